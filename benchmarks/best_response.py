@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from benchmarks.paired_timing import TRIAL_RUN
 from strike_cli.content.merged_content import Book, open_book
-from strike_cli.kernel.driver import SeededDice, drive
+from strike_cli.kernel.driver import SeededDice, play_until_open_decision
 from strike_cli.kernel.exact_odds import TooManyWays
 from strike_cli.kernel.procedure import World
 from strike_cli.kernel.state_changes import State
@@ -102,7 +102,9 @@ class SmallFight(NamedTuple):
         people = ("ann", "bob") if self.goal == "protect" else ("ann",)
         dice = SeededDice(self.kit, list(GOALS).index(self.goal))
         for option in (SIMULATED.begin(world, "small", Lineup(people)), INITIATIVE):
-            drive(find_move(option.command).start(world, option.args), world, dice, USUAL_POLICY)
+            play_until_open_decision(
+                find_move(option.command).start(world, option.args), world, dice, USUAL_POLICY
+            )
         return world
 
 
@@ -157,9 +159,9 @@ def win_chances(fight: SmallFight) -> WinChances | None:
     world, found = fight.begin_fight(), dict[str, float]()
     try:
         for name in PLAYER_NAMES:
-            found[name] = WinChanceSearch(partial(_bot_choice, name)).chance(world).chance
+            found[name] = WinChanceSearch(partial(_bot_choice, name)).chance_to_win(world).chance
         most = max(found.values())
-        best = WinChanceSearch(_options_but_idle).chance(world, most).chance
+        best = WinChanceSearch(_options_but_idle).chance_to_win(world, most).chance
     except TooManyWays:
         return None
     return WinChances(fight, max(best, most), found)

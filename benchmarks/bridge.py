@@ -27,12 +27,12 @@ import httpx
 from benchmarks.paired_timing import amount
 from benchmarks.sample_campaigns import make_campaign_in_fight
 from strike_bridge.consent import record_consent
-from strike_bridge.delivery_cursor import open_cursor
-from strike_bridge.delivery_operations import follow, push
+from strike_bridge.delivery_cursor import load_or_make_cursor
+from strike_bridge.delivery_operations import deliver_until_stopped, push
 from strike_bridge.dry_run import dry_run
 from strike_bridge.http_conversation import HEADERS, encode_json
 from strike_bridge.settings import Settings, settings_from_table
-from strike_bridge.targets import make_target
+from strike_bridge.targets import make_target_checking_consent
 from strike_cli.campaign import Campaign
 from strike_cli.play.command_execution import PlaySettings, perform_command
 
@@ -159,7 +159,7 @@ def _campaign_with_target(
     """Make a campaign in a fight, and deliver it to a target; return its folder and the settings."""
     settings = settings_from_table("table", {**(table or {"kind": "table"}), "url": url})
     make_campaign_in_fight(folder)
-    record_consent(folder, settings, make_target(folder, settings, with_key=False).terms())
+    record_consent(folder, settings, make_target_checking_consent(folder, settings, with_key=False).terms())
     push(folder, settings)
     return folder, settings
 
@@ -209,7 +209,7 @@ def _delivery_delay(folder: Path, settings: Settings) -> float:
     The unit is seconds; the value is the 95th percentile.
     """
     stop, waits = threading.Event(), []
-    following = threading.Thread(target=follow, args=(folder, settings, stop))
+    following = threading.Thread(target=deliver_until_stopped, args=(folder, settings, stop))
     following.start()
     try:
         for number in range(COMMANDS):
@@ -218,7 +218,7 @@ def _delivery_delay(folder: Path, settings: Settings) -> float:
                     campaign, "roll die", {"n": 1, "sides": 6, "who": ""}, PlaySettings(dice=[number % 6 + 1])
                 )
             start = time.perf_counter()
-            while open_cursor(folder, settings.name).acknowledged < (came.seq or 0):
+            while load_or_make_cursor(folder, settings.name).acknowledged < (came.seq or 0):
                 time.sleep(0.002)
             waits.append(time.perf_counter() - start)
     finally:

@@ -14,7 +14,7 @@ from random import Random
 
 from benchmarks.paired_timing import TRIAL_RUN, amount
 from strike_cli.content.merged_content import Book, open_book
-from strike_cli.kernel.driver import drive
+from strike_cli.kernel.driver import play_until_open_decision
 from strike_cli.kernel.procedure import Roll, World
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.registry import load_system
@@ -34,7 +34,9 @@ def play_fight(book: Book, player: Player, seed: int) -> None:
         return [source.randint(1, roll.sides) for _ in range(roll.n)]
 
     def play(name: str, args: object) -> None:
-        drive(find_move(name).start(world, args), world, dice, lambda one: player.decide(world, one))  # type: ignore[arg-type]
+        play_until_open_decision(
+            find_move(name).start(world, args), world, dice, lambda one: player.decide(world, one)
+        )  # type: ignore[arg-type]
 
     play("combat start", {"encounter": "ford", "party": list(book.characters)})
     for _ in range(MOVES):

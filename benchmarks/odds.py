@@ -17,7 +17,13 @@ from benchmarks.paired_timing import print_ratio, time_ratios
 from strike_cli.kernel.exact_odds import exact_chances
 from strike_cli.kernel.procedure import World
 from strike_cli.systems.core.opposed_rolls import roll_both_sides
-from strike_cli.systems.core.skill_roll import Helper, RollingSide, outcome_row, prepare_side, roll_skill_dice
+from strike_cli.systems.core.skill_roll import (
+    Helper,
+    RollingSide,
+    outcome_row,
+    prepare_side,
+    roll_skill_and_helpers_dice,
+)
 from strike_cli.tabletop.dice import Source, typed_sources
 
 Odds = dict[Any, Fraction]
@@ -61,7 +67,9 @@ def _strike_skill_odds(reasons: list[Source], helpers: int) -> Callable[[], Odds
     def key(came: Any) -> Any:
         return came.row["outcome"], came.row["bonus"], came.row["costs"]
 
-    return lambda: exact_chances(lambda: (roll_skill_dice("", "", True, reasons, (), helping), None), key)
+    return lambda: exact_chances(
+        lambda: (roll_skill_and_helpers_dice("", "", True, reasons, (), helping), None), key
+    )
 
 
 def _skill_outcome(total: int) -> Any:

@@ -14,7 +14,7 @@ import typer
 
 from benchmarks.paired_timing import Run, amount, print_ratio, time_ratios
 from benchmarks.sample_campaigns import make_campaign_in_fight
-from strike_cli.cli.shell import run_line
+from strike_cli.cli.shell import run_line_and_count_commands
 from strike_cli.terminal.invocation import UNATTENDED
 
 ENTRIES = amount(10_000, 10)
@@ -49,7 +49,7 @@ def main() -> None:
             def answer(lines: list[str] = lines) -> None:
                 with contextlib.redirect_stdout(io.StringIO()):
                     for line in lines:
-                        run_line(UNATTENDED._replace(folder=str(folder), plain=True), line)
+                        run_line_and_count_commands(UNATTENDED._replace(folder=str(folder), plain=True), line)
 
             found = [each * EMPTY / len(lines) for each in time_ratios(answer, empty, ROUNDS)]
             spent = [_processor_milliseconds(answer) / len(lines) for _ in range(ROUNDS)]

@@ -7,7 +7,7 @@ from random import Random
 
 from benchmarks.paired_timing import amount, print_ratio, time_ratios
 from strike_cli.tabletop.grid import Grid
-from strike_cli.tabletop.squares_and_lines import Walls, wall_segments
+from strike_cli.tabletop.squares_and_lines import Walls, segments_in_wall_units
 
 SIDE, WALLS, LOOKS = 30, 60, amount(400, 10)
 
@@ -16,7 +16,7 @@ def main() -> None:
     """Print the ratio of two kinds of map for the queries that fights make most."""
     source = Random(2)
     rows = ["".join("#" if source.random() < 0.12 else "." for _ in range(SIDE)) for _ in range(SIDE)]
-    lines = wall_segments([_random_wall(source) for _ in range(WALLS)])
+    lines = segments_in_wall_units([_random_wall(source) for _ in range(WALLS)])
     kinds = {"no": None, "plain": Walls(lines), "one-way": Walls((), lines)}
     for what, done in (("sight and cover", _query_sight), ("steps and ways", _query_distances)):
         for ours, theirs, limit in (("plain", "no", ""), ("one-way", "plain", "at most 3")):

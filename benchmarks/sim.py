@@ -13,7 +13,7 @@ from strike_cli.sim.bot_players import PLAYER_NAMES
 from strike_cli.sim.sim_plan import SimPlan, play_plan
 from strike_cli.sim.simulated_fight import FrozenCampaign, play_day
 from strike_cli.sim.simulation_hooks import Lineup
-from strike_cli.sim.task_backends import InProcess, LocalProcesses, usable_cores
+from strike_cli.sim.task_backends import InProcess, LocalProcesses, usable_core_count
 
 NATURAL20 = 0.16
 """Fights a second of natural20, a program that plays fights of another game, measured once."""
@@ -34,9 +34,10 @@ def main() -> None:
                 f"  {f'ford, ten people, {name}: fights a second':<58} {fights:6.2f}  "
                 f"({fights / NATURAL20:.0f} times natural20's {NATURAL20})"
             )
-        one, many = (_seconds_for_fights(frozen, workers) for workers in (1, usable_cores()))
+        one, many = (_seconds_for_fights(frozen, workers) for workers in (1, usable_core_count()))
         print(
-            f"  {f'{FIGHTS} of quick, {usable_cores()} processes for 1: times as fast':<58} {one / many:6.2f}"
+            f"  {f'{FIGHTS} of quick, {usable_core_count()} processes for 1: times as fast':<58}"
+            f" {one / many:6.2f}"
         )
 
 

@@ -24,7 +24,7 @@ import httpx
 from benchmarks.paired_timing import amount
 from benchmarks.sample_campaigns import make_campaign_in_fight
 from strike_bridge.credential_store import ensure_table_key
-from strike_bridge.delivery_cursor import open_cursor
+from strike_bridge.delivery_cursor import load_or_make_cursor
 from strike_cli.campaign.campaign import Campaign
 from strike_cli.phones.links import get_or_make_link_secrets
 from strike_cli.play.command_execution import PlaySettings, perform_command
@@ -140,7 +140,7 @@ def _report_delays_with_backlog(program: str, scratch: Path) -> None:
         _open_page(program, running.url) as page,
     ):
         found = _page_delays(folder, page, amount(30, 3))
-        told = open_cursor(folder, TARGET).acknowledged
+        told = load_or_make_cursor(folder, TARGET).acknowledged
         _print_times(
             f"the same in an old campaign, {told} of {BACKLOG} results told", found, "150 at the 95th"
         )

@@ -13,8 +13,8 @@ from benchmarks.paired_timing import amount
 from benchmarks.sample_campaigns import make_campaign_in_fight
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create_campaign
-from strike_cli.cli.app import run_command_line
-from strike_cli.demo import next_fight_command
+from strike_cli.cli.app import run_command_line_or_complete
+from strike_cli.demo import next_fight_command_words
 from strike_cli.problems import PENDING_EXIT_CODE
 from strike_cli.terminal.invocation import UNATTENDED
 
@@ -50,7 +50,7 @@ def _print_rate(name: str, folder: Path, lines: list[str]) -> None:
 
 def _run_and_check_no_output(*words: str) -> int:
     with contextlib.redirect_stdout(io.StringIO()):
-        return run_command_line(list(words), UNATTENDED)
+        return run_command_line_or_complete(list(words), UNATTENDED)
 
 
 def _record_fight_commands(folder: Path, least: int) -> list[str]:
@@ -80,4 +80,4 @@ def _record_fight_commands(folder: Path, least: int) -> list[str]:
 
 def _next_command(folder: Path) -> list[str]:
     with Campaign(folder) as campaign:
-        return list(next_fight_command(campaign, by_hand=True))
+        return list(next_fight_command_words(campaign, by_hand=True))

@@ -79,7 +79,7 @@ def _check_auth(auth: AuthTable, where: Place, faults: Faults) -> None:
         )
 
 
-def _check_statuses(ok: Mapping[str, Sequence[object]], where: Place, faults: Faults) -> None:
+def _check_http_statuses(ok: Mapping[str, Sequence[object]], where: Place, faults: Faults) -> None:
     for key in ("status", "already", "gone"):
         for status in ok.get(key, ()):
             if isinstance(status, int) and (status in FIXED_STATUSES or status // 100 in (3, 5)):
@@ -184,15 +184,15 @@ class EventTable(TokenTable, ResultTable, WholeTable, total=False):
     """The keys of all [on.EVENT] tables together."""
 
 
-def _schema_of_one_or_more(table: type) -> Kind:
+def _schema_of_one_to_ten_requests(table: type) -> Kind:
     """Return the schema for one request of the type `table`, or for a list of one to ten such requests."""
     one = form_of(table)
     return Either(list, ListOf(one, 1, 10), one)
 
 
-_EVENT = _schema_of_one_or_more(ExchangeTable)
+_EVENT = _schema_of_one_to_ten_requests(ExchangeTable)
 EVENTS: Mapping[str, Kind] = {
-    "token": _schema_of_one_or_more(TokenTable),
+    "token": _schema_of_one_to_ten_requests(TokenTable),
     **dict.fromkeys(("removed", "away", "status", "unstatus"), _EVENT),
     "result": form_of(ResultTable),
     "undone": form_of(UndoneTable),
@@ -228,7 +228,7 @@ class AuthTable(TypedDict, total=False):
     token: JmesPath
 
 
-@form(_check_statuses)
+@form(_check_http_statuses)
 class OkTable(TypedDict, total=False):
     """How a response is judged: by its HTTP status, and by JMESPath expressions on its body."""
 

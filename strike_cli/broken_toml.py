@@ -64,7 +64,7 @@ def find_toml_faults(text: str) -> list[TomlFault]:
             parse_toml("\n".join(lines).encode())
             break
         except tomllib.TOMLDecodeError as error:
-            first, last, column = _unreadable_lines(str(error), lines)
+            first, last, column = _unreadable_lines_and_column(str(error), lines)
             last = max(last, _index_of_closing_line(first, lines))
             message = _PLACE.sub("", str(error))
             fault = _explain_fault(message, lines[first : last + 1], first, column)
@@ -122,7 +122,7 @@ def split_error_and_line(error: ValueError) -> tuple[str, int | None]:
     return _PLACE.sub("", str(error)), int(found[1]) if found and found[1] else None
 
 
-def _unreadable_lines(message: str, lines: list[str]) -> tuple[int, int, int]:
+def _unreadable_lines_and_column(message: str, lines: list[str]) -> tuple[int, int, int]:
     """Return the first and the last unreadable line, and the column of the caret.
 
     Lines are counted from 0, and columns from 1. `message` is the parser's message.
@@ -292,7 +292,7 @@ def _replacement_outside_quotes(pattern: str, replacement: str) -> Correction:
     return replace_matches
 
 
-def _correct_only_value(correction: Correction) -> Correction:
+def _correction_of_value_only(correction: Correction) -> Correction:
     """Return a function that applies the correction `correction` only to the value after a key.
 
     The function returns None for a statement without a key and a value.
@@ -306,7 +306,7 @@ def _correct_only_value(correction: Correction) -> Correction:
     return correct_line
 
 
-def _backslashes_to_slashes(code: str) -> str:
+def _replace_invalid_backslashes(code: str) -> str:
     odd = r"\\(?![btnfr\"\\uU])"
     return re.sub(
         r'"[^"]*"', lambda text: text[0].replace("\\", "/") if re.search(odd, text[0]) else text[0], code
@@ -331,7 +331,7 @@ def _split_into_two_lines(code: str) -> str | None:
     return None
 
 
-def _quote_key(code: str) -> str | None:
+def _quote_or_replace_key(code: str) -> str | None:
     """Put quotes around a key that needs them, or replace a key by the known key that it stands for.
 
     Return None if the key is valid as it is.
@@ -364,7 +364,7 @@ def _remove_null_line(code: str) -> str | None:
     return "" if re.search(r"(?i)=\s*(null|none|nil|undefined)$", code) else None
 
 
-def _add_brackets(value: str) -> str | None:
+def _bracket_and_quote_list(value: str) -> str | None:
     """Put a list that was written without brackets into brackets, and its items into quotes.
 
     Return None for a value that has brackets, or only one item.
@@ -418,7 +418,7 @@ def _put_in_quotes(text: str) -> str:
     return f'"{text}"' if not set('"\\') & set(text) else f"'{text}'" if "'" not in text else json.dumps(text)
 
 
-def _quote_value(value: str) -> str | None:
+def _quote_value_or_items(value: str) -> str | None:
     if value[0] in "\"'" and value[0] == value[-1]:
         return None
     if value[0] not in "[{":
@@ -463,7 +463,7 @@ _CORRECTIONS: tuple[tuple[str, Correction], ...] = (
             re.sub("\u2018([^\u2019]*)\u2019", r'"\1"', code)
         ),
     ),
-    (_BACKSLASH, _backslashes_to_slashes),
+    (_BACKSLASH, _replace_invalid_backslashes),
     ("a comment begins with #", _use_hash_for_comment),
     ("take out the comma or semicolon after the value", _replacement_outside_quotes(r"\s*[,;]$", "")),
     ("put each key on a line of its own", _split_into_two_lines),
@@ -473,36 +473,40 @@ _CORRECTIONS: tuple[tuple[str, Correction], ...] = (
         "write = between a key and its value",
         _replacement_outside_quotes(rf"^({_PLAIN_KEY})\s*(?::=|==|=>|:)\s*", r"\1 = "),
     ),
-    ("a key is one word, or stands in quotes", _quote_key),
-    ("write a comma between two items", _correct_only_value(_add_commas)),
+    ("a key is one word, or stands in quotes", _quote_or_replace_key),
+    ("write a comma between two items", _correction_of_value_only(_add_commas)),
     (
         "write = between a key and its value",
-        _correct_only_value(_replacement_outside_quotes(rf"(?<=[{{,])(\s*{_PLAIN_KEY})\s*:\s*", r"\1 = ")),
+        _correction_of_value_only(
+            _replacement_outside_quotes(rf"(?<=[{{,])(\s*{_PLAIN_KEY})\s*:\s*", r"\1 = ")
+        ),
     ),
     ("a table in braces ends without a comma", _replacement_outside_quotes(r"\s*,(?=\s*\})", "")),
     (
         "a number has no comma in it",
-        _correct_only_value(_replacement_outside_quotes(r"(?<=\d),(?=000(?:,000)*$)", "")),
+        _correction_of_value_only(_replacement_outside_quotes(r"(?<=\d),(?=000(?:,000)*$)", "")),
     ),
     (
         "a number has no 0 before it",
-        _correct_only_value(_replacement_outside_quotes(r"(?<![\w.+:-])([+-]?)0+(?=\d+(?![\w:-]))", r"\1")),
+        _correction_of_value_only(
+            _replacement_outside_quotes(r"(?<![\w.+:-])([+-]?)0+(?=\d+(?![\w:-]))", r"\1")
+        ),
     ),
     (
         "a number has digits before its point",
-        _correct_only_value(_replacement_outside_quotes(r"(?<![\w.])(?=\.\d)", "0")),
+        _correction_of_value_only(_replacement_outside_quotes(r"(?<![\w.])(?=\.\d)", "0")),
     ),
     (
         "a number has digits after its point",
-        _correct_only_value(_replacement_outside_quotes(r"(?<=\d)\.(?![\w.])", ".0")),
+        _correction_of_value_only(_replacement_outside_quotes(r"(?<=\d)\.(?![\w.])", ".0")),
     ),
-    ("write true or false", _correct_only_value(_fix_boolean)),
+    ("write true or false", _correction_of_value_only(_fix_boolean)),
     ("a key needs a value: take out this line", _remove_null_line),
-    ("put brackets around a list", _correct_only_value(_add_brackets)),
-    ("a quote is missing at its end", _correct_only_value(_close_quote)),
-    ("a bracket is missing at its end", _correct_only_value(_add_closing_brackets)),
-    ("put the other quotes around quotes", _correct_only_value(_swap_outer_quotes)),
-    ("put quotes around text", _correct_only_value(_quote_value)),
+    ("put brackets around a list", _correction_of_value_only(_bracket_and_quote_list)),
+    ("a quote is missing at its end", _correction_of_value_only(_close_quote)),
+    ("a bracket is missing at its end", _correction_of_value_only(_add_closing_brackets)),
+    ("put the other quotes around quotes", _correction_of_value_only(_swap_outer_quotes)),
+    ("put quotes around text", _correction_of_value_only(_quote_value_or_items)),
 )
 """Common mistakes in TOML, in the order of the search: what is wrong, and its correction. Each changes only
 its own mistake wherever that occurs, so that several mistakes of a line are reported together.

@@ -40,12 +40,12 @@ def campaign_view(campaign: Campaign, entry_count: int, audience: Audience = GM)
     """
     from .terminal.screen.campaign_view import make_campaign_view
 
-    waits = _pending_edits(campaign) if audience.gm else []
-    found = make_campaign_view(campaign, entry_count, audience, undo_description(campaign), waits)
+    waits = _describe_pending_edits(campaign) if audience.gm else []
+    found = make_campaign_view(campaign, entry_count, audience, describe_next_undo(campaign), waits)
     return found._replace(proposals=open_proposals(campaign)) if audience.gm else found
 
 
-def _pending_edits(campaign: Campaign) -> list[str]:
+def _describe_pending_edits(campaign: Campaign) -> list[str]:
     """Return the edits at tabletops that wait for the game master."""
     if not any(target["pull"] != "off" for target in campaign.book.targets.values()):
         return []
@@ -66,13 +66,13 @@ def open_proposals(campaign: Campaign) -> tuple[Proposal, ...]:
     )
 
 
-def undo_description(campaign: Campaign) -> str:
+def describe_next_undo(campaign: Campaign) -> str:
     """Return the number and headline of the entry that `undo` would undo; "" if there is none."""
     last = next(campaign.commands_in_effect(), None)
     return f"#{last.entry['seq']}: {entry_headline(last.entry, campaign.book.locale())}" if last else ""
 
 
-def screen_picture(
+def campaign_on_one_screen(
     campaign: Campaign, entry_count: int, height: int | None, audience: Audience = GM
 ) -> list[Block]:
     """Return the campaign as one screen: the turn, the scene and recent entries.
@@ -84,10 +84,10 @@ def screen_picture(
     shown = campaign_view(campaign, max(entry_count, ENTRIES), audience)
 
     def draw_rows(width: int) -> list[Row]:
-        from .terminal.command_output import rich_console
+        from .terminal.command_output import make_rich_console
         from .terminal.screen.screen_drawing import draw_watch_screen
 
-        return draw_watch_screen(shown, width, height or rich_console().size.height).rows
+        return draw_watch_screen(shown, width, height or make_rich_console().size.height).rows
 
     def as_text(width: int) -> str:
         from .terminal.screen.text_rows import text_of_row

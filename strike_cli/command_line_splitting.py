@@ -44,7 +44,7 @@ def _to_double_quotes(match: re.Match[str]) -> str:
     return '"' + text.replace('"', '\\"') + '"'
 
 
-def quote_word(text: str) -> str:
+def quote_word_if_needed(text: str) -> str:
     """Return `text` as a single word to type in a shell: in quotes if it needs them."""
     if not WINDOWS:
         by_two = "'" in text and not set(text) & set('"$`\\!')

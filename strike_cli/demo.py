@@ -15,8 +15,8 @@ import typer
 
 from strike_cli.terminal.command_output import NumberHeading
 
-from .campaign.create import create_campaign, example_folder
-from .command_line_splitting import quote_word
+from .campaign.create import create_campaign, example_folder_of_system
+from .command_line_splitting import quote_word_if_needed
 from .kernel.state_changes import pending_decisions_in
 from .session.line_play_and_report import play_line
 from .session.session import Session
@@ -88,10 +88,10 @@ def demo(
         if not table:
             evening.play_evening()
             return _evening_result(evening, None, table_stays_open=False, campaign_is_kept=keep is not None)
-        return _play_with_table(evening, options, stay, keep is not None, stack)
+        return _play_evening_with_table(evening, options, stay, keep is not None, stack)
 
 
-def _play_with_table(
+def _play_evening_with_table(
     evening: DemoEvening, options: Options, stay_open: bool, is_kept: bool, stack: contextlib.ExitStack
 ) -> Result:
     from .systems.campaign.commands.table import (
@@ -121,7 +121,7 @@ def _play_with_table(
     if stay_open:
         print_result(result, plain=options.plain, command_form=options.invocation.command_form)
         result.blocks = [("The table is closed.", "dim")]
-        running.wait()
+        running.wait_for_end_or_event()
     return result
 
 
@@ -151,7 +151,7 @@ def _evening_result(
             ),
         ):
             lines.append((f"{why}:", "dim"))
-            lines.append(["  ", (f"strike -C {quote_word(str(where))} {words}", "command")])
+            lines.append(["  ", (f"strike -C {quote_word_if_needed(str(where))} {words}", "command")])
     else:
         lines.append("It was played in a temporary folder.")
         lines.append([("strike demo --keep DIR", "command"), " keeps the campaign."])
@@ -211,7 +211,7 @@ class DemoEvening:
             self.play_and_answer(*words, *(["--seed", str(SEED)] if words[0] == "roll" else []))
         looked = False
         while self.count < ENOUGH:
-            words = list(next_fight_command(self.game.current_campaign()))
+            words = list(next_fight_command_words(self.game.current_campaign()))
             if not words:
                 break
             if words[1] == "attack" and not looked:
@@ -236,7 +236,7 @@ class DemoEvening:
     def compare_with_table(self, bridge: RunningBridge) -> None:
         """Read the tokens back from the table, compare them with the campaign, and show both."""
         bridge.wait_until_delivered()
-        drift, tokens = bridge.token_differences(), bridge.tokens()
+        drift, tokens = bridge.read_token_differences(), bridge.read_tokens()
         self.equal, self.tokens = not drift, len(tokens)
         rows = [
             [
@@ -273,7 +273,7 @@ class ScriptedEvening(DemoEvening):
 
     def play_evening(self, before_finish: Callable[[], object] = lambda: None) -> None:
         """Play the script; `before_finish` is called before its last command."""
-        script = (example_folder(self.system) / "evening.strike").read_text(encoding="utf-8")
+        script = (example_folder_of_system(self.system) / "evening.strike").read_text(encoding="utf-8")
         *lines, last = (line for line in script.splitlines() if line and not line.startswith("#"))
         for line in lines:
             self.play_and_answer(*shlex.split(line))
@@ -288,7 +288,7 @@ def _square_of_token(token: ReadToken) -> str:
     return format_square((at["x"], at["y"])) if at else "-"
 
 
-def next_fight_command(campaign: Campaign, by_hand: bool = False) -> Iterator[str]:
+def next_fight_command_words(campaign: Campaign, by_hand: bool = False) -> Iterator[str]:
     """Yield the words of the next command in the fight; nothing once the fight is decided.
 
     Creatures act by `combat auto`, unless `by_hand` is True. The bot chooses all other commands.

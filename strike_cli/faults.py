@@ -94,7 +94,7 @@ Faults = list[Fault]
 """Faults in what people wrote, in the order in which they were found."""
 
 
-def fault_lines(faults: Sequence[Fault]) -> str:
+def faults_as_text(faults: Sequence[Fault]) -> str:
     """Return the faults, one on each line."""
     return "\n".join(map(str, faults))
 

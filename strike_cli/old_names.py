@@ -59,7 +59,7 @@ def add_old_names(cls: type, **new_names: str) -> None:
         setattr(cls, old, OldName(new))
 
 
-def warn_of_old_name(module: str, new_names: Mapping[str, str], name: str) -> object:
+def resolve_old_name_with_warning(module: str, new_names: Mapping[str, str], name: str) -> object:
     """Return what a module has under the new name for the old one `name`, with a warning.
 
     `new_names` maps the module's old names to the new ones. Raises AttributeError for any other name.

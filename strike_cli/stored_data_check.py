@@ -35,10 +35,10 @@ def fits_form(value: object, form: Form) -> bool:
         return isinstance(value, int) and abs(value) <= LARGEST_NUMBER
     if form is float:
         return isinstance(value, float) and math.isfinite(value)
-    return isinstance(form, type) and isinstance(value, form) and (form is not str or _can_be_written(value))
+    return isinstance(form, type) and isinstance(value, form) and (form is not str or _can_be_encoded(value))
 
 
-def _can_be_written(text: object) -> bool:
+def _can_be_encoded(text: object) -> bool:
     try:
         str(text).encode()
     except UnicodeEncodeError:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 
 import typer
 
-from .command_line_splitting import quote_word
+from .command_line_splitting import quote_word_if_needed
 from .problems import PENDING_EXIT_CODE, BridgeProblem, Problem, Usage
 from .session.line_play_and_report import play_line
 from .session.session import Session
@@ -127,7 +127,7 @@ def _tour_result(guide: Guide, steps_done: int, kept_folder: str | None) -> Resu
         ),
     ]
     if kept_folder is not None:
-        lines.append(["Play on: ", (f"strike -C {quote_word(kept_folder)} shell", "command")])
+        lines.append(["Play on: ", (f"strike -C {quote_word_if_needed(kept_folder)} shell", "command")])
     lines += [
         ["A campaign of your own:   ", ("strike new my-campaign", "command")],
         ["These always work: ", ("strike help now", "command"), ", ", ("strike help", "command")],
@@ -181,7 +181,7 @@ class Guide:
             if line == REPEAT:
                 self._show_step(step)
                 continue
-            wrong = self._play_line(step, step.type if line == SKIP else line)
+            wrong = self._play_line_of_step(step, step.type if line == SKIP else line)
             if wrong is None:
                 self._print_lines("", *_wrap_paragraphs(step.then))
                 return True
@@ -191,7 +191,7 @@ class Guide:
     def _show_step(self, step: TourStep) -> None:
         self._print_lines("", *_wrap_paragraphs(step.say), _line_to_type(step))
 
-    def _play_line(self, step: TourStep, line: str) -> str | None:
+    def _play_line_of_step(self, step: TourStep, line: str) -> str | None:
         """Play a typed line; return None if the line completes the step.
 
         Otherwise return a remark on the line, which may be "".
@@ -211,7 +211,7 @@ class Guide:
         if not words:
             return ""
         if did == [TABLE]:
-            return self._start_table() if did == asked else _TABLE_COMES_LATER
+            return self._start_table_if_possible() if did == asked else _TABLE_COMES_LATER
         before = self.game.current_campaign().head
         code = play_line(words, here)
         if code not in (0, PENDING_EXIT_CODE):
@@ -229,7 +229,7 @@ class Guide:
             return f"{wrong} {_TAKEN_BACK}" if entries else wrong
         return None
 
-    def _start_table(self) -> str | None:
+    def _start_table_if_possible(self) -> str | None:
         """Start the table if it isn't running yet; it then runs until the tour ends.
 
         If the table can't be started, say so and go on. The result is always None: the step counts as done

@@ -118,7 +118,7 @@ def _heads_and_keys(text: str) -> list[tuple[int, list[str]]]:
     return found
 
 
-def is_whole_number(word: str) -> bool:
+def is_safe_whole_number(word: str) -> bool:
     """Return whether a word is a whole number of 0 or more that doesn't have too many digits."""
     return word.isascii() and word.isdigit() and len(word) <= len(str(LARGEST_NUMBER))
 
@@ -143,18 +143,19 @@ def describe_unreadable_part(value: object) -> str:
         if any(
             type(each) is int and not -LARGEST_NUMBER <= each <= LARGEST_NUMBER for each in inner
         ):  # inline, for speed
-            return f"{_path_to_value(value, _is_too_large)}: a whole number can't be beyond {LARGEST_NUMBER}"
+            path = _path_to_accepted_part(value, _is_too_large)
+            return f"{path}: a whole number can't be beyond {LARGEST_NUMBER}"
         level = [each for each in inner if isinstance(each, (dict, list))]
         if not level:
             return ""
-    return f"{_path_to_value(value, lambda each: each is level[0])}: {_TOO_DEEP}"
+    return f"{_path_to_accepted_part(value, lambda each: each is level[0])}: {_TOO_DEEP}"
 
 
 def _is_too_large(value: object) -> bool:
     return type(value) is int and not -LARGEST_NUMBER <= value <= LARGEST_NUMBER
 
 
-def _path_to_value(value: object, accepts: Callable[[object], bool]) -> str:
+def _path_to_accepted_part(value: object, accepts: Callable[[object], bool]) -> str:
     """Return the path to the first part of `value` that `accepts` accepts, cut to 60 characters.
 
     Return "" if `accepts` accepts no part.

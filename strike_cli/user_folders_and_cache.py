@@ -40,7 +40,7 @@ class LazyTable(Mapping[str, Thing]):
         self._read: dict[str, Thing] = {}
 
     @cached_property
-    def _lines_by_id(self) -> Mapping[str, bytes]:
+    def _raw_items_by_id(self) -> Mapping[str, bytes]:
         _, *things = self._line.split(_BETWEEN)
         return dict(zip(self._ids_and_words[0], things, strict=True))
 
@@ -59,17 +59,17 @@ class LazyTable(Mapping[str, Thing]):
 
     def __getitem__(self, id: str) -> Thing:
         if id not in self._read:
-            self._read[id] = json.loads(self._lines_by_id[id])
+            self._read[id] = json.loads(self._raw_items_by_id[id])
         return self._read[id]
 
     def __contains__(self, id: object) -> bool:
-        return id in self._lines_by_id
+        return id in self._raw_items_by_id
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._lines_by_id)
+        return iter(self._raw_items_by_id)
 
     def __len__(self) -> int:
-        return len(self._lines_by_id)
+        return len(self._raw_items_by_id)
 
 
 _BETWEEN = b"\t"
@@ -178,7 +178,7 @@ def write_cache(
         is_new = not (folder / name).exists()
         os.replace(scratch, folder / name)
         if is_new:
-            _delete_oldest_files(folder)
+            _delete_oldest_files_over_limit(folder)
     except OSError:
         return
 
@@ -189,7 +189,7 @@ def _table_line(table: Mapping[str, object]) -> bytes:
     return _BETWEEN.join(json.dumps(each).encode() for each in things) + b"\n"
 
 
-def _delete_oldest_files(folder: Path) -> None:
+def _delete_oldest_files_over_limit(folder: Path) -> None:
     """Delete the oldest files of the cache, so that MOST_FILES remain."""
     with os.scandir(folder) as found:
         dated = sorted((each.stat(follow_symlinks=False).st_mtime_ns, each.path) for each in found)

@@ -128,7 +128,7 @@ class Text(Kind):
 _ID_FORM = re.compile(r"[^\W_][\w:-]*")
 
 
-def is_id(text: str) -> bool:
+def can_be_id(text: str) -> bool:
     """Return whether a text can be an id.
 
     An id has letters, digits, - and _; a namespace with a colon may come first.
@@ -137,7 +137,7 @@ def is_id(text: str) -> bool:
 
 
 _AN_ID = f"an id: letters, digits, - and _ only, {LONGEST_ID} at most"
-ID = Text(is_id, _AN_ID)
+ID = Text(can_be_id, _AN_ID)
 NAME = Text(lambda text: bool(text.strip()) and "\n" not in text, "a name on one line", LONGEST_NAME)
 """A name, which is also shown as a reason."""
 
@@ -146,7 +146,7 @@ class Reference(Text):
     """The name of an item of another kind of content: an id, its last part, or a display name."""
 
     def __init__(self, kind: str) -> None:
-        super().__init__(is_id, _AN_ID)
+        super().__init__(can_be_id, _AN_ID)
         self.kind = kind
 
     def resolve(self, value: object, where: Place, names: Names) -> object:
@@ -253,7 +253,7 @@ class OneOf(Kind):
 
 
 class VocabularyWord(OneOf):
-    """A word of a vocabulary: one of `id_if_known`, or a plugin's word by its full id."""
+    """A word of a vocabulary: one of the `known` words, or a plugin's word by its full id."""
 
     def __init__(self, vocabulary: str, known: Iterable[str]) -> None:
         super().__init__(*known)

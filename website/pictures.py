@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create_campaign
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.terminal.invocation import UNATTENDED
 
 from .terminal_pictures import Shot, Terminal, animated_svg, still_svg
@@ -236,7 +236,7 @@ def _play_in_example_campaign(home: Path, *lines: str) -> Path:
     folder = create_campaign(home / "lantern-road", seed=SEED)
     for line in lines:
         with contextlib.redirect_stdout(io.StringIO()) as said:
-            code = run_command_line(["-C", str(folder), *shlex.split(line)], UNATTENDED)
+            code = run_command_line_or_complete(["-C", str(folder), *shlex.split(line)], UNATTENDED)
         assert code in (0, 6), f"{line}: {said.getvalue()}"
     return folder
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typer.core import TyperArgument, TyperGroup
 
 from strike_cli import registry, validation
-from strike_cli.content.schemas import ALIASES, CAMPAIGN_HEAD, DICE, TARGET, schemas
+from strike_cli.content.schemas import ALIASES, CAMPAIGN_HEAD, DICE, TARGET, schemas_of_working_systems
 from strike_cli.registry.numbered_rules import clauses_of, rules_of
 from strike_cli.registry.system_declaration import System
 from strike_cli.session.command_catalogue import build_whole_group
@@ -54,9 +54,9 @@ def slug(title: str) -> str:
 
 def all_commands() -> Iterator[tuple[str, str, AnyCommand]]:
     """Yield every command: the title of its group, its words, and the command itself."""
-    from strike_cli.registry.installed_plugins import index
+    from strike_cli.registry.installed_plugins import plugin_index
 
-    for group, title in index().titles.items():
+    for group, title in plugin_index().titles.items():
         yield from (
             (title, path, found) for path, found in command_and_subcommands(build_whole_group(group), group)
         )
@@ -185,7 +185,7 @@ def keys_page() -> str:
         rows = dict.fromkeys(_key_row(*told) for told in teller.keys_of(form, path))
         lines += [f"## {kind}", "", *_HEAD, *rows, ""]
     house = (f"| `house.{key}` | {_table_cell(possible_values_words(rule.form))} | `{_toml(rule.default)}` |"
-             for key, rule in sorted(schemas().house.items()))  # fmt: skip
+             for key, rule in sorted(schemas_of_working_systems().house.items()))  # fmt: skip
     lines += ["## house", "", "Rules that tables play in several ways.", "", *_HEAD, *house, ""]
     return "\n".join(lines)
 
@@ -197,9 +197,9 @@ _HEAD = ("| key | what it may be | unless written |", "|-|-|-|")
 
 def schemas_in_campaign_file() -> Iterator[tuple[str, str, validation.Kind]]:
     """Yield every form in campaign.toml: its title, its place, and the form."""
-    for kind, form in sorted(schemas().campaign.items()):
+    for kind, form in sorted(schemas_of_working_systems().campaign.items()):
         yield kind, f"{kind}.ID", form
-    yield from ((key, key, form) for key, form in sorted(schemas().settings.items()))
+    yield from ((key, key, form) for key, form in sorted(schemas_of_working_systems().settings.items()))
     yield "aliases", "aliases", ALIASES
     yield "dice", "dice", DICE
     yield "bridge", "bridge.targets.ID", TARGET.others
@@ -338,8 +338,8 @@ def json_and_facts_page() -> str:
         "A fact is `{kind, who, text, changes}` and more of its own, in the `facts` of a command and in the "
         "journal. `changes` are `[path, before, after]`.", "",
     ]  # fmt: skip
-    for system in registry.installed_systems():
-        if registry.fact_kinds_of(system):
+    for system in registry.load_usable_systems():
+        if registry.fact_classes_by_kind(system):
             lines += [f"### {system.title or system.name}", "", "| kind | in a report | what it means |",
                       "|-|-|-|", *_fact_rows(system), ""]  # fmt: skip
     return "\n".join(lines)
@@ -353,7 +353,7 @@ _NOTES = {
 
 
 def _fact_rows(system: System) -> Iterator[str]:
-    for kind, fact in registry.fact_kinds_of(system).items():
+    for kind, fact in registry.fact_classes_by_kind(system).items():
         notes = ", ".join(words for field, words in _NOTES.items() if getattr(fact, field))
         yield f"| `{kind}` | {fact.section} | {notes} |"
 
@@ -369,7 +369,7 @@ def clauses_page() -> str:
     """Return the page of clauses: each with its rule, and the command, test or decision that covers it."""
     said = "What the games' texts say, in our own words. Commands are typed in the campaign that `strike new` makes."
     lines = ["# Clauses", "", said, ""]
-    for system in registry.installed_systems():
+    for system in registry.load_usable_systems():
         if found := clauses_of(system) if system.rules else ():
             lines += [
                 f"## {system.title or system.name}",
@@ -391,7 +391,7 @@ def rules_page() -> str:
     """Return every rule by its number, in our own words, each with an anchor."""
     said = "The same as `strike rule`. They stand for the games' own books, as an index does."
     lines = ["# Rules by number", "", said, ""]
-    for system in registry.installed_systems():
+    for system in registry.load_usable_systems():
         if system.rules:
             lines += [f"## {system.title or system.name}", ""]
             for rule in rules_of(system):

@@ -45,7 +45,7 @@ def origin_of(address: str) -> Origin:
     """
     parts = urlsplit(address)
     if parts.scheme not in _PORTS or not parts.hostname:
-        raise ValueError(f"{displayed_address(address)} is not an address")
+        raise ValueError(f"{address_without_secrets(address)} is not an address")
     host = parts.hostname
     if not host.isascii():
         host = host.encode("idna").decode("ascii")
@@ -59,12 +59,12 @@ def request_target(address: str, path: str) -> str:
 
     It begins with a slash, so that nothing in `path` can lead to another host.
     """
-    asked = _path_part(address) + path
+    asked = _path_query_and_fragment(address) + path
     return encode_path(asked if asked.startswith("/") else f"/{asked}")
 
 
 @cache
-def _path_part(address: str) -> str:
+def _path_query_and_fragment(address: str) -> str:
     return re.sub(r"[^/?#]*", "", address.partition("://")[2], count=1)
 
 
@@ -73,7 +73,7 @@ def encode_path(path: str) -> str:
     return _BARE_PERCENT.sub("%25", quote(path, safe="%/?!$&'()*+,:;=@[]~-._"))
 
 
-def displayed_address(address: str) -> str:
+def address_without_secrets(address: str) -> str:
     """Return an address with the parts that may be secret replaced by `***`.
 
     These are the user name and password, every query value, and all parts of the path but plain words like
@@ -91,7 +91,7 @@ def displayed_address(address: str) -> str:
     return f"{scheme}{slashes}{host}{'/'.join(parts)}{query}"
 
 
-def redact_address(address: str, text: str) -> str:
+def redact_secrets_of_address(address: str, text: str) -> str:
     """Return `text` with the secret parts of `address` replaced by `***` wherever the text quotes them."""
     try:
         parts = urlsplit(address)

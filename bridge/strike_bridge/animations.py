@@ -56,7 +56,7 @@ def animation_of(facts: Sequence[WitnessedFact], names: Mapping[str, str]) -> Sh
     told = [each.visible_fact for each in facts if each.visible_fact is not None]
     before, after = facts[0].before, facts[-1].after
     told_and_shown = [(each.visible_fact, each.banner) for each in facts]
-    head, lines = describe_facts(
+    head, lines = heading_and_lines(
         told_and_shown, names, [after.people, before.people], after.audience.language
     )
     return {
@@ -65,7 +65,7 @@ def animation_of(facts: Sequence[WitnessedFact], names: Mapping[str, str]) -> Sh
         "lines": lines,
         "banners": list(_distinct_banners(facts)),
         "outcome": any(fact_class(fact["kind"]).closes_scene for fact in told),
-        "effects": _map_effects(facts),
+        "effects": _effects_to_animate(facts),
     }
 
 
@@ -82,7 +82,7 @@ _HEADING_FIELDS = (
 words, too."""
 
 
-def describe_facts(
+def heading_and_lines(
     facts: Sequence[FactAndBanner],
     names: Mapping[str, str],
     people: Sequence[Mapping[str, Person]],
@@ -98,7 +98,7 @@ def describe_facts(
     return head, [*_fact_lines(facts, rolled if head else None)]
 
 
-def _is_extra_field(name: str, value: object, power: str) -> bool:
+def _adds_to_heading(name: str, value: object, power: str) -> bool:
     named = name == "power" and (power or isinstance(value, str))
     return bool(value) and name not in _HEADING_FIELDS and not named
 
@@ -116,7 +116,7 @@ def _fact_lines(facts: Sequence[FactAndBanner], rolled: FactAndBanner | None) ->
             and not line.get("headline")
         )
         power = banner.power if banner else ""
-        if is_of_dice and not any(_is_extra_field(*field, power) for field in fact.items()):
+        if is_of_dice and not any(_adds_to_heading(*field, power) for field in fact.items()):
             line["deed"] = True
         yield line
 
@@ -147,9 +147,9 @@ def _turn_of_facts(
 ) -> TurnPayload | None:
     """Return the turn in which the facts happened, or None if the audience sees no scene.
 
-    Each view has one candidate: the scene that the facts change, or else the scene that is shown. The
-    candidate of `after` is used first. The candidate of `before` is used only if it has an active turn and
-    the other has none, or if `after` has no scene.
+    Each view offers one scene: the one that the facts change, or else the one that is shown. The first scene
+    with an active turn is used, that of `after` before that of `before`. If neither has an active turn, the
+    scene of `after` is used, or that of `before` if `after` offers none.
     """
     touched = frozenset[str]().union(*(each.changed_tables for each in facts))
     shown = [
@@ -234,7 +234,7 @@ def _outcome_of_fact(fact: StoredFact) -> str:
 # Effects on the map
 
 
-def _map_effects(facts: Sequence[WitnessedFact]) -> list[ShownEffect]:
+def _effects_to_animate(facts: Sequence[WitnessedFact]) -> list[ShownEffect]:
     found: list[ShownEffect] = []
     for told, _, before, after, touches in facts:
         if told is None:
@@ -247,12 +247,12 @@ def _map_effects(facts: Sequence[WitnessedFact]) -> list[ShownEffect]:
         for person, one in after.people.items() if touches else ():
             was = people.get(person)
             if was is not None and was is not one:
-                _add_movement(found, was, one)
+                _add_or_extend_movement(found, was, one)
                 found += _effects_on_person(was, one, after.audience)
     return found[:MAX_EFFECTS]
 
 
-def _add_movement(effects: list[ShownEffect], before: Person, person: Person) -> None:
+def _add_or_extend_movement(effects: list[ShownEffect], before: Person, person: Person) -> None:
     """Add a creature's movement to `effects`, if its square changed.
 
     If the last effect is a movement of the same creature that ended where this one begins, its path is

@@ -26,9 +26,9 @@ from strike_cli.campaign.file_access import (
 )
 from strike_cli.problems import BridgeProblem, CampaignProblem
 
-from .address import Origin, displayed_address, origin_of
+from .address import Origin, address_without_secrets, origin_of
 from .settings import Settings
-from .worker_lock import hold_lock
+from .worker_lock import try_to_hold_lock
 
 if TYPE_CHECKING:
     from typing import TypedDict
@@ -76,15 +76,15 @@ class Terms(NamedTuple):
 
     def digest(self) -> str:
         """Return a digest of the terms; different terms have different digests."""
-        return _digest(json.dumps(self))
+        return _sha256_hex(json.dumps(self))
 
     def shown(self) -> TermsShown:
         """Return the terms in the form that is shown to people, without parts that may be a key."""
         return {
             "kind": self.kind,
-            "address": displayed_address(self.address),
+            "address": address_without_secrets(self.address),
             "audience": self.audience,
-            "token_url": displayed_address(self.token_url) if self.token_url else None,
+            "token_url": address_without_secrets(self.token_url) if self.token_url else None,
             "requests": list(self.requests),
         }
 
@@ -181,7 +181,7 @@ def is_agreed_to_open(folder: Path, exposures: Sequence[str]) -> bool:
     return isinstance(known, list) and set(exposures) <= {*known}
 
 
-def agree_to_open(folder: Path, exposures: Sequence[str]) -> None:
+def record_agreement_to_open(folder: Path, exposures: Sequence[str]) -> None:
     """Record that somebody at this machine agreed to open a folder's game in these ways.
 
     Ways that were agreed to before stay. Raises CampaignProblem if the record can't be stored.
@@ -208,10 +208,10 @@ def agreed_settings_digest(settings: Settings) -> str:
     These are its kind, address, audience and own table.
     """
     own = [settings.own] if settings.own else []
-    return _digest(json.dumps([settings.kind, settings.url, settings.audience, *own], default=dict))
+    return _sha256_hex(json.dumps([settings.kind, settings.url, settings.audience, *own], default=dict))
 
 
-def claim_own_keys(keys: Sequence[str]) -> bool:
+def claim_any_own_key(keys: Sequence[str]) -> bool:
     """Return whether an earlier strike on this machine made one of these keys for its own table.
 
     Keys that are found are removed from this machine's record. So the answer for a key is True only once.
@@ -219,7 +219,7 @@ def claim_own_keys(keys: Sequence[str]) -> bool:
     Raises:
         CampaignProblem: The record can't be read or written.
     """
-    ours = {_digest(key) for key in keys}.intersection(_read_agreements()["made"])
+    ours = {_sha256_hex(key) for key in keys}.intersection(_read_agreements()["made"])
 
     def remove_claimed(data: _AgreedKept) -> None:
         data["made"] = [each for each in data["made"] if each not in ours]
@@ -229,14 +229,14 @@ def claim_own_keys(keys: Sequence[str]) -> bool:
     return bool(ours)
 
 
-def _digest(text: str) -> str:
+def _sha256_hex(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 # The file
 
 
-def state_folder() -> Path:
+def machine_state_folder() -> Path:
     """Return the folder in which this machine stores files that belong outside campaigns."""
     base = os.environ.get("XDG_STATE_HOME") or os.environ.get("LOCALAPPDATA")
     return Path(base or os.path.join(os.path.expanduser("~"), ".local", "state")) / "strike"
@@ -249,7 +249,7 @@ def _find_agreement(data: _AgreedKept, folder: Path, target: str) -> Mapping[str
 
 
 def _read_agreements() -> _AgreedKept:
-    path = state_folder() / AGREEMENTS_FILE
+    path = machine_state_folder() / AGREEMENTS_FILE
     try:
         file = open_plain_file(path, os.O_RDONLY)
         try:
@@ -276,10 +276,10 @@ def _read_agreements() -> _AgreedKept:
 
 
 def _change_agreements(change: Callable[[_AgreedKept], None]) -> None:
-    path = state_folder() / AGREEMENTS_FILE
+    path = machine_state_folder() / AGREEMENTS_FILE
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with hold_lock(path.with_name(".agreed.lock"), wait=5) as had:
+        with try_to_hold_lock(path.with_name(".agreed.lock"), wait=5) as had:
             if not had:
                 raise CampaignProblem(f"{path} is being written by another command.", "Try again.")
             data = _read_agreements()

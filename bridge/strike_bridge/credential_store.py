@@ -28,8 +28,8 @@ from strike_cli.problems import CampaignProblem, listed
 from strike_cli.refusals import Unwritable
 
 from .address import Origin, origin_of
-from .consent import agreed_origin, claim_own_keys, state_folder
-from .worker_lock import hold_lock
+from .consent import agreed_origin, claim_any_own_key, machine_state_folder
+from .worker_lock import try_to_hold_lock
 
 SECRETS_FILE = "secrets.toml"
 """The file of the campaign's folder in which an earlier strike stored keys."""
@@ -44,7 +44,11 @@ def keys_file(folder: Path) -> Path:
     """Return the path of the file in which this machine stores the keys of a campaign's folder."""
     place = str(folder.resolve())
     digest = hashlib.sha256(place.encode(errors="surrogateescape")).hexdigest()[:16]
-    return state_folder() / "keys" / f"{re.sub('[^A-Za-z0-9_-]+', '-', folder.resolve().name)}-{digest}.toml"
+    return (
+        machine_state_folder()
+        / "keys"
+        / f"{re.sub('[^A-Za-z0-9_-]+', '-', folder.resolve().name)}-{digest}.toml"
+    )
 
 
 @contextlib.contextmanager
@@ -56,13 +60,13 @@ def _lock_keys(folder: Path) -> Iterator[Path]:
     path = keys_file(folder)
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with hold_lock(path.with_suffix(".lock"), wait=5):
+        with try_to_hold_lock(path.with_suffix(".lock"), wait=5):
             yield path
     except OSError as error:
         raise unwritable_problem(path, error) from None
 
 
-def read_key(
+def read_and_bind_key(
     folder: Path, target: str, origin: Origin | None, variable: str = TABLE_KEY, key_name: str = "key"
 ) -> str:
     """Return a target's key for the address `origin`.
@@ -98,7 +102,7 @@ def read_key(
     return found.key
 
 
-def served_table_origin(folder: Path, target: str, origin: Origin) -> Origin | None:
+def last_origin_of_own_table(folder: Path, target: str, origin: Origin) -> Origin | None:
     """Return the address at which this machine last served its own table, if `target` is that table.
 
     The result is None if `origin` is not on this machine, or if this machine did not make the target's key.
@@ -116,12 +120,12 @@ def store_key(folder: Path, target: str, key: str, origin: Origin | None) -> str
     `origin` is the address that the key is for, or None for a key that is itself an address. Raises
     CampaignProblem for an invalid key, and if the file can't be written.
     """
-    key = _check_key(key, "This key")
+    key = _checked_key(key, "This key")
     if _write_keyring(folder, target, key, origin):
         return "the keyring"
-    _read_keys(folder)
+    _move_old_and_read_keys(folder)
     with _lock_keys(folder) as path:
-        _write_fields(path, target, {"key": key, "address": str(origin or ""), "port": ""})
+        _write_or_remove_fields(path, target, {"key": key, "address": str(origin or ""), "port": ""})
     return str(path)
 
 
@@ -131,7 +135,7 @@ def ensure_table_key(folder: Path, target: str, port: int = 0, *, replace: bool 
     The key may be sent to that port of this machine without consent. With `replace`, a key that this machine
     made is replaced. Raises CampaignProblem.
     """
-    _read_keys(folder)
+    _move_old_and_read_keys(folder)
     # Two processes that begin at once must get the same key.
     with _lock_keys(folder) as path:
         found = _find_key(folder, target, Origin("http", "127.0.0.1", port), TABLE_KEY)
@@ -141,7 +145,7 @@ def ensure_table_key(folder: Path, target: str, port: int = 0, *, replace: bool 
 
         key = found.key if found and not replace else secrets.token_urlsafe(32)
         if found is None or replace or (port and not found.origin.endswith(f":{port}")):
-            _write_fields(path, target, {"key": key, "port": str(port)})
+            _write_or_remove_fields(path, target, {"key": key, "port": str(port)})
         return key
 
 
@@ -150,7 +154,7 @@ def read_session(folder: Path, target: str, origin: Origin) -> str:
 
     Raises CampaignProblem if the file of keys can't be read, or others may read it.
     """
-    table = _read_keys(folder).get("targets", {}).get(target, {})
+    table = _move_old_and_read_keys(folder).get("targets", {}).get(target, {})
     session = table.get("session", "") if table.get("session_address") == str(origin) else ""
     return session if isinstance(session, str) else ""
 
@@ -160,9 +164,9 @@ def store_session(folder: Path, target: str, session: str, origin: Origin) -> No
 
     Raises CampaignProblem.
     """
-    _read_keys(folder)
+    _move_old_and_read_keys(folder)
     with _lock_keys(folder) as path:
-        _write_fields(path, target, {"session": session, "session_address": str(origin)})
+        _write_or_remove_fields(path, target, {"session": session, "session_address": str(origin)})
 
 
 def read_link_secrets(folder: Path) -> dict[str, str]:
@@ -171,7 +175,7 @@ def read_link_secrets(folder: Path) -> dict[str, str]:
     It is "" for a withdrawn link. Raises CampaignProblem if the file of keys can't be read, or others may
     read it.
     """
-    found = _read_keys(folder).get("players", {})
+    found = _move_old_and_read_keys(folder).get("players", {})
     if not isinstance(found, dict) or not all(isinstance(secret, str) for secret in found.values()):
         raise CampaignProblem(
             f"{keys_file(folder)}: players should be a table of links.", "Fix it, or remove it."
@@ -186,12 +190,12 @@ def update_link_secrets(
 
     `change` is called with the present secrets, and returns the secrets that are new or changed.
     """
-    _read_keys(folder)
+    _move_old_and_read_keys(folder)
     with _lock_keys(folder) as path:
         links = read_link_secrets(folder)
         for person, secret in change(links).items():
             links[person] = secret
-            _write_fields(path, None, {person: secret})
+            _write_or_remove_fields(path, None, {person: secret})
     return links
 
 
@@ -200,17 +204,17 @@ def ensure_serve_key(folder: Path, *, replace: bool = False) -> tuple[str, bool]
 
     `replace` replaces it by a new one. Raises CampaignProblem.
     """
-    _read_keys(folder)
+    _move_old_and_read_keys(folder)
     with _lock_keys(folder) as path:
-        found = _read_keys(folder).get(SERVE, {})
+        found = _move_old_and_read_keys(folder).get(SERVE, {})
         if not isinstance(found, dict):
             raise CampaignProblem(f"{path}: {SERVE} should be a table.", "Fix it, or remove it.")
         if "key" in found and not replace:
-            return _check_key(found["key"], f"{path}: {SERVE}.key"), False
+            return _checked_key(found["key"], f"{path}: {SERVE}.key"), False
         import secrets
 
         key = secrets.token_urlsafe(32)
-        _write_fields(path, None, {"key": key}, SERVE)
+        _write_or_remove_fields(path, None, {"key": key}, SERVE)
         return key, True
 
 
@@ -236,16 +240,16 @@ def _find_key(folder: Path, target: str, origin: Origin | None, variable: str) -
         names.append(variable)
     for name in names:
         if os.environ.get(name):
-            return _Key(_check_key(os.environ[name], name))
+            return _Key(_checked_key(os.environ[name], name))
     for at in dict.fromkeys((origin, None)):
         key = _read_keyring(folder, target, at)
         if key is not None:
-            return _Key(_check_key(key, f"The keyring's key for {target}"), str(at or ""), at is None)
-    table = _read_keys(folder).get("targets", {}).get(target, {})
+            return _Key(_checked_key(key, f"The keyring's key for {target}"), str(at or ""), at is None)
+    table = _move_old_and_read_keys(folder).get("targets", {}).get(target, {})
     if "key" not in table:
         return None
     file = keys_file(folder)
-    key, address = _check_key(table["key"], f"{file}: targets.{target}.key"), table.get("address", "")
+    key, address = _checked_key(table["key"], f"{file}: targets.{target}.key"), table.get("address", "")
     if not isinstance(address, str):
         raise CampaignProblem(f"{file}: targets.{target}.address is not an address.", "Remove it.")
     if "port" in table and not address:
@@ -258,14 +262,14 @@ def _bind_to_origin(folder: Path, target: str, origin: Origin, key: str) -> None
     """Store the address `origin` with a key that was stored without one."""
     if _read_keyring(folder, target, None) == key:
         if _write_keyring(folder, target, key, origin):
-            _forget_in_keyring(folder, target)
+            _forget_unbound_key_in_keyring(folder, target)
         return
     with _lock_keys(folder) as path:
-        if _read_keys(folder).get("targets", {}).get(target, {}).get("key") == key:
-            _write_fields(path, target, {"address": str(origin)})
+        if _move_old_and_read_keys(folder).get("targets", {}).get(target, {}).get("key") == key:
+            _write_or_remove_fields(path, target, {"address": str(origin)})
 
 
-def _check_key(key: object, where: str) -> str:
+def _checked_key(key: object, where: str) -> str:
     if not isinstance(key, str) or not key.isascii() or not key.isprintable() or not key.strip():
         raise CampaignProblem(f"{where} is not a key.", "A key is text of printable ASCII characters.")
     return key.strip()
@@ -329,13 +333,13 @@ def _write_keyring(folder: Path, target: str, key: str, origin: Origin | None) -
     return False
 
 
-def _forget_in_keyring(folder: Path, target: str) -> None:
+def _forget_unbound_key_in_keyring(folder: Path, target: str) -> None:
     with contextlib.suppress(Exception):
         if (store := _keyring_module()) is not None:
             store.delete_password(*_keyring_entry(folder, target, None))
 
 
-def _read_keys(folder: Path) -> _SecretsKept:
+def _move_old_and_read_keys(folder: Path) -> _SecretsKept:
     """Return a folder's stored keys.
 
     Keys that an earlier strike stored in the folder itself are moved first.
@@ -404,11 +408,11 @@ def _move_old_keys(folder: Path, old: Path, path: Path) -> None:
         raise _copied_keys_problem(old, "its content") from None
     with _lock_keys(folder):
         kept = _parse_keys(_read_keys_text(path), path)
-        if _contains_all_values(kept, found) or (not kept and _claim_keys_made_here(folder, found)):
+        if _contains_all_values(kept, found) or (not kept and _claim_keys_from_this_machine(folder, found)):
             if not kept and any(found.values()):
                 _replace_file(path, f"# Keys of {folder.resolve()}, for this machine alone.\n{text}")
                 for target in _targets_without_address(found):
-                    _write_fields(path, target, {"port": _USUAL_PORT})
+                    _write_or_remove_fields(path, target, {"port": _USUAL_PORT})
             with contextlib.suppress(OSError):  # a folder that can't be written to: nothing in it is read
                 old.unlink()
             return
@@ -452,13 +456,13 @@ def _targets_without_address(stored: _SecretsKept) -> list[str]:
     ]
 
 
-def _claim_keys_made_here(folder: Path, stored: _SecretsKept) -> bool:
+def _claim_keys_from_this_machine(folder: Path, stored: _SecretsKept) -> bool:
     """Return whether the keys in a folder's old file were entered or made on this machine.
 
     Call this only once: the record of a key that this machine made is removed when it is found.
     """
     tables = stored.get("targets", {})
-    if claim_own_keys([str(tables[target]["key"]) for target in _targets_without_address(stored)]):
+    if claim_any_own_key([str(tables[target]["key"]) for target in _targets_without_address(stored)]):
         return True
     asked = (
         "address" in table and agreed_origin(folder, target) == table["address"]
@@ -467,7 +471,7 @@ def _claim_keys_made_here(folder: Path, stored: _SecretsKept) -> bool:
     return bool(tables) and SERVE not in stored and PLAYERS not in stored and all(asked)
 
 
-def _write_fields(
+def _write_or_remove_fields(
     path: Path, target: str | None, fields: Mapping[str, str], own_table: str = PLAYERS
 ) -> None:
     """Write `fields` into the file of keys, for a target or into another table.
@@ -484,7 +488,7 @@ def _write_fields(
     lines = "".join(f"{_toml_key(field)} = {json.dumps(value)}\n" for field, value in kept.items())
     heading = re.search(rf"^\[{re.escape(name)}\][ \t]*(?:#.*)?$\n?", text, re.MULTILINE)
     if heading:
-        before, own, after = _cut_at_table(text, heading.end())
+        before, own, after = _split_around_section(text, heading.end())
         for field in fields:
             own = re.sub(rf"^{re.escape(_toml_key(field))}[ \t]*=.*$\n?", "", own, flags=re.MULTILINE)
         text = f"{before.rstrip()}\n{lines}{own}{after}"
@@ -511,7 +515,7 @@ def _toml_key(word: str) -> str:
     return word if re.fullmatch(r"[A-Za-z0-9_-]+", word) else json.dumps(word, ensure_ascii=False)
 
 
-def _cut_at_table(text: str, start: int) -> tuple[str, str, str]:
+def _split_around_section(text: str, start: int) -> tuple[str, str, str]:
     """Return a TOML text in three parts: up to `start`, from there to the next heading, and the rest."""
     following = re.compile(r"^\[", re.MULTILINE).search(text, start)
     end = following.start() if following else len(text)

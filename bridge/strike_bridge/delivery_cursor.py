@@ -23,9 +23,9 @@ from strike_cli.campaign.journal_entry_format import Position, parse_position
 from strike_cli.problems import CampaignProblem
 from strike_cli.stored_data_check import fits_form
 
-from .consent import state_folder
+from .consent import machine_state_folder
 from .journal_reader import JournalReader
-from .settings import OFF, Settings, bridge_file
+from .settings import OFF, Settings, target_file_path
 from .snapshot_and_log import SnapshotLog, copy_aside
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ class Cursor:
         Raises UnreadableCursor where the file can't be understood, and CampaignProblem where it can't be read
         or was written by a newer strike.
         """
-        path = bridge_file(folder, target, ".json")
+        path = target_file_path(folder, target, ".json")
         try:
             store = SnapshotLog(path, BY_KEY)
             stored = store.read()
@@ -222,11 +222,12 @@ class Cursor:
         if not all(first.isascii() and first.isdigit() for first in self.runs):
             raise ValueError("`runs` should have numbers as keys")
 
-    def adopt_settings(self, settings: Settings) -> None:
-        """Adopt the current settings. After a change of kind or address, everything is sent anew.
+    def apply_settings_change(self, settings: Settings) -> None:
+        """Adopt the current settings, and act on what has changed in them.
 
         If any setting has changed, a target that was switched off is turned on. A wait for the next attempt
-        ends then, too, unless the target itself asked for the wait.
+        ends then, too, unless the target itself asked for the wait. If the kind or the address has changed,
+        everything is sent anew. If the kind has changed, links and the target's memory are forgotten, too.
         """
         digest = settings.digest()
         if self.off != digest:
@@ -262,17 +263,18 @@ class Cursor:
             following = number
         return None
 
-    def go_back_to(self, acknowledged: int) -> None:
-        """Count only the entries up to `acknowledged` as sent, because the journal has lost the later ones.
+    def forget_result_numbers_after(self, acknowledged: int) -> None:
+        """Forget the result numbers of the entries after `acknowledged`, which the journal has lost.
 
-        The next result gets the number after that of the last remaining result.
+        The next result gets the number after that of the last remaining result. Nothing happens if the cursor
+        isn't ahead of `acknowledged`.
         """
         if acknowledged < self.acknowledged:
             left = filter(None, map(self.result_number_of, range(acknowledged, 0, -1)))
             self.told = next(left, UNCOUNTED)
             self.runs = {first: number for first, number in self.runs.items() if int(first) <= acknowledged}
 
-    def recover_from_crash(self) -> None:
+    def doubt_everything_after_crash(self) -> None:
         """Add to `doubt` everything that a worker may have been sending when it died.
 
         The target may show the old value or the new one. This includes values that look unchanged: the worker
@@ -284,14 +286,14 @@ class Cursor:
             self.doubt = list(dict.fromkeys([*self.doubt, *known]))
             self.at_work = False
 
-    def forget_shown(self) -> None:
+    def forget_shown_and_end_resync(self) -> None:
         """Forget everything that is known about what the target shows, and set `resync` to False."""
         self.resync, self.pulled = False, {}
         self.tokens.clear()
         for name in WHOLE_PARTS:
             setattr(self, name, None)
 
-    def has_acknowledged(self, subject: str) -> bool:
+    def target_has_acknowledged(self, subject: str) -> bool:
         """Return whether the target has acknowledged a value of `subject`.
 
         The subject is `token:ID`, or one of the names in WHOLE_PARTS, such as the scene.
@@ -299,7 +301,7 @@ class Cursor:
         kind, _, id = subject.partition(":")
         return id in self.tokens if kind == "token" else getattr(self, kind, True) is not None
 
-    def forget_token(self, id: str) -> None:
+    def forget_lost_token(self, id: str) -> None:
         """Forget one of our tokens that the target has lost, so that it is created again."""
         self.links.pop(id, None)
         self.tokens.pop(id, None)
@@ -340,19 +342,19 @@ class Cursor:
         otherwise the changes are added to its log.
         """
         if self._store is None:
-            self._store = SnapshotLog(bridge_file(folder, self.target, ".json"), BY_KEY)
+            self._store = SnapshotLog(target_file_path(folder, self.target, ".json"), BY_KEY)
         fields = {"schema": SCHEMA, **vars(self)}
         del fields["_store"], fields["_marked_off"]
         self._store.write(fields, whole=whole, sync=sync)
         if self.off != self._marked_off:
-            marker = bridge_file(folder, self.target, OFF)
+            marker = target_file_path(folder, self.target, OFF)
             if self.off:
                 replace_file(write_scratch(marker, self.off.encode()), marker)
             else:
                 marker.unlink(missing_ok=True)
             self._marked_off = self.off
 
-    def add_review_item(
+    def add_or_replace_review_item(
         self, id: str, summary: str, why: str, *, seq: int, result: ShownResult | None = None, event: str = ""
     ) -> None:
         """Add an item to the review, in place of an earlier one with the same id.
@@ -413,7 +415,7 @@ def with_pulled_fields(token: ShownToken, fields: PulledFields) -> ShownToken:
     return {**shown, "meters": [first, *others]}
 
 
-def open_cursor(folder: Path, name: str) -> Cursor:
+def load_or_make_cursor(folder: Path, name: str) -> Cursor:
     """Return a target's stored cursor, or a new one.
 
     A target that was never sent anything begins with the present state and the results of the current
@@ -428,9 +430,9 @@ def new_cursor(folder: Path, name: str) -> Cursor:
     If this machine has sent results to the target before, the target's file was lost. Then all results of the
     session count as `unsure`: each may or may not have arrived.
     """
-    position, seq = JournalReader(folder).start_of_session()
+    position, seq = JournalReader(folder).start_of_newest_session()
     cursor = Cursor(name, acknowledged=seq, position=position, begin=seq, told=UNCOUNTED)
-    if _markers_folder(name).exists() and _delivery_marker(folder, name).exists():
+    if _markers_folder(name).exists() and _delivery_marker_path(folder, name).exists():
         cursor.unsure = seq + JournalReader(folder).count_entries_after(seq)
     return cursor
 
@@ -440,12 +442,12 @@ def note_first_delivery(folder: Path, name: str) -> None:
 
     Raises OSError.
     """
-    mark = _delivery_marker(folder, name)
+    mark = _delivery_marker_path(folder, name)
     mark.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     mark.touch()
 
 
-def _delivery_marker(folder: Path, name: str) -> Path:
+def _delivery_marker_path(folder: Path, name: str) -> Path:
     """Return the path of the marker file, whose existence says that results were sent to a target.
 
     Its name is made from the journal's own key, so that it counts for every copy of the campaign on this
@@ -460,7 +462,7 @@ def _markers_folder(name: str) -> Path:
 
     Without this folder there are no markers, so the journal's key need not be read.
     """
-    return state_folder() / "told" / hashlib.sha256(name.encode()).hexdigest()[:16]
+    return machine_state_folder() / "told" / hashlib.sha256(name.encode()).hexdigest()[:16]
 
 
 def require_same_journal(cursor: Cursor, journal: JournalReader) -> None:
@@ -481,13 +483,13 @@ def replace_broken_cursor(folder: Path, name: str) -> Cursor:
     It begins with the current evening; the target will be asked which of its results arrived. Call it only
     while you hold the target's lock. Raises CampaignProblem where it can't be stored.
     """
-    path = bridge_file(folder, name, ".json")
+    path = target_file_path(folder, name, ".json")
     try:
         note_first_delivery(folder, name)
         cursor = new_cursor(folder, name)
         aside = copy_aside(path)
         why = f"it could not be read and is kept as {aside.name}; the target was asked for its results"
-        cursor.add_review_item(LOST_RECORD_ITEM, path.name, why, seq=cursor.acknowledged)
+        cursor.add_or_replace_review_item(LOST_RECORD_ITEM, path.name, why, seq=cursor.acknowledged)
         cursor.save(folder, whole=True)
     except OSError as error:
         raise unwritable_problem(path, error) from None

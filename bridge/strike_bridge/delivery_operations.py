@@ -1,4 +1,4 @@
-"""The bridge's operations for the command line: `push`, `follow`, `sync`, and settling a review."""
+"""The bridge's operations for the command line: push, follow, sync, and settling a review."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from strike_cli.refusals import TargetBusy, Unwritable
 
 from .consent import OwnTable
 from .credential_store import keys_file
-from .delivery_cursor import Cursor, UnreadableCursor, open_cursor
+from .delivery_cursor import Cursor, UnreadableCursor, load_or_make_cursor
 from .journal_reader import JournalReader
 from .journal_results import ID_SEPARATOR, Post
 from .request_outcome import OutcomeKind
-from .settings import CAMPAIGN_FILE, FRESHLY, RELEASE_LOCK, Settings, bridge_file, read_targets
+from .settings import CAMPAIGN_FILE, FRESHLY, RELEASE_LOCK, Settings, read_targets, target_file_path
 from .target_differences import store_lasting_differences
 from .target_outages import note_outage
-from .targets import make_target, target_class
+from .targets import make_target_checking_consent, target_class
 from .worker import AUTO, FOLLOW, PUSH, DeliveryReport, Patience, Worker
-from .worker_lock import hold_lock, is_lock_held
+from .worker_lock import is_lock_held, try_to_hold_lock
 
 RETRY_SECONDS = 1.0
 """Seconds from a local error to the next try."""
@@ -64,13 +64,13 @@ def push(
     """
     report = DeliveryReport(settings.name)
     try:
-        target = make_target(folder, settings)
+        target = make_target_checking_consent(folder, settings)
         if turn_on:
             _switch_on(folder, settings.name)
         if continue_from:
             worker = Worker(folder, target)
             with hold_target_lock(folder, settings.name):
-                worker.load_cursor().go_on = continue_from
+                worker.load_or_replace_cursor().go_on = continue_from
                 worker.cursor.save(folder)
         report = Worker(folder, target, patience, let_go=should_stop).deliver_queue()
         if report.busy:
@@ -90,8 +90,8 @@ def push_unattended(folder: Path, settings: Settings) -> DeliveryReport:
     """
     watch = _SettingsWatch(folder, settings)
     while True:
-        report = push(folder, watch.settings, AUTO, wait_for_other=0, should_stop=watch.has_changed)
-        if not watch.has_changed() or not watch.reread_settings():
+        report = push(folder, watch.settings, AUTO, wait_for_other=0, should_stop=watch.have_files_changed)
+        if not watch.have_files_changed() or not watch.reread_settings():
             return report
 
 
@@ -107,7 +107,7 @@ def deliver_in_parallel(
         return list(pool.map(deliver, targets))
 
 
-def follow(
+def deliver_until_stopped(
     folder: Path,
     settings: Settings,
     stop: threading.Event,
@@ -135,10 +135,10 @@ def follow(
     while not stop.is_set():
         came = _run_follow_worker(folder, watch, stop, teller, own_table)
         if came.failed or came.report.hint:
-            teller.report_if_new(came.report)
-        if not _wait_until_ready(folder, watch, stop, came):
+            teller.report_if_error_changed(came.report)
+        if not _wait_for_next_worker(folder, watch, stop, came):
             gone = DeliveryReport(settings.name, error="it is no longer in campaign.toml")
-            teller.report_if_new(gone)
+            teller.report_if_error_changed(gone)
             return gone
         last = came.report
     return last
@@ -155,14 +155,14 @@ class _ErrorReporter:
         self.last_error = report.error
         self._tell(report)
 
-    def report_if_new(self, report: DeliveryReport) -> None:
+    def report_if_error_changed(self, report: DeliveryReport) -> None:
         """Report an error, unless the last report had the same one."""
         if report.error != self.last_error:
             self(report)
 
 
 class _FollowOutcome(NamedTuple):
-    """How one worker of `follow` ended.
+    """How one worker of `deliver_until_stopped` ended.
 
     `given_up`: the target needs somebody's attention. `failed`: an error on this side, which may pass by
     itself.
@@ -185,13 +185,13 @@ def _run_follow_worker(
     Nothing is raised: an exception becomes an error in the report.
     """
     name = watch.settings.name
-    aside = bridge_file(folder, name, RELEASE_LOCK)
+    aside = target_file_path(folder, name, RELEASE_LOCK)
 
     def should_let_go() -> bool:
-        return os.path.exists(aside) or watch.has_changed()
+        return os.path.exists(aside) or watch.have_files_changed()
 
     try:
-        target = make_target(folder, watch.settings, own_table=own_table)
+        target = make_target_checking_consent(folder, watch.settings, own_table=own_table)
         worker = Worker(
             folder,
             target,
@@ -201,7 +201,7 @@ def _run_follow_worker(
             on_change=reporter,
             failing=reporter.last_error,
         )
-        report = worker.follow()
+        report = worker.deliver_until_stopped()
         return _FollowOutcome(report, worker.given_up)
     except Problem as problem:
         report = DeliveryReport(name, error=problem.message, hint=problem.hint)
@@ -245,7 +245,7 @@ class _SettingsWatch:
         with contextlib.suppress(*_UNREADABLE):
             self._note_written(self._read_settings())
 
-    def has_changed(self) -> bool:
+    def have_files_changed(self) -> bool:
         return self._read_stamps() != self._stamp
 
     def reread_settings(self) -> bool:
@@ -261,7 +261,7 @@ class _SettingsWatch:
         gone = written is None and self._written is not None
         if gone:
             time.sleep(SETTLE_SECONDS)
-            if self.has_changed():
+            if self.have_files_changed():
                 return self.reread_settings()
         before = self._written
         self._note_written(written)
@@ -281,7 +281,7 @@ class _SettingsWatch:
         return [stamp_of_file(file) for file in self._files]
 
 
-def _wait_until_ready(
+def _wait_for_next_worker(
     folder: Path, watch: _SettingsWatch, stop: threading.Event, outcome: _FollowOutcome
 ) -> bool:
     """Wait until the next worker should start, or `stop` is set; return False for a removed target.
@@ -289,10 +289,10 @@ def _wait_until_ready(
     How long to wait depends on `outcome`, which says how the last worker ended.
     """
     name = watch.settings.name
-    aside = bridge_file(folder, name, RELEASE_LOCK)
+    aside = target_file_path(folder, name, RELEASE_LOCK)
     again = time.monotonic() + (RETRY_SECONDS if outcome.failed else 0)
     while not stop.is_set():
-        if watch.has_changed():
+        if watch.have_files_changed():
             return watch.reread_settings()
         if os.path.exists(aside):
             # Remove an old marker: its asker had the lock long ago, or died
@@ -328,10 +328,10 @@ def sync(folder: Path, settings: Settings, *, fresh: bool = False) -> DeliveryRe
     Raises:
         Unwritable: The marker file that asks for the sync can't be written.
     """
-    marker = bridge_file(folder, settings.name, ".sync")
+    marker = target_file_path(folder, settings.name, ".sync")
     try:
         if fresh:
-            make_marker_file(bridge_file(folder, settings.name, FRESHLY))
+            make_marker_file(target_file_path(folder, settings.name, FRESHLY))
         make_marker_file(marker)
     except OSError as error:
         raise Unwritable(marker, error.strerror, "Check its permissions.") from None
@@ -349,15 +349,15 @@ def resend_item(folder: Path, settings: Settings, id: str) -> None:
 
     Raises Usage for an unknown item, and BridgeProblem if the target doesn't accept the result.
     """
-    worker = Worker(folder, make_target(folder, settings))
+    worker = Worker(folder, make_target_checking_consent(folder, settings))
     with hold_target_lock(folder, settings.name):
-        cursor = worker.load_cursor()
+        cursor = worker.load_or_replace_cursor()
         item = next((item for item in cursor.review if item["id"] == id), None)
         if item is None:
             known = [item["id"] for item in cursor.review]
             raise Usage(f"There is no {id!r} to review.", _known_ids_hint(known))
         if "result" in item:
-            outcome = worker.post_result(Post(id, item["result"], event=item.get("event", "")))
+            outcome = worker.post_result_even_if_sent(Post(id, item["result"], event=item.get("event", "")))
             if outcome.kind is not OutcomeKind.APPLIED:
                 why = worker.target.redact(outcome.why)
                 raise BridgeProblem(f"{settings.name} did not accept {id}: {why}.", "It stays up for review.")
@@ -366,15 +366,15 @@ def resend_item(folder: Path, settings: Settings, id: str) -> None:
         cursor.save(folder)
 
 
-def drop_item(folder: Path, settings: Settings, id: str) -> None:
+def drop_item_or_queued_result(folder: Path, settings: Settings, id: str) -> None:
     """Drop an item of the review, or a result that is still queued.
 
     Raises Usage for an unknown id, and BridgeProblem while another worker keeps the target's lock.
     """
-    plan = Worker(folder, make_target(folder, settings, with_key=False)).planned_steps()
+    plan = Worker(folder, make_target_checking_consent(folder, settings, with_key=False)).planned_steps()
     waiting = [part for step in plan if step.post for part in step.id.split(ID_SEPARATOR)]
     with hold_target_lock(folder, settings.name):
-        cursor = open_cursor(folder, settings.name)
+        cursor = load_or_make_cursor(folder, settings.name)
         known = [item["id"] for item in cursor.review]
         if id in known:
             cursor.forget_review_item(id)
@@ -391,7 +391,7 @@ def _known_ids_hint(ids: Sequence[str]) -> str:
 
 def is_delivering(folder: Path, name: str) -> bool:
     """Return whether a worker is delivering to the target now."""
-    return is_lock_held(bridge_file(folder, name, ".lock"))
+    return is_lock_held(target_file_path(folder, name, ".lock"))
 
 
 @contextlib.contextmanager
@@ -401,10 +401,10 @@ def hold_target_lock(folder: Path, name: str) -> Iterator[None]:
     A worker that follows the game releases the lock for the caller. Raises BridgeProblem, before the block,
     if another worker keeps the lock.
     """
-    aside = bridge_file(folder, name, RELEASE_LOCK)
+    aside = target_file_path(folder, name, RELEASE_LOCK)
     make_marker_file(aside)
     try:
-        with hold_lock(bridge_file(folder, name, ".lock"), wait=LOCK_WAIT_SECONDS) as had:
+        with try_to_hold_lock(target_file_path(folder, name, ".lock"), wait=LOCK_WAIT_SECONDS) as had:
             if not had:
                 raise TargetBusy(name)
             yield
@@ -419,7 +419,7 @@ def _switch_on(folder: Path, name: str) -> None:
         return  # the worker replaces the file
     if cursor is not None and cursor.off:
         with hold_target_lock(folder, name):
-            cursor = open_cursor(folder, name)
+            cursor = load_or_make_cursor(folder, name)
             cursor.off = ""
             cursor.save(folder)
 
@@ -428,10 +428,10 @@ def _watch_other_worker(folder: Path, report: DeliveryReport, seconds: float) ->
     """Watch another worker, which has the lock, for up to `seconds`, and put its progress into `report`."""
     journal, deadline = JournalReader(folder), time.monotonic() + seconds
     while True:
-        cursor = open_cursor(folder, report.target)
+        cursor = load_or_make_cursor(folder, report.target)
         report.lag = journal.count_entries_after(cursor.acknowledged)
         report.error, report.next_attempt = cursor.last_error, cursor.next_attempt
-        report.busy = bool(report.lag) or bridge_file(folder, report.target, ".sync").exists()
+        report.busy = bool(report.lag) or target_file_path(folder, report.target, ".sync").exists()
         if not report.busy or cursor.last_error or time.monotonic() > deadline:
             return
         time.sleep(0.05)
@@ -440,9 +440,9 @@ def _watch_other_worker(folder: Path, report: DeliveryReport, seconds: float) ->
 def _store_error(folder: Path, name: str, why: str) -> None:
     """Store an error where `status` finds it, since a background worker can't report it to anybody."""
     try:
-        with hold_lock(bridge_file(folder, name, ".lock")) as had:
+        with try_to_hold_lock(target_file_path(folder, name, ".lock")) as had:
             if had:
-                cursor = open_cursor(folder, name)
+                cursor = load_or_make_cursor(folder, name)
                 cursor.last_error = why
                 cursor.save(folder)
                 note_outage(folder, name, why)

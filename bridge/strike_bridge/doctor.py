@@ -12,13 +12,13 @@ from strike_cli.problems import CampaignProblem, Problem, listed, pluralize
 
 from .address import origin_of
 from .authenticated_wire import SessionWire
-from .delivery_cursor import open_cursor, require_same_journal
+from .delivery_cursor import load_or_make_cursor, require_same_journal
 from .http_conversation import Answer
 from .journal_reader import JournalReader
 from .request_outcome import SPEAKS_HTTPS, Outcome, OutcomeKind, end_with_full_stop
 from .server_clock import parse_http_date
 from .settings import Settings, read_targets
-from .targets import make_target
+from .targets import make_target_checking_consent
 from .targets.base import Finding, ListedToken, Target
 from .token_links import names_of_tokens_to_send
 
@@ -40,7 +40,7 @@ def settings_faults(folder: Path, excluded: Collection[str] = ()) -> list[Findin
         if settings.name in excluded:
             continue
         try:
-            make_target(folder, settings, with_key=False)
+            make_target_checking_consent(folder, settings, with_key=False)
         except Problem as problem:
             found.append(Finding(problem.message, False, problem.hint))
     return found
@@ -52,16 +52,16 @@ def check_target(folder: Path, settings: Settings) -> list[Finding]:
     The checks of the target's kind are included. Sends only requests that change nothing.
     """
     try:
-        target = make_target(folder, settings, with_key=False)
+        target = make_target_checking_consent(folder, settings, with_key=False)
     except Problem as problem:
         return [Finding(problem.message, False, problem.hint)]
     findings = [Finding(f"Settings OK: {settings.kind} at {target.shown_address}.")]
-    cursor = open_cursor(folder, settings.name)
+    cursor = load_or_make_cursor(folder, settings.name)
     findings += target.offline_findings(
         JournalReader(folder).read_backlog(cursor.position, cursor.acknowledged).now
     )
     try:
-        target = make_target(folder, settings)
+        target = make_target_checking_consent(folder, settings)
         findings += _check_by_requests(folder, target)
     except Problem as problem:
         findings += [Finding(problem.message, False, problem.hint), _NOT_CONTACTED]
@@ -82,7 +82,7 @@ def _check_by_requests(folder: Path, target: Target) -> list[Finding]:
     if target.probe() is None:
         why = f"{target.name} can't be asked without sending it something"
         return [Finding(f"Not contacted: {why}.", tried=False)]
-    open_cursor(folder, target.name).share_with(target)
+    load_or_make_cursor(folder, target.name).share_with(target)
     with contextlib.closing(SessionWire(folder, target)) as wire:
         findings = [*_check_answers(target, wire)]
         if all(finding.well for finding in findings):
@@ -99,7 +99,11 @@ def _check_answers(target: Target, wire: SessionWire) -> Iterator[Finding]:
         return
     answer = wire.send(probe)
     outcome = answer if isinstance(answer, Outcome) else target.outcome(probe, answer, time.time())
-    if isinstance(answer, Outcome) and answer.kind is OutcomeKind.UNKNOWN and _speaks_tls(target):
+    if (
+        isinstance(answer, Outcome)
+        and answer.kind is OutcomeKind.UNKNOWN
+        and _expects_tls_despite_http(target)
+    ):
         yield Finding(f"It hung up: {SPEAKS_HTTPS}.", False)
     elif outcome.unreachable:
         yield Finding(f"Nobody answers: {outcome.why}.", False, target.remedy(outcome))
@@ -118,7 +122,7 @@ def _check_answers(target: Target, wire: SessionWire) -> Iterator[Finding]:
         yield from _check_clock(answer)
 
 
-def _speaks_tls(target: Target) -> bool:
+def _expects_tls_despite_http(target: Target) -> bool:
     """Return whether a target with an http address expects TLS. Only TLS's greeting is sent."""
     from .http_transport import speaks_tls
 
@@ -189,7 +193,7 @@ def _wrong_links(
 
 def _delivery_findings(folder: Path, settings: Settings) -> Iterator[Finding]:
     """Yield findings on deliveries: the last error, the next attempt, the queue, and the items to review."""
-    cursor = open_cursor(folder, settings.name)
+    cursor = load_or_make_cursor(folder, settings.name)
     journal = JournalReader(folder)
     try:
         require_same_journal(cursor, journal)

@@ -11,7 +11,7 @@ from .authenticated_wire import outcome_of_crash
 from .http_conversation import PLANNED, Answer, Request, converse
 from .request_outcome import APPLIED, Outcome
 from .settings import Settings
-from .targets import make_target
+from .targets import make_target_checking_consent
 from .targets.base import Target
 from .worker import Worker
 
@@ -38,7 +38,7 @@ def dry_run(folder: Path, settings: Settings) -> list[ShownRequest]:
     Nothing is sent, not even a question. Where a conversation expects an answer, it gets the stand-in
     PLANNED; a value that it takes from the answer is shown as a placeholder.
     """
-    target = make_target(folder, settings, with_key=False)
+    target = make_target_checking_consent(folder, settings, with_key=False)
     shown: list[ShownRequest] = []
     for step in Worker(folder, target).planned_steps():
         requests: list[Request] = []

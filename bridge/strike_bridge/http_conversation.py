@@ -16,7 +16,7 @@ from strike_cli.kernel.state_changes import cached_in_block
 from strike_cli.old_names import OldName
 
 from . import request_outcome
-from .address import Origin, displayed_address, origin_of, request_target
+from .address import Origin, address_without_secrets, origin_of, request_target
 from .request_outcome import APPLIED, Outcome, OutcomeKind
 from .thread_waits import note_wait
 
@@ -205,14 +205,16 @@ def converse(requests: Requests, send: Callable[[Request], Answer | Outcome]) ->
             answer = send(request)
             if isinstance(answer, Outcome):
                 return answer
-            request = _next_request(requests, answer)
+            request = _give_answer_for_next_request(requests, answer)
     except StopIteration as ended:
         return ended.value or APPLIED
     finally:
         requests.close()
 
 
-def _next_request(conversation: Generator[Request, Answer, Outcome | None], answer: Answer) -> Request:
+def _give_answer_for_next_request(
+    conversation: Generator[Request, Answer, Outcome | None], answer: Answer
+) -> Request:
     """Give an answer to a conversation, and return its next request.
 
     The answer is dropped while the conversation yields from a list, since a list takes no answers.
@@ -258,7 +260,7 @@ class Wire:
         """
         self._address = address
         self._prepare = prepare
-        self._label = label or displayed_address(address)
+        self._label = label or address_without_secrets(address)
         self._certificate = certificate
         self._patience = patience
         self._transport: Transport | None = None
@@ -291,7 +293,9 @@ class Wire:
                     *transport.exchange(request.method, target, headers, prepared.content, *timeouts)
                 )
             except Exception as error:
-                return request_outcome.outcome_of_error(error, sent=transport.has_sent, proxy=self._proxy)
+                return request_outcome.outcome_of_error(
+                    error, may_have_sent=transport.may_have_sent, proxy=self._proxy
+                )
             finally:
                 self.last_duration = time.monotonic() - self.last_sent
         if self._proxy and answer.status == 407:
@@ -311,7 +315,7 @@ class Wire:
             proxy = proxy_for(origin)
             try:
                 self._transport = Transport(origin, proxy, self._certificate)
-                self._proxy = displayed_proxy(proxy) if proxy else ""
+                self._proxy = describe_proxy(proxy) if proxy else ""
             except (ValueError, OSError) as error:
                 words = "the certificates of SSL_CERT_FILE or SSL_CERT_DIR"
                 if isinstance(error, ValueError):
@@ -323,7 +327,7 @@ class Wire:
     took = OldName("last_duration")
 
 
-def displayed_proxy(address: str) -> str:
+def describe_proxy(address: str) -> str:
     """Return words that name a proxy by its host and port, without the password in its address."""
     parts = urlsplit(address)
     port = f":{parts.port}" if parts.port else ""

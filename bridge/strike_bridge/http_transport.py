@@ -86,7 +86,7 @@ class Transport:
             if each is not None:
                 each.close()
 
-    def _get_connection(self, seconds: float) -> _Connection:
+    def _reuse_or_open_connection(self, seconds: float) -> _Connection:
         """Return the open connection, or a new one if there is none that can still be used.
 
         A new one must be made within `seconds`.
@@ -109,7 +109,7 @@ class Transport:
         return self._connection
 
     @property
-    def has_sent(self) -> bool:
+    def may_have_sent(self) -> bool:
         """Whether any bytes of the last request may have been sent."""
         return self._line.has_sent
 
@@ -132,12 +132,12 @@ class Transport:
             lines.append((b"Content-Length", b"%d" % len(content or b"")))
         if self._pool is not None:
             return self._send_by_proxy(self._pool, method, target, lines, content, connect, read)
-        connection = self._get_connection(connect)
+        connection = self._reuse_or_open_connection(connect)
         try:
-            head = connection.send_request(method, target, lines, content, read)
+            head = connection.send_and_read_head(method, target, lines, content, read)
             return self._read_reply(head.status_code, head.headers, connection.iter_body(read), read)
         finally:
-            connection.reuse_or_close()
+            connection.prepare_reuse_or_close()
 
     def _send_by_proxy(
         self, pool: httpcore.ConnectionPool, method: str, target: str, lines: list[tuple[bytes, bytes]],
@@ -179,7 +179,8 @@ class Transport:
 class _Connection:
     """A connection to a server, with the state of the current exchange.
 
-    An exchange is `send_request`, then as much of `iter_body` as is wanted, then `reuse_or_close`.
+    An exchange is `send_and_read_head`, then as much of `iter_body` as is wanted, then
+    `prepare_reuse_or_close`.
     """
 
     def __init__(self, stream: httpcore.NetworkStream) -> None:
@@ -198,7 +199,7 @@ class _Connection:
         is_free = self._said.our_state is h11.IDLE and not self._said.trailing_data[0]
         return is_free and idle < _KEPT_ALIVE and not self._stream.get_extra_info("is_readable")
 
-    def send_request(
+    def send_and_read_head(
         self, method: str, target: str, lines: list[tuple[bytes, bytes]], content: bytes | None,
         seconds: float,
     ) -> h11.Response:  # fmt: skip
@@ -235,7 +236,7 @@ class _Connection:
             raise httpcore.RemoteProtocolError(error) from error
         return event
 
-    def reuse_or_close(self) -> None:
+    def prepare_reuse_or_close(self) -> None:
         """Make the connection ready for another exchange if both sides have finished this one.
 
         Otherwise, close it.
@@ -343,14 +344,14 @@ class _TimedNetwork(httpcore.NetworkBackend):
         """Raise the limit on received bytes by the greatest size of a body. Call it after the headers."""
         self._left += MOST_READ
 
-    def seconds_allowed(self, timeout: float | None, late: type[Exception]) -> float:
+    def seconds_allowed(self, timeout: float | None, error_class: type[Exception]) -> float:
         """Return the seconds for a step: `timeout`, or the time left of the exchange if that is less.
 
-        If no time is left, the exception class `late` is raised.
+        If no time is left, the exception class `error_class` is raised.
         """
         left = self._ends - time.monotonic()
         if left <= 0:
-            raise late("it took too long in total")
+            raise error_class("it took too long in total")
         return left if timeout is None else min(timeout, left)
 
     def count_received(self, data: bytes) -> bytes:

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.campaign.change_stamp import campaign_stamp
 from strike_cli.campaign.journal import FOLDER, START, Journal, line_hash
 from strike_cli.campaign.journal_entry_format import Position
-from strike_cli.campaign.state_file import STATE_FILE, head_matches_journal
+from strike_cli.campaign.state_file import STATE_FILE, update_head_and_match_journal
 from strike_cli.campaign.state_file import read_state_file as read_state
-from strike_cli.kernel.state_changes import Change, State, apply_changes, cached_in_block, changes_to_undo
+from strike_cli.kernel.state_changes import Change, State, apply_changes, cached_in_block, changes_that_undo
 from strike_cli.problems import CampaignProblem
 from strike_cli.registry import installed_plugins
 
@@ -75,7 +75,9 @@ class JournalReader:
         Raises:
             CampaignProblem: The journal or the state can't be read.
         """
-        state, seq, end = self._read_state_table()  # before the journal, which then includes all of it
+        state, seq, end = (
+            self._read_shown_state_and_head()
+        )  # before the journal, which then includes all of it
         position, acknowledged = self._locate_next_entry(position, acknowledged)
         known = self._extend_last_reading(position, acknowledged) if acknowledged <= seq else None
         if known is None:
@@ -83,11 +85,11 @@ class JournalReader:
         now = state if acknowledged <= seq else known.before
         for entry, *_ in known.entries:
             if entry["seq"] > seq:
-                now = apply_facts(now, entry["facts"])
+                now = apply_facts_to_shown_tables(now, entry["facts"])
         self._known = known._replace(now=now)
         return self._known
 
-    def line_hash_at(self, position: Position) -> str:
+    def hash_of_line_ending_at(self, position: Position) -> str:
         """Return the hash of the journal line that ends at a position; "" if none does."""
         if self.journal.file_size(position[0]) < position[1]:
             return ""
@@ -97,16 +99,16 @@ class JournalReader:
     def is_another_journal(self, position: Position, acknowledged: int, expected_hash: str) -> bool:
         """Return whether this journal belongs to another copy of the campaign.
 
-        It does if the line of its entry `acknowledged` has another hash than `line_hash`. The result is False
-        if `line_hash` is "". It is also False if the journal ends before that entry: such a journal was
-        restored from an earlier copy.
+        It does if the line of its entry `acknowledged` has another hash than `expected_hash`. The result is
+        False if `expected_hash` is "". It is also False if the journal ends before that entry: such a journal
+        was restored from an earlier copy.
         """
-        if not expected_hash or self.line_hash_at(position) == expected_hash:
+        if not expected_hash or self.hash_of_line_ending_at(position) == expected_hash:
             return False
         position, found = self._locate_next_entry(position, acknowledged)
-        return found == acknowledged and self.line_hash_at(position) != expected_hash
+        return found == acknowledged and self.hash_of_line_ending_at(position) != expected_hash
 
-    def make_durable(self, position: Position) -> None:
+    def sync_journal_from(self, position: Position) -> None:
         """Sync the journal to disk from `position` on.
 
         Then no entry is sent that a power cut could remove. A running script syncs its lines only now and
@@ -126,10 +128,10 @@ class JournalReader:
         before = state
         for entry, *_ in reversed(entries):
             if acknowledged < entry["seq"] <= seq:
-                before = undo_facts(before, entry["facts"])
+                before = undo_facts_in_shown_tables(before, entry["facts"])
         for entry, *_ in entries:
             if seq < entry["seq"] <= acknowledged:
-                before = apply_facts(before, entry["facts"])
+                before = apply_facts_to_shown_tables(before, entry["facts"])
         untold = [each for each in entries if each.entry["seq"] > acknowledged]
         return Backlog(untold, before, state, position, acknowledged)
 
@@ -149,7 +151,9 @@ class JournalReader:
             last = entries[-2].end if len(entries) > 1 else position
             if next(self._entries_from(last), None) != entries[-1]:
                 return None  # the journal was replaced
-        before = apply_facts(known.before, (fact for each in passed for fact in each.entry["facts"]))
+        before = apply_facts_to_shown_tables(
+            known.before, (fact for each in passed for fact in each.entry["facts"])
+        )
         newer = self._entries_from(entries[-1].end if entries else position)
         return Backlog([*entries, *newer], before, known.now, position, acknowledged)
 
@@ -161,13 +165,13 @@ class JournalReader:
         """Yield the journal's entries from the first to number `acknowledged`."""
         return takewhile(lambda each: each.entry["seq"] <= acknowledged, self._entries_from(START))
 
-    def entry_at(self, position: Position) -> JournalEntry:
+    def entry_beginning_at(self, position: Position) -> JournalEntry:
         """Return the entry that begins at a position. Raises CampaignProblem if none does."""
         for each in self._entries_from(position):
             return each.entry
         raise CampaignProblem(f"{FOLDER}/{position[0]} has no entry at byte {position[1]}.", _REPAIR)
 
-    def start_of_session(self) -> tuple[Position, int]:
+    def start_of_newest_session(self) -> tuple[Position, int]:
         """Return the position where the newest session begins, and the number of the last entry before it.
 
         Every session has its own journal file, so the position is the beginning of the newest file.
@@ -203,7 +207,7 @@ class JournalReader:
             for entry, _, end, line in self.journal.entries_with_hashes(position)
         )
 
-    def _read_state_table(self) -> tuple[State, int, Position]:
+    def _read_shown_state_and_head(self) -> tuple[State, int, Position]:
         """Return the tables of state.toml that tabletops show, and its last entry's number and end.
 
         The number is that of the last journal entry that the state includes, and the end is the position
@@ -212,10 +216,10 @@ class JournalReader:
         found = read_state(self.folder)
         if found is None:
             return {}, 0, START
-        if not head_matches_journal(self.journal, found.head):
+        if not update_head_and_match_journal(self.journal, found.head):
             raise CampaignProblem(f"{STATE_FILE} belongs to another journal than this one.", _REPAIR)
         shown = {
-            key: found.state[key] for key in _followed_tables() if isinstance(found.state.get(key), dict)
+            key: found.state[key] for key in _shown_table_names() if isinstance(found.state.get(key), dict)
         }
         return shown, found.head.seq, found.head.end
 
@@ -227,12 +231,12 @@ _REPAIR = "`strike doctor` checks the campaign."
 # absolute values before and after.
 
 
-def apply_facts(state: State, facts: Iterable[StoredFact]) -> State:
+def apply_facts_to_shown_tables(state: State, facts: Iterable[StoredFact]) -> State:
     """Return the state after facts. Only the tables that a tabletop shows are changed."""
-    return reduce(apply_fact, facts, state)
+    return reduce(apply_fact_to_shown_tables, facts, state)
 
 
-def apply_fact(state: State, fact: StoredFact) -> State:
+def apply_fact_to_shown_tables(state: State, fact: StoredFact) -> State:
     """Return the state after one fact. Only the tables that a tabletop shows are changed."""
     return _apply_shown_changes(state, fact) if fact["changes"] else state
 
@@ -242,16 +246,16 @@ def _apply_shown_changes(state: State, fact: StoredFact) -> State:
     return apply_changes(state, _filter_shown_changes(fact["changes"]))
 
 
-def undo_facts(state: State, facts: Iterable[StoredFact]) -> State:
+def undo_facts_in_shown_tables(state: State, facts: Iterable[StoredFact]) -> State:
     """Return the state before `facts`; `state` is the one after them."""
-    return apply_changes(state, _filter_shown_changes(changes_to_undo(facts)))
+    return apply_changes(state, _filter_shown_changes(changes_that_undo(facts)))
 
 
 def _filter_shown_changes(changes: Iterable[Change]) -> list[Change]:
-    followed = _followed_tables()
+    followed = _shown_table_names()
     return [change for change in changes if change[0].partition(".")[0] in followed]
 
 
-def _followed_tables() -> Collection[str]:
+def _shown_table_names() -> Collection[str]:
     """Return the names of the state's tables that tabletops show: scenes, exhibits and open decisions."""
-    return {_PENDING, *installed_plugins.index().shown_tables}
+    return {_PENDING, *installed_plugins.plugin_index().shown_tables}

@@ -22,7 +22,11 @@ from strike_cli.visibility.audiences import PLAYERS, Audience
 from strike_cli.visibility.redaction import redact_entry
 
 from .animations import WitnessedFact, animation_of, current_turn
-from .journal_reader import apply_fact, apply_facts, undo_facts
+from .journal_reader import (
+    apply_fact_to_shown_tables,
+    apply_facts_to_shown_tables,
+    undo_facts_in_shown_tables,
+)
 from .result_markup import result_html
 
 if TYPE_CHECKING:
@@ -40,7 +44,7 @@ PublicNumber = Callable[[int], "int | None"]
 sent. The journal also counts entries that players must not know of, which its numbers would reveal."""
 
 
-def same_number(seq: int) -> int | None:
+def journal_number_as_public(seq: int) -> int | None:
     """Return an entry's journal number as its public number, where no entry is secret."""
     return seq
 
@@ -94,14 +98,14 @@ def with_identities(posts: Sequence[Post], entry: JournalEntry, key: bytes) -> l
     """
     own, found = entry_id(entry), []
     for number, post in enumerate(posts):
-        digest = _keyed_hash(key).copy()
+        digest = _cached_empty_hmac(key).copy()
         digest.update(f"{own} {number} {post.result['secret']:d}".encode())
         found.append(Post(post.id, post.result, post.mark, digest.hexdigest()[:32]))
     return found
 
 
 @cache
-def _keyed_hash(key: bytes) -> hmac.HMAC:
+def _cached_empty_hmac(key: bytes) -> hmac.HMAC:
     """Return an HMAC under `key` that covers nothing yet.
 
     It is cached, because making it takes twice as long as everything that follows.
@@ -117,7 +121,7 @@ def posts_of_entry(
     *,
     gm: bool = False,
     players: Audience = PLAYERS,
-    public_number: PublicNumber = same_number,
+    public_number: PublicNumber = journal_number_as_public,
     draws_effects: bool = True,
 ) -> list[Post]:
     """Return the posts for an entry, in order: one for most entries, none for some.
@@ -139,7 +143,9 @@ def posts_of_entry(
         again = partial(
             results_of_entry, gm=gm, players=players, public_number=public_number, draws_effects=draws_effects
         )
-        return _posts_of_undo(entry, before, entry_at, first_sent_after, again, public_number, players)
+        return _posts_of_undo_or_redo(
+            entry, before, entry_at, first_sent_after, again, public_number, players
+        )
     results = results_of_entry(entry, before, gm, players, public_number, draws_effects)
     return [Post(result["id"], result) for result in results]
 
@@ -149,7 +155,7 @@ def results_of_entry(
     before: State,
     gm: bool,
     players: Audience = PLAYERS,
-    public_number: PublicNumber = same_number,
+    public_number: PublicNumber = journal_number_as_public,
     draws_effects: bool = True,
 ) -> list[ShownResult]:
     """Return the results of a command: one for everybody, and with `gm` one for the game master alone.
@@ -163,10 +169,12 @@ def results_of_entry(
     for_gm: list[WitnessedFact] = []
     everybody, state = players._replace(gm=True), before
     was = _cached_view(before, players), _cached_view(before, everybody)
-    for fact, told in zip(entry["facts"], redact_entry(entry, before, players, apply_fact), strict=True):
+    for fact, told in zip(
+        entry["facts"], redact_entry(entry, before, players, apply_fact_to_shown_tables), strict=True
+    ):
         now = was
         if fact["changes"]:
-            state = apply_fact(state, fact)
+            state = apply_fact_to_shown_tables(state, fact)
             now = _cached_view(state, players), _cached_view(state, everybody)
         touches = frozenset(path.partition(".")[0] for path, _, _ in fact["changes"])
         for_all.append(
@@ -197,7 +205,7 @@ def _result_of_facts(
         return None
     views = facts[0].before, facts[-1].after
     names = {person: one.name for view in views for person, one in view.people.items()}
-    dice = [die for fact in told for die in dice_of(fact, names, views[0].audience.language)]
+    dice = [die for fact in told for die in rolls_of_fact(fact, names, views[0].audience.language)]
     play = animation_of(facts, names) if is_drawn else None
     result = _make_result(entry, texts, dice, number, secret, play)
     image = next((image for fact in told if (image := _image_of(fact))), None)
@@ -244,7 +252,7 @@ def _make_result(
     }
 
 
-def dice_of(fact: StoredFact, names: Mapping[str, str], language: Language) -> Iterator[ShownRoll]:
+def rolls_of_fact(fact: StoredFact, names: Mapping[str, str], language: Language) -> Iterator[ShownRoll]:
     """Yield the dice of a fact: its own roll, the opposing roll, further rolls, and helpers' rolls."""
     rolls = [fact.get("roll"), fact.get("against"), *fact.get("rolls", [])]
     rolls += [helper.get("roll") for helper in fact.get("helpers", [])]
@@ -265,11 +273,11 @@ def dice_of(fact: StoredFact, names: Mapping[str, str], language: Language) -> I
             yield {**die, "each": list(roll["dice"])} if "dice" in roll else die
 
 
-def _posts_of_undo(
+def _posts_of_undo_or_redo(
     entry: JournalEntry,
     before: State,
     entry_at: Callable[[Position], JournalEntry],
-    begin: int,
+    first_sent_after: int,
     results_of: Callable[[JournalEntry, State], list[ShownResult]],
     public_number: PublicNumber,
     players: Audience,
@@ -281,12 +289,12 @@ def _posts_of_undo(
     verb, word, undone = _VERBS[entry["command"]]
     moved: list[tuple[JournalEntry, list[ShownResult]]] = []
     state = before
-    for played in _undone_entries(entry, entry_at):
+    for played in _undone_or_redone_entries(entry, entry_at):
         # Each result is made again as at first, from the state of its time.
-        start = undo_facts(state, played["facts"]) if undone else state
-        state = start if undone else apply_facts(state, played["facts"])
+        start = undo_facts_in_shown_tables(state, played["facts"]) if undone else state
+        state = start if undone else apply_facts_to_shown_tables(state, played["facts"])
         results = results_of(played, start)
-        if results and played["seq"] > begin:
+        if results and played["seq"] > first_sent_after:
             moved.append((played, results))
     if not moved:
         return []
@@ -298,7 +306,7 @@ def _posts_of_undo(
             (first, results), more = told[0], len(told) - 1
             number = first["seq"] if secret else public_number(first["seq"])
             words = players.language.and_more(f"#{number} {results[0]['title'].rstrip('.')}", more)
-            again = _undo_animation(
+            again = _undo_or_redo_animation(
                 undone, named, moved, current_turn(make_audience_view(state, players._replace(gm=secret)))
             )
             result = _make_result(entry, [f"{verb}: {words}."], [], own or 0, secret, again)
@@ -310,7 +318,7 @@ def _posts_of_undo(
     return posts
 
 
-def _undo_animation(
+def _undo_or_redo_animation(
     undone: bool,
     concerned: Sequence[JournalEntry],
     entries_with_results: Sequence[tuple[JournalEntry, list[ShownResult]]],
@@ -334,7 +342,9 @@ def _undo_animation(
     }
 
 
-def _undone_entries(entry: JournalEntry, entry_at: Callable[[Position], JournalEntry]) -> list[JournalEntry]:
+def _undone_or_redone_entries(
+    entry: JournalEntry, entry_at: Callable[[Position], JournalEntry]
+) -> list[JournalEntry]:
     """Return the entries that an undo or redo concerns, oldest first."""
     count = sum(len(fact.get("of", [])) for fact in entry["facts"])
     head = entry["head"]

@@ -11,14 +11,14 @@ from strike_cli.problems import Usage
 from .address import origin_of
 from .consent import record_consent, require_consent
 from .credential_store import store_key, store_session
-from .delivery_cursor import Cursor, open_cursor
+from .delivery_cursor import Cursor, load_or_make_cursor
 from .delivery_operations import hold_target_lock
 from .http_conversation import Wire
 from .settings import Settings
 from .targets import target_class
 
 
-def login(
+def obtain_and_store_key(
     folder: Path, settings: Settings, ask: Callable[[str, bool], str], tell: Callable[[str], None]
 ) -> str:
     """Get a key for a target, and store it.
@@ -54,7 +54,7 @@ def login(
     # a target that was waiting for an accepted key goes on
     if Cursor.load(folder, settings.name) is not None:
         with hold_target_lock(folder, settings.name):
-            cursor = open_cursor(folder, settings.name)
+            cursor = load_or_make_cursor(folder, settings.name)
             cursor.last_error, cursor.next_attempt = "", None
             cursor.save(folder)
     return where

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
-from strike_cli.tabletop.campaign_pictures import picture_place
+from strike_cli.tabletop.campaign_pictures import picture_place_unless_whole_map
 from strike_look import LIGHT
 
 from .picture_files import PictureFile
@@ -74,12 +74,14 @@ def draw_map(
     pen = ImageDraw.Draw(image, "RGBA")
     sheet = _MapCanvas(pen, side, edge, line)
     whole, named = (across * side, down * side), scene.get("image") or {}
-    lies = picture_place(picture.content, named.get("pixels"), named.get("offset")) if picture else None
+    lies = (
+        picture_place_unless_whole_map(picture.content, named.get("pixels"), named.get("offset"))
+        if picture
+        else None
+    )
     left, top, *size = [round(part * side) for part in lies.values()] if lies else (0, 0, *whole)
-    if (
-        picture is not None
-        and (below := _load_background(picture, (max(1, size[0]), max(1, size[1])))) is not None
-    ):
+    below = _load_background(picture, (max(1, size[0]), max(1, size[1]))) if picture else None
+    if below is not None:
         ground = Image.new("RGB", whole, _FLOOR)
         ground.paste(below, (left, top))
         image.paste(ground, (edge, edge))
@@ -88,7 +90,7 @@ def draw_map(
         sheet.draw_ground(rows)
     for zone in scene["zones"]:
         sheet.draw_zone(zone)
-    sheet.draw_grid(across, down)
+    sheet.draw_grid_and_labels(across, down)
     if fog := scene.get("fog"):
         sheet.draw_fog(fog["seen"])
     sheet.draw_walls_and_doors(scene)
@@ -149,7 +151,7 @@ class _MapCanvas:
                         (left + rim, top + rim, right - rim, bottom - rim), fill=_DOOR, outline=_INK
                     )
 
-    def draw_grid(self, across: int, down: int) -> None:
+    def draw_grid_and_labels(self, across: int, down: int) -> None:
         from strike_cli.tabletop.grid import format_square
 
         size = max(10, self.edge // 2)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import unquote
 
-from .settings import BRIDGE_FOLDER, bridge_file
+from .settings import BRIDGE_FOLDER, target_file_path
 
 SUFFIX = ".waits"
 
@@ -22,7 +22,7 @@ def store_pending_edits(folder: Path, target: str, waiting: Mapping[str, str]) -
     """
     from strike_cli.campaign.file_access import replace_file, write_scratch
 
-    path = bridge_file(folder, target, SUFFIX)
+    path = target_file_path(folder, target, SUFFIX)
     if waiting:
         replace_file(write_scratch(path, json.dumps(dict(waiting)).encode("ascii")), path)
     else:

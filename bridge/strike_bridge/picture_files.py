@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.tabletop.campaign_pictures import (
     LARGEST,
     can_name_picture,
-    is_web_address,
+    is_https_address,
     read_campaign_picture,
 )
 
@@ -64,7 +64,7 @@ class PictureSources:
         """
         if not can_name_picture(image):
             return None  # a hand edit, or another program's state
-        if is_web_address(image):
+        if is_https_address(image):
             return {"url": image}
         try:
             found = (self._folder / image).stat()

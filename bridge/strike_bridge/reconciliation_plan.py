@@ -21,7 +21,7 @@ from strike_cli.kernel.state_changes import State
 
 from .delivery_cursor import UNCOUNTED, WHOLE_PARTS, Cursor
 from .http_conversation import Requests
-from .journal_reader import Backlog, JournalReader, LocatedEntry, apply_facts
+from .journal_reader import Backlog, JournalReader, LocatedEntry, apply_facts_to_shown_tables
 from .journal_results import ID_SEPARATOR, Post, merge_posts, posts_of_entry, with_identities
 from .state_projection import ShownTable, square_payload
 from .targets.base import Target
@@ -69,7 +69,7 @@ EntryWithPosts = tuple[LocatedEntry, list[Post]]
 """A journal entry with its location, and its posts."""
 
 
-def _is_player_result(post: Post) -> bool:
+def _is_new_player_result(post: Post) -> bool:
     """Return whether a post is a new result for players: neither secret nor the mark of an earlier result."""
     return not post.mark and not post.result["secret"]
 
@@ -109,13 +109,13 @@ class Reconciler:
                     if not_shown or post.id in cursor.skip or self._was_declared_posted(located.entry, post):
                         self._settle_post(post)
                         continue
-                    step = self.post_step(post)
+                    step = self.step_to_post(post)
                     if self._waits_for_next_result(step):
                         return
                     yield step
-                self._acknowledge(located, posts)
+                self._acknowledge_and_number(located, posts)
             for (entry, *_), _ in together:
-                state = apply_facts(state, entry["facts"])
+                state = apply_facts_to_shown_tables(state, entry["facts"])
                 left.popleft()
 
     def _was_declared_posted(self, entry: JournalEntry, post: Post) -> bool:
@@ -124,9 +124,9 @@ class Reconciler:
         doubtful = bool(cursor.go_on) and entry["seq"] <= cursor.unsure
         return doubtful and (cursor.go_on < 0 or post.result["seq"] < cursor.go_on)
 
-    def _acknowledge(self, located: LocatedEntry, posts: Sequence[Post]) -> None:
+    def _acknowledge_and_number(self, located: LocatedEntry, posts: Sequence[Post]) -> None:
         cursor, (entry, end, line) = self.cursor, located
-        if any(_is_player_result(post) for post in posts):
+        if any(_is_new_player_result(post) for post in posts):
             cursor.assign_result_number(entry["seq"])
         cursor.acknowledged, cursor.position, cursor.line, cursor.posted = entry["seq"], end, line, 0
 
@@ -154,7 +154,7 @@ class Reconciler:
         count = length = 0
         for located in entries:
             entry = located.entry
-            known = sum(any(map(_is_player_result, posts)) for _, posts in found)
+            known = sum(any(map(_is_new_player_result, posts)) for _, posts in found)
             posts = self._numbered_posts(entry, state, cursor.begin, known) if target.supports.chat else []
             plain = all(not post.mark and post.id not in cursor.skip for post in posts)
             secret = {post.result["secret"] for _, posts in found for post in posts}
@@ -167,7 +167,7 @@ class Reconciler:
             if found and not (fits and count + len(posts) <= most and (sizes or length <= _LONGEST)):
                 break
             found.append((located, posts))
-            state = apply_facts(state, entry["facts"])
+            state = apply_facts_to_shown_tables(state, entry["facts"])
             count += len(posts)
             if not fits or cursor.posted or cursor.acknowledged < cursor.unsure:
                 break
@@ -183,7 +183,7 @@ class Reconciler:
         def settle() -> None:
             self.cursor.mark_settled(whole.id)
             for located, posts in entries:
-                self._acknowledge(located, posts)
+                self._acknowledge_and_number(located, posts)
 
         send = partial(self.target.send_result, whole)
         return DeliveryStep(whole.id, send, settle, whole.result["title"], post=whole)
@@ -212,12 +212,12 @@ class Reconciler:
         return True
 
     def _numbered_posts(
-        self, entry: JournalEntry, before: State, begin: int, unnumbered: int = 0
+        self, entry: JournalEntry, before: State, first_sent_after: int, unnumbered: int = 0
     ) -> list[Post]:
         """Return an entry's posts, with their numbers and identities.
 
-        `unnumbered` is how many results of earlier entries will be sent before these posts, but have no
-        number yet.
+        Some results of earlier entries will be sent before these posts, but have no number yet. `unnumbered`
+        is how many they are; the posts' number is counted on from them.
         """
         cursor, target = self.cursor, self.target
 
@@ -227,18 +227,18 @@ class Reconciler:
         posts = posts_of_entry(
             entry,
             before,
-            self.journal.entry_at,
-            begin,
+            self.journal.entry_beginning_at,
+            first_sent_after,
             gm=target.for_gm,
             players=target.settings.players,
             public_number=public_number,
             draws_effects=target.draws_effects,
         )
         self._add_extra_fields(entry, before, [post.result for post in posts if not post.mark])
-        return with_identities(posts, entry, self._identity_key) if posts else []
+        return with_identities(posts, entry, self._get_or_store_identity_key) if posts else []
 
     @cached_property
-    def _identity_key(self) -> bytes:
+    def _get_or_store_identity_key(self) -> bytes:
         """The key from which results' identities are made.
 
         It is the journal's key; if the journal has none, it is a random key of this target.
@@ -277,11 +277,11 @@ class Reconciler:
             cursor.told = 0
             state: State = {}
             for entry, *_ in self.journal.entries_up_to(cursor.acknowledged):
-                if any(_is_player_result(post) for post in self._numbered_posts(entry, state, 0)):
+                if any(_is_new_player_result(post) for post in self._numbered_posts(entry, state, 0)):
                     cursor.assign_result_number(entry["seq"])
-                state = apply_facts(state, entry["facts"])
+                state = apply_facts_to_shown_tables(state, entry["facts"])
 
-    def post_step(self, post: Post) -> DeliveryStep:
+    def step_to_post(self, post: Post) -> DeliveryStep:
         """Return the step that posts one result."""
         send, settle = partial(self.target.send_result, post), partial(self._settle_post, post)
         return DeliveryStep(post.id, send, settle, post.result["title"], post=post)
@@ -299,9 +299,9 @@ class Reconciler:
         shown = target.project(backlog.now)
         if cursor.pulled and not backlog.now.get("pending"):
             cursor.count_pulled_as_sent()  # while it is asked whether they go or stay, nobody is put back
-        target.paths = dict(_walked_paths(backlog, cursor.tokens))
+        target.paths = dict(_complete_walked_paths(backlog, cursor.tokens))
         before = cursor.doubt
-        doubt = [*before, *self._due_resends(shown)]
+        doubt = [*before, *self._due_resends_forgetting_gone(shown)]
         yield from self._clear_steps(shown, before)
         of_exhibits = [*doubt, *(["exhibits"] if anew else [])]
         if target.supports.whole:
@@ -338,7 +338,7 @@ class Reconciler:
         as_a_whole = supports.whole and shown.scene is not None
         if cursor.resync and (supports.links or as_a_whole) and not (other or leftover):
             # Tokens are updated, not made anew: the game master may have changed them.
-            cursor.forget_shown()
+            cursor.forget_shown_and_end_resync()
         elif cursor.resync or other or leftover:
             yield DeliveryStep(CLEAR, self.target.clear_scene, self._settle_clearing, "the scene is cleared")
 
@@ -360,7 +360,7 @@ class Reconciler:
             cursor.unlinked.remove(id)
         for id, token in shown.tokens.items():
             before = None if f"token:{id}" in doubt else cursor.tokens.get(id)
-            if token != before and self._has_or_may_create_token(token):
+            if token != before and self._can_send_or_note_unlinked(token):
                 put = partial(self.target.put_token, token, before)
                 yield from self._step_unless_refused(
                     f"token:{id}", put, token, partial(self._settle_token, token)
@@ -388,7 +388,7 @@ class Reconciler:
         now = ShownTable(shown.scene, shown.tokens, shown.order)
         if shown.scene is not None and (now != told or any(subject != "exhibits" for subject in doubt)):
             payload = {"scene": now.scene, "tokens": now.tokens, "order": now.order}
-            digest = _digest(payload)
+            digest = _payload_checksum(payload)
             if cursor.refused.get(WHOLE) not in (digest, NEVER_RETRY):
                 put, settle = partial(self.target.put_whole, shown), partial(self._settle_whole, now)
                 yield DeliveryStep(
@@ -403,9 +403,9 @@ class Reconciler:
         cursor.tokens.update(shown.tokens)
         cursor.pulled.clear()
         cursor.doubt[:] = [subject for subject in cursor.doubt if subject == "exhibits"]
-        self._forget_refusals(WHOLE)
+        self._forget_refusals_and_reviews(WHOLE)
 
-    def _due_resends(self, shown: ShownTable) -> list[str]:
+    def _due_resends_forgetting_gone(self, shown: ShownTable) -> list[str]:
         """Return the subjects that are due to be sent once more.
 
         They are sent again because an older value may have arrived after the newer one. Subjects that no
@@ -417,7 +417,7 @@ class Reconciler:
             del self.cursor.again[subject]
         return [subject for subject in due if subject in known]
 
-    def _has_or_may_create_token(self, token: ShownToken) -> bool:
+    def _can_send_or_note_unlinked(self, token: ShownToken) -> bool:
         """Return whether a token can be sent: it has a link, or needs none, or the bridge may create it.
 
         If it can't be sent, it is recorded as unlinked, and `status` reports that. Nothing is recorded in a
@@ -441,40 +441,40 @@ class Reconciler:
         payload: object,
         settle: Callable[[], None] | None = None,
     ) -> Iterator[DeliveryStep]:
-        digest = _digest(payload)
+        digest = _payload_checksum(payload)
         if self.cursor.refused.get(id) not in (digest, NEVER_RETRY):
             settle = settle or partial(self._settle_part, id, payload)
             yield DeliveryStep(id, requests, settle, _step_summary(id, payload), digest)
 
     def _settle_part(self, name: str, payload: object) -> None:
         setattr(self.cursor, name, payload)
-        self._forget_refusals(name)
+        self._forget_refusals_and_reviews(name)
 
     def _settle_token(self, token: ShownToken) -> None:
         id = token["id"]
         self.cursor.tokens[id] = token
         self.cursor.pulled.pop(id, None)
-        self._forget_refusals(f"token:{id}", f"remove:{id}")
+        self._forget_refusals_and_reviews(f"token:{id}", f"remove:{id}")
 
     def _settle_clearing(self) -> None:
         cursor = self.cursor
         exhibits = None if cursor.resync else cursor.exhibits
-        cursor.forget_shown()
+        cursor.forget_shown_and_end_resync()
         cursor.exhibits = exhibits
         for id in cursor.made:
             cursor.links.pop(id, None)
         cursor.made.clear()
         put_aside = [*cursor.refused, *(item["id"] for item in cursor.review)]
-        self._forget_refusals(*[id for id in put_aside if id.startswith("remove:")])
+        self._forget_refusals_and_reviews(*[id for id in put_aside if id.startswith("remove:")])
 
     def _settle_removal(self, id: str) -> None:
         self.cursor.tokens.pop(id, None)
         if id in self.cursor.made:
             self.cursor.made.remove(id)
             self.cursor.links.pop(id, None)
-        self._forget_refusals(f"remove:{id}")
+        self._forget_refusals_and_reviews(f"remove:{id}")
 
-    def _forget_refusals(self, *ids: str) -> None:
+    def _forget_refusals_and_reviews(self, *ids: str) -> None:
         """Forget that the steps with these ids were refused, and remove them from the review.
 
         Call this for steps that have succeeded, or that aren't needed any more.
@@ -484,12 +484,12 @@ class Reconciler:
             self.cursor.forget_review_item(id)
 
 
-def _digest(payload: object) -> str:
+def _payload_checksum(payload: object) -> str:
     return f"{crc32(json.dumps(payload, sort_keys=True).encode()):08x}"
 
 
-def _walked_paths(
-    backlog: Backlog, sent: Mapping[str, ShownToken]
+def _complete_walked_paths(
+    backlog: Backlog, sent_tokens: Mapping[str, ShownToken]
 ) -> Iterator[tuple[str, list[SquarePayload]]]:
     """Yield creatures' ids with the squares that they walked since they were last sent.
 
@@ -505,15 +505,19 @@ def _walked_paths(
                     square = after if isinstance(after, str) else None
                     steps.setdefault(person.rpartition(".")[2], []).append(square_payload(square))
     for person, way in steps.items():
-        start = sent[person]["position"] if person in sent else None
+        start = sent_tokens[person]["position"] if person in sent_tokens else None
         if start in way:
             way = way[len(way) - way[::-1].index(start) :]
         squares = [square for square in way if square]
-        if start and len(squares) == len(way) > 1 and all(map(_are_beside, [start, *squares], squares)):
+        if (
+            start
+            and len(squares) == len(way) > 1
+            and all(map(_are_same_or_beside, [start, *squares], squares))
+        ):
             yield person, squares
 
 
-def _are_beside(one: SquarePayload, other: SquarePayload) -> bool:
+def _are_same_or_beside(one: SquarePayload, other: SquarePayload) -> bool:
     return bool(max(abs(one["x"] - other["x"]), abs(one["y"] - other["y"])) <= 1)
 
 

@@ -117,7 +117,7 @@ _PAGE = re.compile(
 )
 
 
-def outcome_of_page(status: int, body: bytes) -> Outcome | None:
+def outcome_of_html_page(status: int, body: bytes) -> Outcome | None:
     """Return the outcome NOT_SENT for an answer that reports success but is a whole HTML page.
 
     Such a page comes from a login or a proxy, not from the API. The result is None for any other answer.
@@ -128,11 +128,11 @@ def outcome_of_page(status: int, body: bytes) -> Outcome | None:
     return Outcome(OutcomeKind.NOT_SENT, why, status=status, page=True)
 
 
-def outcome_of_error(error: Exception, *, sent: bool = True, proxy: str = "") -> Outcome:
+def outcome_of_error(error: Exception, *, may_have_sent: bool = True, proxy: str = "") -> Outcome:
     """Return the outcome of a request that raised an error.
 
-    The error comes from httpcore, or was raised because the request can't be sent. `sent` says whether some
-    bytes may have been sent. `proxy` names the proxy that was used, in words; "" for none.
+    The error comes from httpcore, or was raised because the request can't be sent. `may_have_sent` says
+    whether some bytes may have been sent. `proxy` names the proxy that was used, in words; "" for none.
     """
     import httpcore
 
@@ -152,7 +152,7 @@ def outcome_of_error(error: Exception, *, sent: bool = True, proxy: str = "") ->
         return Outcome(OutcomeKind.UNKNOWN, f"it did not answer in time{through}")
     if isinstance(error, httpcore.RemoteProtocolError) and _TLS_ALERT in text:
         return Outcome(OutcomeKind.NOT_SENT, SPEAKS_HTTPS, all=True)
-    if sent or isinstance(error, httpcore.NetworkError | httpcore.RemoteProtocolError):
+    if may_have_sent or isinstance(error, httpcore.NetworkError | httpcore.RemoteProtocolError):
         return Outcome(OutcomeKind.UNKNOWN, f"the connection was lost{through} ({_error_reason(error)})")
     return Outcome(OutcomeKind.NOT_SENT, f"the request could not be made ({_error_reason(error)})", all=True)
 

@@ -42,7 +42,7 @@ def result_html(texts: Sequence[str], dice: Iterable[ShownRoll]) -> str:
     """Return HTML with the texts as paragraphs, and the dice as a list below them."""
     lines = (line for text in texts for line in text.splitlines() if line.strip())
     paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)
-    rolled = "".join(f"<li>{format_die(die)}</li>" for die in dice)
+    rolled = "".join(f"<li>{format_roll(die)}</li>" for die in dice)
     return paragraphs + (f"<ul>{rolled}</ul>" if rolled else "")
 
 
@@ -60,7 +60,7 @@ def text_with_number_and_dice(
 
     def join_lines(text: str, dice: Iterable[ShownRoll]) -> str:
         lines = [markup.text(line) for line in text.splitlines() if line.strip()]
-        return separator.join([*lines, *(format_die(die, markup) for die in dice)])
+        return separator.join([*lines, *(format_roll(die, markup) for die in dice)])
 
     text = f"#{result['id']} {result['text']}".strip()
     whole, room = join_lines(text, result["dice"]), len(text)
@@ -70,7 +70,7 @@ def text_with_number_and_dice(
     return whole
 
 
-def split_title(result: ShownResult) -> tuple[str, str]:
+def title_and_remaining_text(result: ShownResult) -> tuple[str, str]:
     """Return a result's title, and the rest of its text.
 
     The title is made of the result's headlines, such as a critical hit or a fall. Without headlines the title
@@ -93,7 +93,7 @@ def find_headlines(result: ShownResult) -> list[str]:
     )
 
 
-def format_die(die: ShownRoll, markup: Markup = HTML) -> str:
+def format_roll(die: ShownRoll, markup: Markup = HTML) -> str:
     """Return a roll as text, with its modifiers and reasons.
 
     For example `<b>Vex</b>, attack: <code>5, 2</code> 5 kept +1 (Flanking) = 6. <i>Advantage: High

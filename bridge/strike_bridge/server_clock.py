@@ -10,7 +10,7 @@ UNSURE = timedelta(seconds=60)
 _LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 
-def parse_time(text: object) -> datetime:
+def parse_time_or_year_2000(text: object) -> datetime:
     """Return the time in an ISO text; the year 2000 for a text that can't be read."""
     try:
         found = datetime.fromisoformat(str(text))
@@ -39,6 +39,6 @@ def earliest_result_time(at: object, headers: Mapping[str, str]) -> datetime:
     now, there = datetime.now(UTC), parse_http_date(headers.get("date", ""))
     ahead = there - now if there else timedelta()
     try:
-        return max(_LONG_AGO, parse_time(at) + ahead - UNSURE)
+        return max(_LONG_AGO, parse_time_or_year_2000(at) + ahead - UNSURE)
     except OverflowError:
         return _LONG_AGO

@@ -14,16 +14,16 @@ from typing import NamedTuple, Never
 from urllib.parse import quote, urlsplit
 from zlib import crc32
 
-from strike_cli.campaign.file_access import portable_file_name, refuse_link
+from strike_cli.campaign.file_access import portable_file_name, refuse_link_or_special_file
 from strike_cli.campaign_files import IncludedFiles, OutsideCampaign, read_authored_file
 from strike_cli.kernel.statements import ENGLISH, Language
 from strike_cli.problems import CampaignProblem, PluginProblem, Usage, did_you_mean, listed
 from strike_cli.refusals import NotAnAddress, Unreadable
-from strike_cli.registry.installed_plugins import index, load_language
+from strike_cli.registry.installed_plugins import load_language, plugin_index
 from strike_cli.untrusted_input import parse_toml
 from strike_cli.visibility.audiences import METERS, Audience
 
-from .address import displayed_address, origin_of
+from .address import address_without_secrets, origin_of
 
 CAMPAIGN_FILE = "campaign.toml"
 BRIDGE_FOLDER = "bridge"
@@ -132,12 +132,12 @@ def settings_from_table(name: str, table: Mapping[str, object]) -> Settings:
         _as_words_table(table.get("attributes")),
         str(table.get("preset", "")),
         _as_table(table.get("options")),
-        _own_table(table) if table.get("kind") == REST else _NOTHING,
+        _rest_target_fields(table) if table.get("kind") == REST else _NOTHING,
         str(table.get("fault", "")),
     )
 
 
-def _own_table(table: Mapping[str, object]) -> Mapping[str, object]:
+def _rest_target_fields(table: Mapping[str, object]) -> Mapping[str, object]:
     from strike_cli.bridge_target_schema import (
         REST_TARGET_FIELDS,  # imported late: few campaigns have such a target
     )
@@ -191,7 +191,7 @@ _TYPES: Mapping[type, str] = {
 }
 
 
-def checked_options(settings: Settings, known: Mapping[str, Option]) -> dict[str, object]:
+def checked_options_with_defaults(settings: Settings, known: Mapping[str, Option]) -> dict[str, object]:
     """Return a target's options with defaults filled in.
 
     Raises CampaignProblem, which names the key, for an unknown option or an invalid value.
@@ -227,7 +227,7 @@ def read_targets(folder: Path) -> dict[str, Settings]:
 def campaign_language(folder: Path) -> Language:
     """Return a campaign's language, read directly from campaign.toml; English if no plugin supplies it."""
     with contextlib.suppress(PluginProblem):  # reported when somebody plays
-        return load_language(str(_read_toml(folder / CAMPAIGN_FILE).get("language", "")), index())
+        return load_language(str(_read_toml(folder / CAMPAIGN_FILE).get("language", "")), plugin_index())
     return ENGLISH
 
 
@@ -265,7 +265,7 @@ def _read_toml(path: Path) -> dict[str, object]:
         raise Unreadable(path, error, "`strike doctor` checks the campaign.") from None
 
 
-def bridge_file(folder: Path, name: str, suffix: str) -> Path:
+def target_file_path(folder: Path, name: str, suffix: str) -> Path:
     """Return the path of a target's file in the campaign's `bridge` folder.
 
     Whatever characters `name` contains, the file is directly in that folder. Raises CampaignProblem if the
@@ -275,7 +275,7 @@ def bridge_file(folder: Path, name: str, suffix: str) -> Path:
     if portable_file_name(plain) != plain:  # as for a device of Windows, whose first letter is encoded
         plain = f"%{ord(plain[0]):02X}{plain[1:]}"
     path = folder / BRIDGE_FOLDER / f"{plain}{suffix}"
-    refuse_link(path)
+    refuse_link_or_special_file(path)
     return path
 
 
@@ -299,11 +299,11 @@ def checked_address(settings: Settings, default: str = "") -> str:
             f"{where} holds a name or a password.", f"`strike bridge login {settings.name}` enters keys."
         )
     if origin is None:
-        said = repr(displayed_address(url)) if url and "@" not in url else "the text"
+        said = repr(address_without_secrets(url)) if url and "@" not in url else "the text"
         raise NotAnAddress(where, said, 'Write it like "http://127.0.0.1:4747".')
     if origin.scheme == "http" and not origin.is_loopback and not settings.insecure:
         raise CampaignProblem(
-            f"{where}: {displayed_address(url)} is plain http to another machine, so "
+            f"{where}: {address_without_secrets(url)} is plain http to another machine, so "
             "others can read the key.",
             "Use https, or set insecure = true for a network that you trust.",
         )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from strike_cli.kernel.statements import ENGLISH, Language
-from strike_cli.tabletop.characters_and_names import default_name
+from strike_cli.tabletop.characters_and_names import name_from_id
 from strike_cli.tabletop.distance_measure import SQUARES
 from strike_cli.tabletop.scene import Asked, Board, Meter, Order, Person, Scene, Side, TableItem
 from strike_cli.tabletop.turn_order import ACTED, ACTING, DELAYED, HELD, OUT, WAITING, Entry
@@ -488,7 +488,7 @@ def _decision_words(decision: Asked, names: Mapping[str, str], language: Languag
     pairs = zip(decision.options, labels, strict=False)
     dice: list[ShownRoll] = [
         {
-            "who": names.get(roll.who) or default_name(roll.who),
+            "who": names.get(roll.who) or name_from_id(roll.who),
             "purpose": language.purpose(roll.purpose),
             "sides": roll.sides,
             "each": [],

@@ -73,10 +73,10 @@ class Delivery:
         the caller must wait.
         """
         if self._is_in_doubt(step):
-            known = self._look_up_started_step(step)
+            known = self._settle_or_review_started_step(step)
             if known is True:
                 return None
-            wait = known or self._late_request_outcome(step.id)
+            wait = known or self._outcome_to_await_late_request(step.id)
             if wait is not None:
                 return wait
         elif step.post is None:
@@ -84,7 +84,11 @@ class Delivery:
             if stopped is not None:
                 return stopped
             self._put_in_doubt(step.subject)
-        if step.post is not None and step.id not in self.cursor.under_way and not self._results_can_repeat():
+        if (
+            step.post is not None
+            and step.id not in self.cursor.under_way
+            and not self._results_are_resent_unchecked()
+        ):
             self._record_start(step.id)
         return self._handle_outcome(step, self.send_step(step))
 
@@ -114,7 +118,7 @@ class Delivery:
         stopped = self._unlink_wrong_links() if outcome.gone else None
         if stopped is not None:
             return stopped
-        if outcome.gone and self._forget_token_to_recreate(step):
+        if outcome.gone and self._forget_token_if_recreatable(step):
             return Outcome(
                 OutcomeKind.NOT_SENT, "somebody deleted one of our tokens there; strike makes it again"
             )
@@ -126,14 +130,14 @@ class Delivery:
             return None
         if outcome.kind is not OutcomeKind.UNKNOWN:
             looked_up = outcome.page and step.post and self.target.supports.read_results
-            if not looked_up and self._late_request_outcome(step.id) is None:
+            if not looked_up and self._outcome_to_await_late_request(step.id) is None:
                 self.cursor.mark_settled(step.id)
-        elif self._count_server_failure(step, outcome):
+        elif self._count_failure_and_blame_step(step, outcome):
             self.put_up_for_review(step, f"{outcome.why}, {MAX_SERVER_FAILURES} times")
             return None
         return outcome
 
-    def _forget_token_to_recreate(self, step: DeliveryStep) -> bool:
+    def _forget_token_if_recreatable(self, step: DeliveryStep) -> bool:
         """Return whether a step's token, which no longer exists, will be created again.
 
         If so, forget the old token. This requires that the bridge created the token, and that the settings
@@ -142,7 +146,7 @@ class Delivery:
         id = step.id.removeprefix("token:")
         if id == step.id or id not in self.cursor.made or not self.target.may_create:
             return False
-        self.cursor.forget_token(id)
+        self.cursor.forget_lost_token(id)
         self.save()
         return True
 
@@ -176,7 +180,7 @@ class Delivery:
         except Exception as error:  # as in `send_step`
             return outcome_of_crash(self.target, error)
 
-    def probe(self) -> Outcome | None:
+    def probe_if_in_doubt(self) -> Outcome | None:
         """After an unknown outcome, send the target a harmless request before anything else is risked.
 
         Return None once the target answers, or if the kind has no such request. Otherwise return the outcome.
@@ -190,7 +194,7 @@ class Delivery:
         self.cursor.doubtful = False
         return None
 
-    def settle_creations(self) -> Outcome | None:
+    def settle_doubtful_creations(self) -> Outcome | None:
         """Find out whether each token whose creation is in doubt exists, and link those that do.
 
         Tokens that can't be looked up are put up for review. If the target can't be asked now, return the
@@ -205,15 +209,15 @@ class Delivery:
         wait: Outcome | None = None
         for id in list(cursor.creating):
             theirs = next((token.id for token in found if token.ours == id), "")
-            late = None if theirs else self._late_request_outcome(f"token:{id}")
+            late = None if theirs else self._outcome_to_await_late_request(f"token:{id}")
             if late is not None:
                 wait = late
                 continue
             if theirs:
-                self._link(id, theirs, made=True)
+                self._link(id, theirs, made_by_bridge=True)
             elif not can_find:
                 why = "it may or may not have been created, and can't be looked up"
-                cursor.add_review_item(f"token:{id}", id, why, seq=cursor.acknowledged)
+                cursor.add_or_replace_review_item(f"token:{id}", id, why, seq=cursor.acknowledged)
                 cursor.refused[f"token:{id}"] = NEVER_RETRY
             cursor.creating.remove(id)
             cursor.asked_at.pop(f"token:{id}", None)
@@ -233,10 +237,10 @@ class Delivery:
         if isinstance(found, Outcome):
             return found
         if self.cursor.fresh:
-            self._forget_dead_links({token.id: token for token in found})
+            self._forget_dead_links_and_memory({token.id: token for token in found})
         for token in found:
             if token.ours and token.ours not in self.cursor.links and token.ours not in hidden_ids:
-                self._link(token.ours, token.id, made=token.made)
+                self._link(token.ours, token.id, made_by_bridge=token.made)
         return None
 
     def _unlink_wrong_links(self) -> Outcome | None:
@@ -255,7 +259,7 @@ class Delivery:
         self._links_looked_at = True
         there = {token.id: token for token in found}
         if len(cursor.links) > 1 and not any(
-            _leads_to_our_token(there, *link) for link in cursor.links.items()
+            _may_lead_to_our_token(there, *link) for link in cursor.links.items()
         ):
             return Outcome(OutcomeKind.REJECTED, LOST_ALL, all=True, empty=True)
         theirs = list(cursor.links.values())
@@ -265,18 +269,18 @@ class Delivery:
             if theirs.count(link) > 1
             or (
                 link in there
-                and not _leads_to_our_token(there, id, link)
-                and self._is_other_token(there[link].ours, id)
+                and not _may_lead_to_our_token(there, id, link)
+                and self._is_surely_another_token(there[link].ours, id)
             )
         ]
         if not wrong:
             return None
-        self._unlink(wrong, "its link leads to another creature's token")
+        self._unlink_and_put_up_for_review(wrong, "its link leads to another creature's token")
         return Outcome(
             OutcomeKind.NOT_SENT, f"links of {listed(wrong)} led to other creatures' tokens: see review"
         )
 
-    def _forget_dead_links(self, tokens: Mapping[str, ListedToken]) -> None:
+    def _forget_dead_links_and_memory(self, tokens: Mapping[str, ListedToken]) -> None:
         """Forget the links that lead to no token of ours, and the target's memory.
 
         This is done for a target that has lost its tokens (`fresh`), and removes that mark. `tokens` has the
@@ -287,17 +291,17 @@ class Delivery:
             is_ours = (
                 id not in cursor.made or not self.target.recognizes_own or tokens.get(theirs, _NONE).ours
             )
-            if not (is_ours and _leads_to_our_token(tokens, id, theirs)):
-                cursor.forget_token(id)
+            if not (is_ours and _may_lead_to_our_token(tokens, id, theirs)):
+                cursor.forget_lost_token(id)
         cursor.memory.clear()
         cursor.fresh = False
 
-    def _is_other_token(self, carried_id: str, id: str) -> bool:
+    def _is_surely_another_token(self, carried_id: str, id: str) -> bool:
         """Return whether the link of our token `id` certainly leads to another creature's token.
 
         The linked token carries `carried_id`, another id of ours. It is certainly another creature's in three
         cases: the bridge created the token of `id`, `carried_id` has a link, or the target has acknowledged
-            `carried_id`.
+        `carried_id`.
         """
         return (
             id in self.cursor.made
@@ -305,15 +309,15 @@ class Delivery:
             or carried_id in self.target.acknowledged
         )
 
-    def _unlink(self, ids: Iterable[str], why: str) -> None:
+    def _unlink_and_put_up_for_review(self, ids: Iterable[str], why: str) -> None:
         """Remove wrong links, and put them up for review.
 
         Their tokens aren't created anew until people say so.
         """
         for id in ids:
-            self.cursor.forget_token(id)
+            self.cursor.forget_lost_token(id)
             self.cursor.refused[f"token:{id}"] = NEVER_RETRY
-            self.cursor.add_review_item(f"token:{id}", id, why, seq=self.cursor.acknowledged)
+            self.cursor.add_or_replace_review_item(f"token:{id}", id, why, seq=self.cursor.acknowledged)
         self.save()
 
     def put_up_for_review(self, step: DeliveryStep, why: str) -> None:
@@ -321,7 +325,7 @@ class Delivery:
         cursor, post, why = self.cursor, step.post, self.target.redact(why)
         event = post.event if post else ""
         result = post.result if post else None
-        cursor.add_review_item(
+        cursor.add_or_replace_review_item(
             step.id, step.summary, why, seq=cursor.acknowledged, result=result, event=event
         )
         cursor.mark_settled(step.id)
@@ -337,7 +341,7 @@ class Delivery:
     def _send_request(self, step: DeliveryStep, request: Request) -> Answer | Outcome:
         """Send a request; return its answer, or the outcome if that ends the step."""
         cursor = self.cursor
-        wait = self._late_request_outcome(step.id) if request.once and not self._goes_on else None
+        wait = self._outcome_to_await_late_request(step.id) if request.once and not self._goes_on else None
         if wait is not None:
             return wait
         began, self._asked = time.time(), request
@@ -374,7 +378,7 @@ class Delivery:
         elif request.keep or waits:
             self.save(sync=True)
 
-    def _late_request_outcome(self, id: str) -> Outcome | None:
+    def _outcome_to_await_late_request(self, id: str) -> Outcome | None:
         """Return an outcome with a wait if an earlier request of step `id` may still arrive; else None."""
         asked_at = self.cursor.asked_at.get(id)
         if asked_at is None:
@@ -416,19 +420,19 @@ class Delivery:
         if outcome.kind is OutcomeKind.APPLIED and isinstance(answer, Answer):
             theirs = self.target.token_id(request, answer)
             if not theirs:
-                return self._outcome_of_unnamed_token(request.creates)
+                return self._look_up_and_link_unnamed_token(request.creates)
             self.cursor.creating.remove(request.creates)
             other = next((id for id, link in self.cursor.links.items() if link == theirs), None)
             if other is not None:
                 why = f"it gave the new token of {request.creates} the id that {other} has there ({theirs})"
-                self._unlink([other], why)
+                self._unlink_and_put_up_for_review([other], why)
                 return Outcome(OutcomeKind.REJECTED, why, final=True)
-            self._link(request.creates, theirs, made=True)
+            self._link(request.creates, theirs, made_by_bridge=True)
         elif outcome.kind is not OutcomeKind.UNKNOWN:
             self.cursor.creating.remove(request.creates)
         return outcome
 
-    def _outcome_of_unnamed_token(self, id: str) -> Outcome:
+    def _look_up_and_link_unnamed_token(self, id: str) -> Outcome:
         """Return the outcome for an answer that doesn't say which token was created.
 
         The token is looked up once, if the target allows look-ups, and is never created a second time.
@@ -443,7 +447,7 @@ class Delivery:
         theirs = next((token.id for token in found if token.ours == id), "")
         if not theirs:
             return Outcome(OutcomeKind.REJECTED, why, final=True)
-        self._link(id, theirs, made=True)
+        self._link(id, theirs, made_by_bridge=True)
         return Outcome(
             OutcomeKind.NOT_SENT, "it did not name the new token; strike looked for it and found it"
         )
@@ -457,9 +461,9 @@ class Delivery:
             self.cursor.under_way.append(id)
         self.save(sync=not self.target.supports.idempotent)
 
-    def _link(self, id: str, theirs: str, *, made: bool) -> None:
+    def _link(self, id: str, theirs: str, *, made_by_bridge: bool) -> None:
         self.cursor.links[id] = theirs
-        if made and id not in self.cursor.made:
+        if made_by_bridge and id not in self.cursor.made:
             self.cursor.made.append(id)
         self.save()
 
@@ -485,7 +489,7 @@ class Delivery:
         The cursor isn't saved if a worker that is started after a crash would add this doubt by itself.
         """
         cursor = self.cursor
-        guessed = cursor.at_work and cursor.has_acknowledged(subject)
+        guessed = cursor.at_work and cursor.target_has_acknowledged(subject)
         if subject not in cursor.doubt:
             cursor.doubt.append(subject)
             if not guessed:
@@ -500,11 +504,11 @@ class Delivery:
         if self.cursor.again.get(step.subject, math.inf) <= time.time():
             del self.cursor.again[step.subject]
 
-    def _results_can_repeat(self) -> bool:
+    def _results_are_resent_unchecked(self) -> bool:
         supports = self.target.supports
         return supports.idempotent and not supports.read_results
 
-    def _look_up_started_step(self, step: DeliveryStep) -> bool | Outcome:
+    def _settle_or_review_started_step(self, step: DeliveryStep) -> bool | Outcome:
         """Find out whether a step that was started before has arrived.
 
         Return True if the step is settled, because it arrived or is up for review, and False if it may be
@@ -538,7 +542,7 @@ class Delivery:
         """Return whether this copy of the campaign certainly hasn't sent a result before."""
         return step.id not in self.cursor.under_way and self.cursor.acknowledged >= self.cursor.unsure
 
-    def _count_server_failure(self, step: DeliveryStep, outcome: Outcome) -> bool:
+    def _count_failure_and_blame_step(self, step: DeliveryStep, outcome: Outcome) -> bool:
         """Count a failure of the server, and return whether this step is to blame for it.
 
         The step is to blame after TRIES failures in a row; the caller then sets it aside, so that one bad
@@ -561,7 +565,7 @@ class Delivery:
         return True
 
 
-def _leads_to_our_token(tokens: Mapping[str, ListedToken], id: str, theirs: str) -> bool:
+def _may_lead_to_our_token(tokens: Mapping[str, ListedToken], id: str, theirs: str) -> bool:
     """Return whether a link leads to an existing token that carries our id `id`, or no id of ours.
 
     Args:

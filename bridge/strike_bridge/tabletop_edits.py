@@ -2,7 +2,7 @@
 
 A value counts as edited only if the target had acknowledged it and now shows another. If the campaign has
 changed the same value since, the campaign's value wins. Nothing is played here: the caller first marks an
-edit as taken, so that it isn't sent back, and then plays it. Begin with `open_pull`.
+edit as taken, so that it isn't sent back, and then plays it. Begin with `lock_and_open_pull`.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from strike_cli.tabletop.grid import CLOSED_DOOR, OPEN_DOOR, Grid, format_square
 from strike_cli.tabletop.vtt_edits import DOOR, METER, MOVED, TabletopChange
 
 from .authenticated_wire import SessionWire
-from .delivery_cursor import Cursor, open_cursor
+from .delivery_cursor import Cursor, load_or_make_cursor
 from .delivery_operations import hold_target_lock
 from .journal_reader import JournalReader
 from .request_outcome import Outcome
 from .settings import PULL_OFF, Settings
 from .state_projection import find_shown_scene
 from .target_differences import is_lasting_difference
-from .targets import make_target, target_class
+from .targets import make_target_checking_consent, target_class
 from .targets.base import PlayerAnswer, TabletopValues, Target
 
 if TYPE_CHECKING:
@@ -102,8 +102,8 @@ class Pull:
     def __init__(self, folder: Path, settings: Settings, target: Target | None = None) -> None:
         self.folder = folder
         self.settings = settings
-        self.cursor = open_cursor(folder, settings.name)
-        self.target = target or make_target(folder, settings)
+        self.cursor = load_or_make_cursor(folder, settings.name)
+        self.target = target or make_target_checking_consent(folder, settings)
         self.cursor.share_with(self.target)
 
     def read_edits(self) -> list[TabletopEdit]:
@@ -127,7 +127,7 @@ class Pull:
 
     # Players' answers
 
-    def read_new_answers(self) -> list[PlayerAnswer]:
+    def read_new_answers_and_show_outcomes(self) -> list[PlayerAnswer]:
         """Ask the target for players' answers, and return the new ones, oldest first.
 
         The outcomes of earlier answers are also shown, if they could not be shown last time. Raises
@@ -159,7 +159,7 @@ class Pull:
         self._forget_stored_answer(answer.id)
         self.cursor.save(self.folder)
 
-    def settle_answer(
+    def store_and_show_answer_outcome(
         self, answer: PlayerAnswer, outcome: str, dice: Mapping[str, int] | None = None
     ) -> None:
         """Store an answer's outcome, and show it at the target if that is possible."""
@@ -201,12 +201,12 @@ class Pull:
         A deleted token is created again.
         """
         if edit.field == GONE:
-            self.cursor.forget_token(edit.id)
+            self.cursor.forget_lost_token(edit.id)
         else:
             self._mark_doubtful(edit)
         self.cursor.save(self.folder, sync=True)
 
-    def mark_refused(self, edit: TabletopEdit) -> None:
+    def withdraw_taken_mark(self, edit: TabletopEdit) -> None:
         """Remove the record that `mark_taken` made, because the campaign refused the edit.
 
         For a door, the next delivery sends the campaign's value. Any other edit is read again by the next
@@ -228,7 +228,7 @@ class Pull:
 
 
 @contextlib.contextmanager
-def open_pull(folder: Path, settings: Settings, target: Target | None = None) -> Iterator[Pull]:
+def lock_and_open_pull(folder: Path, settings: Settings, target: Target | None = None) -> Iterator[Pull]:
     """Yield a Pull for a target, and keep every worker from sending to it during the block.
 
     A caller that reads repeatedly passes the same `target` each time, to load it only once. Raises

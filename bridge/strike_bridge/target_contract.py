@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple, cast
 
 from strike_cli.problems import CampaignProblem, PluginProblem, Problem, Usage, listed
-from strike_cli.registry.installed_plugins import all_targets
+from strike_cli.registry.installed_plugins import all_kinds_of_target
 from strike_cli.tabletop.scene import Board, Meter, Order, Person, Scene, Status
 from strike_cli.tabletop.turn_order import Entry
 from strike_cli.untrusted_input import parse_toml
@@ -25,7 +25,7 @@ from .request_outcome import APPLIED, Outcome, OutcomeKind
 from .sample_payloads import sample_result
 from .settings import REST, Settings, settings_from_table
 from .state_projection import ShownTable, project_scene
-from .targets import KINDS, find_kind, target_class
+from .targets import KINDS, target_class, target_class_of_kind
 from .targets.base import HIDDEN_KEY, Finding, Target
 
 MAX_REQUESTS = 200
@@ -100,15 +100,16 @@ def sample_post(secret: bool = False) -> Post:
 def make_sample_target(kind: str, url: str = "", key: str = KEY, own: Settings | None = None) -> Target:
     """Return a target of a kind with an invented key, for the checks.
 
-    Its settings are `own`, or else the kind's sample settings with `create = true`. In the second case its
-    address is `url`. If `url` and the kind's default are both empty, an address on this machine is tried,
-    then none. If the kind refuses the key with every address, "***" is tried as the key.
+    Its settings are `own`, whose address stays. Without `own`, they are the kind's sample settings with
+    `create = true`, and the address is `url`. If neither `url` nor the kind's default gives an address, one
+    on this machine is tried, and then no address. If the kind refuses `key` with every address, "***" is
+    tried as the key.
 
     Raises:
         Problem: The kind refuses every combination; this is the last refusal.
     """
     sample = own or settings_from_table(
-        kind, {"kind": kind, **find_kind(kind).sample_settings(), "create": True}
+        kind, {"kind": kind, **target_class_of_kind(kind).sample_settings(), "create": True}
     )
     found = target_class(sample)
     addresses = [url] if url or found.default_url else ["http://127.0.0.1:1", ""]
@@ -193,12 +194,12 @@ class PluginKindFaults(NamedTuple):
     not_tried: str = ""
 
 
-def check_plugin_kinds() -> Iterator[PluginKindFaults]:
+def check_loadable_plugin_kinds() -> Iterator[PluginKindFaults]:
     """Check each kind of target that plugins add, presets included, and yield the results.
 
     Kinds that can't be loaded are left out: `plugin_kind_faults` reports them.
     """
-    for kind, reference, plugin in all_targets():
+    for kind, reference, plugin in all_kinds_of_target():
         if kind in KINDS:
             continue
         try:
@@ -266,7 +267,7 @@ def _run_step(step: ContractStep, answer: Callable[[Request], Answer | Outcome])
     ) else f"{step.name} returned {outcome!r}, which is not an Outcome"
 
 
-def _judge_answer(target: Target, answer: Answer, request: Request) -> Answer | Outcome:
+def _judge_answer_and_link(target: Target, answer: Answer, request: Request) -> Answer | Outcome:
     """Return the answer, or the outcome that ends the step, as a worker would.
 
     A token that was created is linked.
@@ -293,7 +294,7 @@ def _check_dry_run(make: Callable[[], Target]) -> Iterator[Finding]:
     faults = []
     for linked in _link_cases(make()):
         target = make()
-        planned = partial(_judge_answer, target, PLANNED)
+        planned = partial(_judge_answer_and_link, target, PLANNED)
         faults += [_run_step(step, planned)[1] for step in contract_steps(target, linked=linked)]
     remedy = "`--dry-run` sends PLANNED as each answer: read values by `answer.value(...)`."
     yield from _as_findings(faults, "Its requests can be shown without sending them.", remedy)
@@ -312,7 +313,7 @@ def _check_bad_answers(make: Callable[[], Target]) -> Iterator[Finding]:
     for bad in BAD_ANSWERS:
         target = make()
 
-        answer = partial(_judge_answer, target, bad)
+        answer = partial(_judge_answer_and_link, target, bad)
         for linked in _link_cases(target):
             for step in contract_steps(target, linked=linked):
                 fault = _run_step(step, answer)[1]
@@ -473,8 +474,8 @@ def _recorded_exchange(each: dict[str, object]) -> RecordedExchange:
 def _check_replay(exchanges: list[RecordedExchange], make: Callable[[], Target]) -> Iterator[Finding]:
     """Play an evening against the recorded answers, and check that every step succeeds.
 
-    A request that is missing from the recording is a fault. If the recording names events, the request counts
-    only as not tried.
+    A request that is missing from the recording is a fault. But if the recording names events, a missing
+    request is only reported as not tried.
     """
     target, faults, used = make(), [], set()
     by_event = any(each.event for each in exchanges)
@@ -488,12 +489,12 @@ def _check_replay(exchanges: list[RecordedExchange], make: Callable[[], Target])
         ]
         if not fitting and by_event:
             missing.add(request.event or request.words())
-            return _judge_answer(target, PLANNED, request)
+            return _judge_answer_and_link(target, PLANNED, request)
         if not fitting:
             raise LookupError(f"{request.words()} is not in the recording")
         number = next((each for each in fitting if each not in used), fitting[-1])
         used.add(number)
-        return _judge_answer(target, exchanges[number].answer, request)
+        return _judge_answer_and_link(target, exchanges[number].answer, request)
 
     for step in contract_steps(target, linked=not by_event):
         try:

@@ -14,11 +14,11 @@ from strike_cli.visibility.audiences import GM
 
 from .authenticated_wire import SessionWire
 from .consent import OwnTable
-from .delivery_cursor import Cursor, open_cursor
+from .delivery_cursor import Cursor, load_or_make_cursor
 from .journal_reader import JournalReader
 from .request_outcome import Outcome
 from .settings import Settings
-from .targets import make_target, require_sound_settings, target_class
+from .targets import make_target_checking_consent, require_sound_settings, target_class
 
 if TYPE_CHECKING:
     from .payloads import ReadToken, ShownToken
@@ -34,7 +34,7 @@ def diff_target(
     isn't listed. Raises BridgeProblem if the target can't be asked.
     """
     theirs = read_target_tokens(folder, settings, own_table)
-    cursor = open_cursor(folder, settings.name)
+    cursor = load_or_make_cursor(folder, settings.name)
     return [
         {**item, "stays": is_lasting_difference(cursor, item["id"], item["field"], item["theirs"])}
         for item in _find_differences(folder, settings, cursor, theirs)
@@ -48,7 +48,7 @@ def store_lasting_differences(folder: Path, settings: Settings) -> None:
     target's lock. Raises BridgeProblem.
     """
     theirs = read_target_tokens(folder, settings)
-    cursor = open_cursor(folder, settings.name)
+    cursor = load_or_make_cursor(folder, settings.name)
     found = _find_differences(folder, settings, cursor, theirs)
     # Positions are left out: a token that is moved just now must count as moved later.
     cursor.stays = {
@@ -88,7 +88,7 @@ def _find_differences(
     folder: Path, settings: Settings, cursor: Cursor, theirs: Mapping[str, ReadToken]
 ) -> list[FieldDifference]:
     now = JournalReader(folder).read_backlog(cursor.position, cursor.acknowledged).now
-    target = make_target(folder, settings, with_key=False)
+    target = make_target_checking_consent(folder, settings, with_key=False)
     ours = target.project(now).tokens
     drift: list[FieldDifference] = []
     compared = [id for id in ours if id in {**cursor.links, **theirs} or not target.supports.links]
@@ -177,8 +177,8 @@ def read_target_tokens(
         raise BridgeProblem(
             f"{settings.name} can't be asked for its tokens.", "`strike bridge sync` sends it all."
         )
-    target = make_target(folder, settings, own_table=own_table)
-    cursor = open_cursor(folder, settings.name)
+    target = make_target_checking_consent(folder, settings, own_table=own_table)
+    cursor = load_or_make_cursor(folder, settings.name)
     cursor.share_with(target)
     now = JournalReader(folder).read_backlog(cursor.position, cursor.acknowledged).now
     target.everybody_ids = make_audience_view(now, GM).people

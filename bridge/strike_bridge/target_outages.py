@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from .settings import bridge_file
+from .settings import target_file_path
 
 SUFFIX = ".down"
 """The suffix of the file that says since when and why a target is down; later, that it is up again."""
@@ -24,7 +24,7 @@ def note_outage(folder: Path, target: str, why: str) -> None:
 
     A record that can't be written is ignored.
     """
-    path = bridge_file(folder, target, SUFFIX)
+    path = target_file_path(folder, target, SUFFIX)
     found = _read_status(path)
     if "since" not in found:
         _write_status(path, {"since": time.time(), "why": why, "said": bool(found)})
@@ -32,7 +32,7 @@ def note_outage(folder: Path, target: str, why: str) -> None:
 
 def note_recovery(folder: Path, target: str) -> None:
     """Record that a target receives everything again. A record that can't be written is ignored."""
-    path = bridge_file(folder, target, SUFFIX)
+    path = target_file_path(folder, target, SUFFIX)
     with contextlib.suppress(OSError):
         if _read_status(path).get("said"):
             _write_status(path, {"up": True})
@@ -46,7 +46,7 @@ def take_status_change(folder: Path, target: str) -> str:
     It is "" if neither happened. Each change is reported only once, and an outage only after a minute. Raises
     OSError if the record can't be removed.
     """
-    path = bridge_file(folder, target, SUFFIX)
+    path = target_file_path(folder, target, SUFFIX)
     found = _read_status(path)
     if found.get("up"):
         path.unlink(missing_ok=True)
@@ -58,7 +58,7 @@ def take_status_change(folder: Path, target: str) -> str:
     return f"{target} has received nothing for {seconds // 60:.0f} min: {why}."
 
 
-def unreachable_targets(folder: Path, targets: Mapping[str, Mapping[str, object]]) -> list[str]:
+def auto_targets_down_over_a_minute(folder: Path, targets: Mapping[str, Mapping[str, object]]) -> list[str]:
     """Return the names of targets with `auto` that have been down for more than a minute.
 
     `targets` are tables of campaign.toml by name.
@@ -66,7 +66,7 @@ def unreachable_targets(folder: Path, targets: Mapping[str, Mapping[str, object]
     return [
         name
         for name, table in targets.items()
-        if table["auto"] and _seconds_down(_read_status(bridge_file(folder, name, SUFFIX))) >= QUIET
+        if table["auto"] and _seconds_down(_read_status(target_file_path(folder, name, SUFFIX))) >= QUIET
     ]
 
 

@@ -11,13 +11,13 @@ from typing import NamedTuple
 from strike_cli.problems import BridgeProblem, Usage, did_you_mean, listed
 
 from .authenticated_wire import SessionWire
-from .delivery_cursor import Cursor, open_cursor
+from .delivery_cursor import Cursor, load_or_make_cursor
 from .delivery_operations import hold_target_lock
 from .journal_reader import JournalReader
 from .request_outcome import Outcome
 from .settings import Settings
 from .state_projection import project_view
-from .targets import make_target
+from .targets import make_target_checking_consent
 from .targets.base import ListedToken, Target
 
 
@@ -35,9 +35,9 @@ class LinkByNameResult(NamedTuple):
 
 def names_of_tokens_to_send(folder: Path, settings: Settings) -> dict[str, str]:
     """Return the names of the tokens that the target is to show now, by our ids."""
-    cursor = open_cursor(folder, settings.name)
+    cursor = load_or_make_cursor(folder, settings.name)
     now = JournalReader(folder).read_backlog(cursor.position, cursor.acknowledged).now
-    view = make_target(folder, settings, with_key=False).audience_view(now)
+    view = make_target_checking_consent(folder, settings, with_key=False).audience_view(now)
     return {id: token["name"] for id, token in project_view(view).tokens.items()}
 
 
@@ -46,13 +46,13 @@ def read_tokens_at_target(folder: Path, settings: Settings) -> list[ListedToken]
 
     Raises BridgeProblem if the target can't be asked, and Usage if its tokens have our ids.
     """
-    target = make_target(folder, settings)
-    _require_links(target)
+    target = make_target_checking_consent(folder, settings)
+    _require_link_support(target)
     if not target.supports.find:
         raise BridgeProblem(
             f"{settings.name} can't be asked for tokens by name.", "Link by id: `strike bridge link WHO ID`."
         )
-    open_cursor(folder, settings.name).share_with(target)
+    load_or_make_cursor(folder, settings.name).share_with(target)
     with contextlib.closing(SessionWire(folder, target)) as wire:
         found = wire.ask_catching_errors(target.find_tokens)
     if isinstance(found, Outcome):
@@ -62,33 +62,34 @@ def read_tokens_at_target(folder: Path, settings: Settings) -> list[ListedToken]
     return found
 
 
-def link_token(folder: Path, settings: Settings, id: str, their_id: str) -> None:
-    """Link our token `id` to the target's token `their_id`.
+def link_token(folder: Path, settings: Settings, id: str, their_id_or_ending: str) -> None:
+    """Link our token `id` to the target's token `their_id_or_ending`.
 
     The last part of the target's id is enough. Raises Usage if no token or several fit, and BridgeProblem if
     the target can't be asked or another worker keeps the lock.
     """
-    target = make_target(folder, settings, with_key=False)
-    _require_links(target)
+    target = make_target_checking_consent(folder, settings, with_key=False)
+    _require_link_support(target)
     if target.supports.find:
         known = [token.id for token in read_tokens_at_target(folder, settings)]
-        ending = re.compile(rf"(?:^|[./]){re.escape(their_id)}$")
-        meant = [each for each in known if each == their_id] or [
+        ending = re.compile(rf"(?:^|[./]){re.escape(their_id_or_ending)}$")
+        meant = [each for each in known if each == their_id_or_ending] or [
             each for each in known if ending.search(each)
         ]
         if len(meant) != 1:
             raise Usage(
-                f"{settings.name} has no token {their_id!r}.{did_you_mean(their_id, known)}",
+                f"{settings.name} has no token {their_id_or_ending!r}."
+                f"{did_you_mean(their_id_or_ending, known)}",
                 f"It has: {listed(known)}.",
             )
-        their_id = meant[0]
+        their_id_or_ending = meant[0]
     with hold_target_lock(folder, settings.name):
-        cursor = open_cursor(folder, settings.name)
-        _set_link(cursor, id, their_id)
+        cursor = load_or_make_cursor(folder, settings.name)
+        _set_link_and_resend(cursor, id, their_id_or_ending)
         cursor.save(folder)
 
 
-def link_by_name(folder: Path, settings: Settings, names: Mapping[str, str]) -> LinkByNameResult:
+def link_by_our_id_or_name(folder: Path, settings: Settings, names: Mapping[str, str]) -> LinkByNameResult:
     """Link each unlinked token of ours to the target's token of the same name, if just one is free.
 
     A token that carries our id counts, too, whatever its name is. `names` has our tokens' names by their ids.
@@ -96,7 +97,7 @@ def link_by_name(folder: Path, settings: Settings, names: Mapping[str, str]) -> 
     found = read_tokens_at_target(folder, settings)
     result = LinkByNameResult({}, {}, [])
     with hold_target_lock(folder, settings.name):
-        cursor = open_cursor(folder, settings.name)
+        cursor = load_or_make_cursor(folder, settings.name)
         for id, name in names.items():
             if id in cursor.links:
                 continue
@@ -110,7 +111,7 @@ def link_by_name(folder: Path, settings: Settings, names: Mapping[str, str]) -> 
                 )
             ]
             if len(free) == 1:
-                _set_link(cursor, id, free[0].id)
+                _set_link_and_resend(cursor, id, free[0].id)
                 result.linked[id] = free[0]
             elif free:
                 result.several[id] = free
@@ -126,7 +127,7 @@ def unlink_token(folder: Path, settings: Settings, id: str) -> str:
     Raises Usage if there is no such link.
     """
     with hold_target_lock(folder, settings.name):
-        cursor = open_cursor(folder, settings.name)
+        cursor = load_or_make_cursor(folder, settings.name)
         if id not in cursor.links:
             hint = f"Linked: {listed(cursor.links)}." if cursor.links else "Nothing is linked there."
             raise Usage(f"{id} is not linked at {settings.name}.{did_you_mean(id, cursor.links)}", hint)
@@ -138,12 +139,12 @@ def unlink_token(folder: Path, settings: Settings, id: str) -> str:
     return their_id
 
 
-def _require_links(target: Target) -> None:
+def _require_link_support(target: Target) -> None:
     if not target.supports.links:
         raise Usage(f"The tokens of {target.name} have our ids: there is nothing to link.")
 
 
-def _set_link(cursor: Cursor, id: str, their_id: str) -> None:
+def _set_link_and_resend(cursor: Cursor, id: str, their_id: str) -> None:
     cursor.links[id] = their_id
     cursor.tokens.pop(id, None)  # so that it is sent again
     cursor.refused.pop(f"token:{id}", None)

@@ -23,8 +23,8 @@ from .authenticated_wire import SessionWire
 from .delivery_cursor import (
     Cursor,
     UnreadableCursor,
+    load_or_make_cursor,
     note_first_delivery,
-    open_cursor,
     replace_broken_cursor,
     require_same_journal,
 )
@@ -32,13 +32,13 @@ from .journal_reader import Backlog, JournalReader
 from .journal_results import Post
 from .reconciliation_plan import DeliveryStep, Reconciler
 from .request_outcome import LONGEST_WHILE_UNREACHABLE, Outcome, OutcomeKind, retry_delay
-from .settings import FRESHLY, RELEASE_LOCK, bridge_file
+from .settings import FRESHLY, RELEASE_LOCK, target_file_path
 from .state_projection import project_state
 from .step_delivery import Delivery
 from .target_outages import note_outage, note_recovery
 from .targets.base import Target
 from .thread_waits import note_wait
-from .worker_lock import hold_lock
+from .worker_lock import try_to_hold_lock
 
 FRESH = 0.03
 """Seconds between readings of the campaign during a delivery, so that tokens don't wait for old results."""
@@ -129,7 +129,7 @@ class Worker:
         self.report = DeliveryReport(target.name)
         self.journal = JournalReader(folder)
         self.wire = wire or SessionWire(folder, target)
-        self._use_cursor(Cursor(target.name))
+        self._set_up_delivery(Cursor(target.name))
         self._waited = 0.0
         self.given_up = False
         self._delivered_stamp: object = None
@@ -142,31 +142,31 @@ class Worker:
         """Deliver everything that is queued, once. If another worker is running, the report is `busy`."""
         try:
             while True:
-                with hold_lock(self._bridge_file(".lock")) as had:
+                with try_to_hold_lock(self._bridge_file(".lock")) as had:
                     if not had:
                         self.report.busy = not self._delivered_stamp
                         return self.report
-                    self.load_cursor()
+                    self.load_or_replace_cursor()
                     done = self._deliver_until_caught_up()
                     while done and self._reconciler.held_until is not None:
                         self._wait_while_results_are_held()
                         done = self._deliver_until_caught_up()
-                    self._save_and_fill_report()
+                    self._end_work_and_fill_report()
                 # A command that was just played saw the lock held, and so started no worker.
                 if not done or self._campaign_stamp() == self._delivered_stamp:
                     return self.report
         finally:
             self.wire.close()
 
-    def follow(self) -> DeliveryReport:
+    def deliver_until_stopped(self) -> DeliveryReport:
         """Deliver new entries until `stop` is set, or the target needs somebody's attention (`given_up`)."""
         try:
             while not self._should_end():
-                with hold_lock(self._bridge_file(".lock")) as had:
+                with try_to_hold_lock(self._bridge_file(".lock")) as had:
                     if had:
-                        self.load_cursor()
+                        self.load_or_replace_cursor()
                         self._deliver_until_end()
-                        self._save_and_fill_report()
+                        self._end_work_and_fill_report()
                         return self.report
                 self.stop.wait(0.2)  # a command's own worker soon ends
             return self.report
@@ -175,44 +175,44 @@ class Worker:
 
     def planned_steps(self) -> Iterator[DeliveryStep]:
         """Yield the steps that would be taken if all went well. Nothing is sent or written."""
-        self._use_cursor(open_cursor(self.folder, self.target.name))
+        self._set_up_delivery(load_or_make_cursor(self.folder, self.target.name))
         if self._bridge_file(".sync").exists():
             self._mark_for_resync()
-        for step in self._reconciler.steps(self._read_backlog()):
+        for step in self._reconciler.steps(self._read_backlog_and_move_cursor()):
             yield step
             step.settle()
 
-    def post_result(self, post: Post) -> Outcome:
+    def post_result_even_if_sent(self, post: Post) -> Outcome:
         """Post a result, even if it was sent before.
 
         The caller holds the target's lock and has loaded the cursor.
         """
         try:
-            return self._delivery.send_step(self._reconciler.post_step(post))
+            return self._delivery.send_step(self._reconciler.step_to_post(post))
         finally:
             self.wire.close()
 
     # Around a delivery
 
-    def load_cursor(self) -> Cursor:
+    def load_or_replace_cursor(self) -> Cursor:
         """Load the cursor, adopt the current settings, and return the cursor, which is used from now on.
 
         The caller holds the target's lock. A cursor that can't be read is replaced. If the last worker died,
         its cursor is recovered.
         """
         try:
-            cursor = open_cursor(self.folder, self.target.name)
+            cursor = load_or_make_cursor(self.folder, self.target.name)
         except UnreadableCursor:
             cursor = replace_broken_cursor(self.folder, self.target.name)
-        cursor.adopt_settings(self.target.settings)
-        cursor.recover_from_crash()
-        self._use_cursor(cursor)
+        cursor.apply_settings_change(self.target.settings)
+        cursor.doubt_everything_after_crash()
+        self._set_up_delivery(cursor)
         return cursor
 
     def _should_end(self) -> bool:
         return self.stop.is_set() or self.let_go()
 
-    def _sleep(self, seconds: float) -> bool:
+    def _sleep_unless_ending(self, seconds: float) -> bool:
         """Wait for some seconds, and return True; once the worker should end, return False at once."""
         ends = time.monotonic() + seconds
         while not self._should_end():
@@ -222,14 +222,14 @@ class Worker:
             self.stop.wait(min(left, 0.1))
         return False
 
-    def _use_cursor(self, cursor: Cursor) -> None:
+    def _set_up_delivery(self, cursor: Cursor) -> None:
         self.cursor = cursor
         self._reconciler = Reconciler(self.target, cursor, self.journal)
         self._reconciler.may_hold_results = self.patience.gathers and self.target.combine_seconds > 0
         self._delivery = Delivery(self.target, cursor, self.wire, self._save)
         cursor.share_with(self.target)
 
-    def _save_and_fill_report(self) -> None:
+    def _end_work_and_fill_report(self) -> None:
         cursor = self.cursor
         if cursor.recent and not cursor.noted:
             with contextlib.suppress(OSError):  # without the note a lost file would look like a new target's
@@ -242,7 +242,7 @@ class Worker:
         self.report.off, self.report.review = bool(cursor.off), len(cursor.review)
 
     def _bridge_file(self, suffix: str) -> Path:
-        return bridge_file(self.folder, self.target.name, suffix)
+        return target_file_path(self.folder, self.target.name, suffix)
 
     @cached_property
     def _sync_marker_path(self) -> str:
@@ -269,7 +269,7 @@ class Worker:
     def _campaign_stamp(self) -> object:
         return self.journal.stamp(), os.path.exists(self._sync_marker_path)
 
-    def _has_due_work(self) -> bool:
+    def _has_due_resends_or_results(self) -> bool:
         held = self._reconciler.held_until
         return bool(self.cursor.due_resends(time.time())) or (held is not None and held <= time.time())
 
@@ -283,7 +283,7 @@ class Worker:
             if aside.exists():
                 self._reconciler.may_hold_results = False
                 return
-            if not self._sleep(min(0.1, held - time.time())):
+            if not self._sleep_unless_ending(min(0.1, held - time.time())):
                 return
 
     def _deliver_until_end(self) -> None:
@@ -295,7 +295,7 @@ class Worker:
                 while (
                     not self._should_end()
                     and self._campaign_stamp() == self._delivered_stamp
-                    and not self._has_due_work()
+                    and not self._has_due_resends_or_results()
                 ):
                     # Keep the target's connection, where it has one that it would lose
                     if (
@@ -307,8 +307,8 @@ class Worker:
                     self.stop.wait(poll_interval(self._news))
             except (Problem, OSError) as error:
                 # Somebody may be editing state.toml by hand at this moment, or no file more may be opened.
-                self._record_error(str(error))
-                self._sleep(AGAIN)
+                self._record_and_report_error(str(error))
+                self._sleep_unless_ending(AGAIN)
 
     def _deliver_until_caught_up(self) -> bool:
         """Deliver until nothing is left, and return whether that succeeded.
@@ -319,13 +319,13 @@ class Worker:
             return False
         while not self._should_end():
             stamp = self._campaign_stamp()
-            outcome = self._deliver_once(stamp)
+            outcome = self._sync_and_deliver_once(stamp)
             if self._should_end():
                 return False
             if outcome is None:
                 if self._campaign_stamp() == stamp:
                     self._delivered_stamp = stamp
-                    self._record_success()
+                    self._clear_error_and_save()
                     return True
             elif not self._record_failure_and_wait(outcome):
                 return False
@@ -352,7 +352,7 @@ class Worker:
             return False
         self._waited += delay
         with note_wait(self.target.name, f"it asked for a pause; the next attempt is in {delay:.0f} s"):
-            return self._sleep(delay)
+            return self._sleep_unless_ending(delay)
 
     def _record_failure_and_wait(self, outcome: Outcome) -> bool:
         """Record a failure, and wait for the next attempt; return False if that attempt is too far off."""
@@ -363,21 +363,21 @@ class Worker:
             cursor.next_attempt, cursor.asked_to_wait, self.given_up = None, False, True
             cursor.off = self.target.settings.digest() if outcome.off else ""
             self.report.hint, self.report.empty = self.target.remedy(outcome), outcome.empty
-            self._record_error(outcome.why)
+            self._record_and_report_error(outcome.why)
             return False
         longest = LONGEST_WHILE_UNREACHABLE if outcome.unreachable else None
         delay = max(retry_delay(cursor.attempts, self.rng, longest), outcome.retry_after or 0.0)
         cursor.next_attempt = time.time() + delay
         cursor.asked_to_wait = bool(outcome.retry_after)
-        self._record_error(outcome.why)
+        self._record_and_report_error(outcome.why)
         budget = self.patience.unreachable if outcome.unreachable else self.patience.total
         self._waited += self.wire.last_duration + delay
         if self._waited > budget:
             return False
         with note_wait(self.target.name, f"{outcome.why}; the next attempt is in {delay:.0f} s"):
-            return self._sleep(delay)
+            return self._sleep_unless_ending(delay)
 
-    def _record_error(self, why: str) -> None:
+    def _record_and_report_error(self, why: str) -> None:
         changed = self.cursor.last_error != why
         self.cursor.last_error = why
         note_outage(self.folder, self.target.name, why)
@@ -385,7 +385,7 @@ class Worker:
         if changed:
             self._report_change()
 
-    def _record_success(self) -> None:
+    def _clear_error_and_save(self) -> None:
         if self.cursor.last_error or self.failing:
             self.cursor.last_error = self.failing = self.report.hint = ""
             note_recovery(self.folder, self.target.name)
@@ -400,22 +400,23 @@ class Worker:
 
     # Delivering
 
-    def _read_backlog(self) -> Backlog:
+    def _read_backlog_and_move_cursor(self) -> Backlog:
         cursor = self.cursor
         require_same_journal(cursor, self.journal)
         backlog = self.journal.read_backlog(cursor.position, cursor.acknowledged)
         if backlog.acknowledged != cursor.acknowledged:
-            cursor.go_back_to(backlog.acknowledged)
+            cursor.forget_result_numbers_after(backlog.acknowledged)
             cursor.posted, cursor.under_way = 0, []
         cursor.position, cursor.acknowledged = backlog.position, backlog.acknowledged
-        cursor.line = self.journal.line_hash_at(cursor.position) if cursor.acknowledged else ""
+        cursor.line = self.journal.hash_of_line_ending_at(cursor.position) if cursor.acknowledged else ""
         return backlog
 
     @block_cache()
-    def _deliver_once(self, stamp: object) -> Outcome | None:
+    def _sync_and_deliver_once(self, stamp: object) -> Outcome | None:
         """Bring the target up to date once. Return None, or the outcome that ended the delivery.
 
-        None is returned early if the campaign has changed since `stamp`.
+        A request for a sync is taken first. The result is also None if the delivery stops early, because the
+        worker should end, or because the campaign has changed since `stamp` and a result was delivered.
         """
         looked = time.monotonic()
         if self._bridge_file(".sync").exists():
@@ -424,19 +425,19 @@ class Worker:
             self._save()
             for suffix in (FRESHLY, ".sync"):
                 self._bridge_file(suffix).unlink(missing_ok=True)
-        backlog = self._read_backlog()
-        stopped = self._check_target_before_sending(backlog)
+        backlog = self._read_backlog_and_move_cursor()
+        stopped = self._probe_and_link_before_sending(backlog)
         if stopped is not None:
             return self._redact(stopped)
         if backlog.entries:
-            self.journal.make_durable(backlog.position)
+            self.journal.sync_journal_from(backlog.position)
         for step in self._reconciler.steps(backlog):
             sent = self._delivery.sent
             stopped = self._delivery.deliver(step)
             if stopped is not None:
                 return self._redact(stopped)
             if self._delivery.sent > sent:
-                self._count_step(step)  # a kind that can't show it was not sent anything
+                self._count_step_unless_in_review(step)  # a kind that can't show it was not sent anything
             if time.monotonic() - looked < FRESH:
                 continue
             looked = time.monotonic()
@@ -445,17 +446,17 @@ class Worker:
                 return None
         return None
 
-    def _check_target_before_sending(self, backlog: Backlog) -> Outcome | None:
+    def _probe_and_link_before_sending(self, backlog: Backlog) -> Outcome | None:
         """Check, before anything is sent, that the target answers and which of our tokens it has.
 
         Return None, or the outcome that makes the worker wait.
         """
-        stopped = self._delivery.probe()
+        stopped = self._delivery.probe_if_in_doubt()
         if stopped is None and self.cursor.resync:
-            stopped = self._delivery.link_recognized_tokens(self._hidden_people(backlog.now))
-        return stopped or self._delivery.settle_creations()
+            stopped = self._delivery.link_recognized_tokens(self._people_hidden_from_target(backlog.now))
+        return stopped or self._delivery.settle_doubtful_creations()
 
-    def _hidden_people(self, state: State) -> Collection[str]:
+    def _people_hidden_from_target(self, state: State) -> Collection[str]:
         """Return the ids of people that the target must not know.
 
         There are none for a target whose audience is the game master.
@@ -472,7 +473,7 @@ class Worker:
     def _redact(self, outcome: Outcome) -> Outcome:
         return outcome._replace(why=self.target.redact(outcome.why))
 
-    def _count_step(self, step: DeliveryStep) -> None:
+    def _count_step_unless_in_review(self, step: DeliveryStep) -> None:
         if not any(item["id"] == step.id for item in self.cursor.review):
             self.report.sent += 1
             self.report.results += len(step.post.result.get("parts", [step])) if step.post else 0

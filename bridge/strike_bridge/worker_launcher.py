@@ -14,11 +14,11 @@ from pathlib import Path
 from strike_cli.problems import CampaignProblem
 
 from .consent import agreed_origin, is_probably_agreed
-from .settings import OFF, bridge_file, settings_from_table
+from .settings import OFF, settings_from_table, target_file_path
 from .worker_lock import is_lock_held
 
 
-def start_missing_workers(folder: Path, targets: Mapping[str, Mapping[str, object]]) -> list[str]:
+def start_missing_agreed_workers(folder: Path, targets: Mapping[str, Mapping[str, object]]) -> list[str]:
     """Start a detached worker for each target that has none, without waiting. Raises nothing.
 
     `targets` are tables of campaign.toml by name; a target that switched itself off gets no worker. Returns
@@ -30,9 +30,9 @@ def start_missing_workers(folder: Path, targets: Mapping[str, Mapping[str, objec
     held = []
     for name, table in targets.items():
         try:
-            if is_lock_held(bridge_file(folder, name, ".lock")) or _is_switched_off(folder, name, table):
+            if is_lock_held(target_file_path(folder, name, ".lock")) or _is_switched_off(folder, name, table):
                 continue
-            if _check_agreement(folder, name, table):
+            if _check_or_renew_agreement(folder, name, table):
                 _start_worker(folder, name)
             else:
                 held.append(name)
@@ -41,7 +41,7 @@ def start_missing_workers(folder: Path, targets: Mapping[str, Mapping[str, objec
     return held
 
 
-def _check_agreement(folder: Path, name: str, table: Mapping[str, object]) -> bool:
+def _check_or_renew_agreement(folder: Path, name: str, table: Mapping[str, object]) -> bool:
     """Return whether a worker may send to a target; renew the agreement if only its settings have changed.
 
     This machine's own table needs no agreement. If the terms are still the same after a change of settings,
@@ -66,7 +66,7 @@ def _check_agreement(folder: Path, name: str, table: Mapping[str, object]) -> bo
 
 def _is_switched_off(folder: Path, name: str, table: Mapping[str, object]) -> bool:
     try:
-        under = bridge_file(folder, name, OFF).read_text(encoding="ascii")
+        under = target_file_path(folder, name, OFF).read_text(encoding="ascii")
     except FileNotFoundError:
         return False
     return under == settings_from_table(name, table).digest()

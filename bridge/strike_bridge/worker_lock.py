@@ -13,21 +13,23 @@ from pathlib import Path
 
 from strike_cli.campaign.file_access import (
     open_plain_file,
-    refuse_links_in_folder,
+    refuse_special_files_in_folder,
     try_lock,
     unlock_and_close,
 )
 
 
 @contextlib.contextmanager
-def hold_lock(path: Path, wait: float = 0.2) -> Iterator[bool]:
+def try_to_hold_lock(path: Path, wait: float = 0.2) -> Iterator[bool]:
     """Try for up to `wait` seconds to get the lock, and yield whether that succeeded.
 
-    The block runs in both cases. Raises OSError if the lock can't be opened. Raises CampaignProblem if the
-    lock's folder is unsafe for the files that the holder writes there: it is a link, it can't be read, or it
-    contains a link or a special file. A file with several names counts as a link.
+    The block runs with or without the lock.
+
+    Raises OSError if the lock can't be opened. Raises CampaignProblem if the lock's folder is unsafe for the
+    files that the holder writes there: it is a link, it can't be read, or it contains a link or a special
+    file. A file with several names counts as a link.
     """
-    refuse_links_in_folder(path.parent)
+    refuse_special_files_in_folder(path.parent)
     path.parent.mkdir(0o700, exist_ok=True)
     file = open_plain_file(path, os.O_RDWR | os.O_CREAT)
     try:

@@ -142,7 +142,7 @@ _BY_DAY = {"texture": 'url("/static/paper.svg")', "picture": "none"}
 _BY_NIGHT = {"texture": 'url("/static/slate.svg")', "picture": "brightness(0.82)"}
 
 
-def declare_colour_variables(sheet: str) -> str:
+def declare_used_variables(sheet: str) -> str:
     """Return the CSS that declares the colour and type variables used in a style sheet.
 
     The variables have values for day, for night (by the device or the root's `data-theme`), and for paper.
@@ -176,7 +176,7 @@ def style_sheet() -> str:
     """Return the CSS of all colours and components, which the table's and the phones' pages load first."""
     every = "".join(f"var(--{name})" for name in (*LIGHT, *_BY_DAY, *_TYPE))
     waiting = f":root:not([data-typefaces]){{--serif:{_SERIF_OF_DEVICE};--sans:{_SANS_OF_DEVICE}}}\n"
-    return declare_colour_variables(every) + waiting + component_css("people") + component_css("dice")
+    return declare_used_variables(every) + waiting + component_css("people") + component_css("dice")
 
 
 def colours_and_dice_script() -> str:

@@ -28,12 +28,12 @@ OWLBEAR_EXTENSION_VERSION = "1.0.0"
 """The extension's version: a new one makes Owlbear Rodeo read the manifest again."""
 
 
-def owlbear_may_read(method: str, path: str, origin: str | None) -> bool:
+def is_owlbear_file_request(method: str, path: str, origin: str | None) -> bool:
     """Return whether Owlbear Rodeo requests one of the two files that its site reads."""
     return origin == OWLBEAR_ORIGIN and method in ("GET", "HEAD") and path in (OWLBEAR_MANIFEST, OWLBEAR_ICON)
 
 
-def owlbear_headers(path: str, headers: Mapping[str, str]) -> dict[str, str]:
+def relax_headers_for_owlbear(path: str, headers: Mapping[str, str]) -> dict[str, str]:
     """Return an answer's protective headers, relaxed as far as Owlbear Rodeo needs for `path`."""
     if path in (OWLBEAR_MANIFEST, OWLBEAR_ICON):
         return {
@@ -262,7 +262,7 @@ class AllowedOrigins:
             allowed["Access-Control-Allow-Private-Network"] = "true"
         return Response(status_code=204, headers=allowed)
 
-    def cors_headers(self, scope: Scope, headers: Mapping[str, str]) -> dict[str, str]:
+    def relax_headers_for_reader(self, scope: Scope, headers: Mapping[str, str]) -> dict[str, str]:
         """Return an answer's headers, relaxed so that the page of the requesting site may read it."""
         origin = Headers(scope=scope)["origin"]
         return {
@@ -305,10 +305,10 @@ class Guard:
             return
 
         for_owlbear = self._owlbear_room and scope["path"].startswith(OWLBEAR_FOLDER)
-        fence = owlbear_headers(scope["path"], _HEADERS) if for_owlbear else _HEADERS
+        fence = relax_headers_for_owlbear(scope["path"], _HEADERS) if for_owlbear else _HEADERS
         answer = self._origins.answer_preflight(scope)
         if answer is not None or self._origins.allows_reading(scope):
-            fence = self._origins.cors_headers(scope, fence)
+            fence = self._origins.relax_headers_for_reader(scope, fence)
             scope[AS_PLAYER] = True
 
         async def send_fenced(message: Message) -> None:
@@ -353,7 +353,7 @@ class Guard:
         origin = headers.get("origin")
         if AS_PLAYER in scope:
             return None
-        if self._owlbear_room and owlbear_may_read(scope["method"], scope["path"], origin):
+        if self._owlbear_room and is_owlbear_file_request(scope["method"], scope["path"], origin):
             return None
         if origin is not None and origin.partition("://")[2].lower() != host.lower():
             return error_response(403, "cross_origin", "other sites can't use this table")

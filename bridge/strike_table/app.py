@@ -40,7 +40,14 @@ from .audience_views import LinkAudience, View
 from .connection_limits import ServerLimits
 from .event_stream import Watchers, accepts_gzip, answer_stream, stream_frames
 from .gm_commands import GmCommandHandlers, GmCommands
-from .player_pages import FOR_GOOD, PhoneHandlers, PlayerRequestRefused, Players, refusal_response, tile_size
+from .player_pages import (
+    FOR_GOOD,
+    PhoneHandlers,
+    PlayerRequestRefused,
+    Players,
+    pixels_per_square_in_tile,
+    player_refusal_response,
+)
 from .table_store import ImageNotUploaded, KeyReused, TableStore
 
 BODY_LIMIT = 1024 * 1024
@@ -68,7 +75,7 @@ class RangeFinder(Protocol):
         know. It is None if nothing is to be shown. This is called in a thread.
         """
 
-    def in_sight(self) -> list[dict[str, object]] | None:
+    def squares_in_party_sight(self) -> list[dict[str, object]] | None:
         """Return the squares that the party sees now, on a map with fog; None without such a map.
 
         This is called in a thread.
@@ -83,21 +90,21 @@ def create_app(
     limits: ServerLimits | None = None,
     players: Players | None = None,
     owlbear_room: bool = False,
-    ranges: RangeFinder | None = None,
+    range_finder: RangeFinder | None = None,
     origins: Iterable[str] = (),
-    acts: GmCommands | None = None,
+    gm_commands: GmCommands | None = None,
     tablet: bool = False,
-    join: Callable[[], str] = str,
+    join_address: Callable[[], str] = str,
 ) -> Starlette:
     """Return the table as an ASGI application.
 
     Raises ValueError without a key, and for an invalid origin. `key` is needed to change anything.
     `allowed_hosts` are the names, besides localhost, under which the table may be reached. `players` is the
-    game that players may answer from their phones; None if they may not. `ranges` calculates a creature's
-    reach. `owlbear_room` serves the extension for Owlbear Rodeo, and lets that site embed it. `origins` are
-    other sites whose pages may read what players see. `acts` plays the game master's commands from their own
-    page. With `tablet`, another machine that has the link for tablets may play commands, too. `join()`
-    returns the address at which players type their codes, "" for none.
+    game that players may answer from their phones; None if they may not. `range_finder` calculates a
+    creature's reach. `owlbear_room` serves the extension for Owlbear Rodeo, and lets that site embed it.
+    `origins` are other sites whose pages may read what players see. `gm_commands` plays the game master's
+    commands from their own page. With `tablet`, another machine that has the link for tablets may play
+    commands, too. `join()` returns the address at which players type their codes, "" for none.
 
     The runner calls `close()` of `app.state.watchers` and `app.state.phones` before it waits for connections
     to end. The owner of `players` calls `app.state.phones.wake_streams()` when players' pages have changed.
@@ -105,7 +112,7 @@ def create_app(
     if not key:
         raise ValueError("the table needs a key")
     limits = limits or ServerLimits()
-    table = TableHandlers(store, key, limits, players, ranges, join)
+    table = TableHandlers(store, key, limits, players, range_finder, join_address)
     asset_bundle.build_assets()  # at once, so that a page that can't be joined is no surprise later
     hosts = tuple(allowed_hosts)
     sites = AllowedOrigins(origins).named  # a wrong one is refused at once, not by the first request
@@ -113,7 +120,7 @@ def create_app(
         routes=[
             *table.routes(),
             *(table.owlbear_routes() if owlbear_room else ()),
-            *(GmCommandHandlers(acts, key).routes() if acts is not None else ()),
+            *(GmCommandHandlers(gm_commands, key).routes() if gm_commands is not None else ()),
         ],
         middleware=[
             Middleware(
@@ -133,7 +140,7 @@ def _exception_handlers() -> dict[int | type[Exception], ExceptionHandler]:
     return {
         HTTPException: _answer_http_error,
         schemas.InvalidBody: _error_handler(400, "bad_request"),
-        PlayerRequestRefused: refusal_response,
+        PlayerRequestRefused: player_refusal_response,
         ImageNotUploaded: _error_handler(409, "no_image"),
         KeyReused: _error_handler(409, "key_reused"),
         ClientDisconnect: lambda request, problem: Response(status_code=400),  # nobody reads it
@@ -225,7 +232,7 @@ class TableHandlers:
             self._route("/api/v1/state", GET=cls.state),
             self._route("/api/v1/images/{hash}", GET=cls.get_image, PUT=cls.put_image),
             self._route("/api/v1/tiles/{id}/{size}", GET=cls.get_tile),
-            self._route("/api/v1/scene", GET=cls.get_scene, PUT=cls.put_scene, DELETE=cls.delete_scene),
+            self._route("/api/v1/scene", GET=cls.get_scene, PUT=cls.put_scene, DELETE=cls.delete_all_scenes),
             self._route("/api/v1/tokens", GET=cls.get_tokens),
             self._route(
                 "/api/v1/tokens/{id:whole}", GET=cls.get_token, PUT=cls.put_token, DELETE=cls.delete_token
@@ -248,15 +255,15 @@ class TableHandlers:
             self._player_route("/api/v1/own/images/{hash}", GET=PhoneHandlers.picture),
             self._player_route("/api/v1/own/tiles/{id}/{size}", GET=PhoneHandlers.tile),
             self._player_route("/api/v1/own/answers", POST=PhoneHandlers.answer),
-            self._player_route("/api/v1/own/proposals", POST=PhoneHandlers.propose),
-            self._player_route("/api/v1/own/signs", POST=PhoneHandlers.show_sign),
-            self._player_route("/api/v1/own/proposals/{id}", DELETE=PhoneHandlers.take_back),
+            self._player_route("/api/v1/own/proposals", POST=PhoneHandlers.propose_or_play),
+            self._player_route("/api/v1/own/signs", POST=PhoneHandlers.show_or_clear_sign),
+            self._player_route("/api/v1/own/proposals/{id}", DELETE=PhoneHandlers.withdraw_proposal),
         ]
 
     def owlbear_routes(self) -> list[Route]:
         """Return the routes of the extension for Owlbear Rodeo."""
         return [
-            self._route(access_control.OWLBEAR_MANIFEST, GET=TableHandlers.owlbear_manifest),
+            self._route(access_control.OWLBEAR_MANIFEST, GET=TableHandlers.get_owlbear_manifest),
             self._route(access_control.OWLBEAR_ICON, GET=TableHandlers.owlbear_icon),
             self._route(f"{access_control.OWLBEAR_FOLDER}{{name}}", GET=TableHandlers.owlbear_file),
         ]
@@ -293,7 +300,7 @@ class TableHandlers:
         joined = asset_bundle.build_assets().get(name)
         if joined is not None and "-" in name:
             return _answer_with_asset(request, joined, _media_type(name), _FOR_GOOD)
-        return _answer_with_file(request, f"/static/{name}")
+        return _answer_with_page_file(request, f"/static/{name}")
 
     @require_watch_access
     async def get_join_qr_code(self, request: Request) -> Response:
@@ -317,9 +324,9 @@ class TableHandlers:
         return _answer_unless_cached(request, asset_bundle.build_assets()["player/index.html"], "text/html")
 
     async def player_file(self, request: Request) -> Response:
-        return _answer_with_file(request, f"/play/{request.path_params['name']}")
+        return _answer_with_page_file(request, f"/play/{request.path_params['name']}")
 
-    async def owlbear_manifest(self, request: Request) -> Response:
+    async def get_owlbear_manifest(self, request: Request) -> Response:
         watch = request.query_params.get("watch", "")
         if watch and not is_same_key(watch, watch_token(self.key)):
             message = "the extension goes to everybody in the room: give it the players' link, or none"
@@ -327,13 +334,15 @@ class TableHandlers:
         return JSONResponse(access_control.owlbear_manifest(watch), headers={"Cache-Control": "no-cache"})
 
     async def owlbear_icon(self, request: Request) -> Response:
-        return _answer_with_file(request, "/static/icon.svg")
+        return _answer_with_page_file(request, "/static/icon.svg")
 
     async def owlbear_file(self, request: Request) -> Response:
-        return _answer_with_file(request, f"{access_control.OWLBEAR_FOLDER}{request.path_params['name']}")
+        return _answer_with_page_file(
+            request, f"{access_control.OWLBEAR_FOLDER}{request.path_params['name']}"
+        )
 
     async def get_openapi_description(self, request: Request) -> Response:
-        return _answer_unless_cached(request, _description_asset(), "application/json")
+        return _answer_unless_cached(request, _openapi_asset(), "application/json")
 
     async def get_supported_features(self, request: Request) -> Response:
         return JSONResponse(
@@ -382,13 +391,15 @@ class TableHandlers:
 
     @require_watch_access
     async def post_map_ping(self, request: Request) -> Response:
-        if not self.watchers.show_ping("ping", schemas.read_ping(await self._read_json(request))):
+        if not self.watchers.show_ping_or_sign("ping", schemas.read_ping(await self._read_json(request))):
             return error_response(429, "too_many", "too many signals at once", {"Retry-After": "1"})
         return Response(status_code=204)
 
     @require_watch_access
     async def get_squares_in_sight(self, request: Request) -> Response:
-        found = await run_in_threadpool(self.ranges.in_sight) if self.ranges is not None else None
+        found = (
+            await run_in_threadpool(self.ranges.squares_in_party_sight) if self.ranges is not None else None
+        )
         return Response(status_code=204) if found is None else JSONResponse({"squares": found})
 
     @require_watch_access
@@ -403,7 +414,7 @@ class TableHandlers:
     async def get_image(self, request: Request) -> Response:
         digest = request.path_params["hash"]
         file = None
-        if schemas.is_hash(digest):
+        if schemas.is_sha256_hex(digest):
             file = await run_in_threadpool(self.store.open_image, request.state.audience, digest)
         if file is None:
             raise HTTPException(404, "there is no such image on the table")
@@ -416,7 +427,11 @@ class TableHandlers:
 
     @require_watch_access
     async def get_tile(self, request: Request) -> Response:
-        size, name, audience = tile_size(request), request.path_params["id"], request.state.audience
+        size, name, audience = (
+            pixels_per_square_in_tile(request),
+            request.path_params["id"],
+            request.state.audience,
+        )
         found = await run_in_threadpool(self.store.tile, audience, name, size) if size else None
         if not found:
             raise HTTPException(404, "there is no such tile on the table")
@@ -438,12 +453,12 @@ class TableHandlers:
     @require_key
     async def put_scene(self, request: Request) -> Response:
         scene = schemas.read_scene(await self._read_json(request))
-        await run_in_threadpool(self.store.put_scene, scene)
+        await run_in_threadpool(self.store.put_scene_and_delete_old_images, scene)
         return JSONResponse(scene)
 
     @require_key
-    async def delete_scene(self, request: Request) -> Response:
-        await run_in_threadpool(self.store.clear_scene)
+    async def delete_all_scenes(self, request: Request) -> Response:
+        await run_in_threadpool(self.store.end_all_scenes)
         return Response(status_code=204)
 
     @require_watch_access
@@ -532,7 +547,7 @@ class TableHandlers:
         if key is not None and not 1 <= len(key) <= 255:
             raise schemas.InvalidBody("Idempotency-Key", "must have from 1 to 255 characters")
         result = schemas.read_result(await self._read_json(request))
-        kept, is_new = await run_in_threadpool(self.store.add_result, result, key)
+        kept, is_new = await run_in_threadpool(self.store.add_or_replace_result, result, key)
         return JSONResponse(kept, 201 if is_new else 200)
 
     def _audience_view(self, request: Request) -> View:
@@ -578,7 +593,7 @@ def _json_or_404(value: object, message_404: str) -> Response:
     return JSONResponse(value)
 
 
-def _answer_with_file(request: Request, address: str) -> Response:
+def _answer_with_page_file(request: Request, address: str) -> Response:
     """Answer with one of the page's files that isn't part of the bundle.
 
     The answer is 404 if there is no file at this address.
@@ -594,7 +609,7 @@ _cached_asset = functools.lru_cache(maxsize=200)(asset_bundle.make_asset)
 
 
 @functools.lru_cache(maxsize=1)
-def _description_asset() -> asset_bundle.Asset:
+def _openapi_asset() -> asset_bundle.Asset:
     return asset_bundle.make_asset(schemas.openapi_description())
 
 

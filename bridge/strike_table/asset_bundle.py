@@ -114,7 +114,7 @@ def _bundle_scripts(assets: dict[str, Asset], text: str) -> str:
     addresses: dict[str, str] = {}
     # Separate modules come first: the bundle imports them by their addresses.
     for _, is_apart, entry in sorted(_SCRIPT.findall(text), key=lambda found: not found[1]):
-        joined = _standalone_module(entry) if is_apart else bundle_script(entry, addresses)
+        joined = _script_without_imports(entry) if is_apart else bundle_script(entry, addresses)
         addresses[entry] = _store_hashed(assets, PurePosixPath(entry).stem, "js", joined.encode())
     return _SCRIPT.sub(lambda found: found[1] + addresses[found[3]], text)
 
@@ -133,7 +133,7 @@ def _style_with_imports(address: str, media: str = "") -> str:
     return f"@media {media} {{\n{text}}}\n" if media else text
 
 
-def _standalone_module(address: str) -> str:
+def _script_without_imports(address: str) -> str:
     """Return the script of a module that stays separate.
 
     Raises ValueError if the module imports another one.
@@ -154,10 +154,10 @@ def bundle_script(entry: str, separate: Mapping[str, str] | None = None) -> str:
     others = [
         f'import * as {names[address]} from "{place}";\n' for address, place in (separate or {}).items()
     ]
-    return "".join([_COMPILED_EARLY, *others, *_wrapped_modules(entry, names, ())])
+    return "".join([_COMPILED_EARLY, *others, *_wrap_new_modules(entry, names, ())])
 
 
-def _wrapped_modules(address: str, names: dict[str, str], within: tuple[str, ...]) -> Iterator[str]:
+def _wrap_new_modules(address: str, names: dict[str, str], within: tuple[str, ...]) -> Iterator[str]:
     if address in within:
         raise ValueError(f"{address} imports itself: {' -> '.join((*within, address))}")
     if address in names:
@@ -167,7 +167,7 @@ def _wrapped_modules(address: str, names: dict[str, str], within: tuple[str, ...
     bound: dict[str, str] = {}  # the addresses of its imports
     for _, source in _IMPORT.findall(text):
         bound[source] = source if source.startswith("/") else f"{folder}/{source.removeprefix('./')}"
-        yield from _wrapped_modules(bound[source], names, (*within, address))
+        yield from _wrap_new_modules(bound[source], names, (*within, address))
     names[address] = f"module{len(names)}"
 
     def bind_import(match: re.Match[str]) -> str:

@@ -92,7 +92,8 @@ def view_for_players(everything: View) -> View:
     tokens = {id: _token_for_players(token) for id, token in everything.tokens.items() if not token["hidden"]}
     return replace(
         everything,
-        scene=everything.scene and _add_tiles(_scene_for_players(everything.scene, tokens), everything.tiles),
+        scene=everything.scene
+        and _with_tiles(_scene_for_players(everything.scene, tokens), everything.tiles),
         tiles=(),
         tokens=tokens,
         order=everything.order and _order_for_players(everything.order, tokens),
@@ -101,18 +102,18 @@ def view_for_players(everything: View) -> View:
         asked=tuple(
             {**asked, "gm": None}
             for asked in everything.asked
-            if _is_known_to_players(asked, everything.tokens)
+            if _is_decision_known_to_players(asked, everything.tokens)
         ),
         exhibits=tuple(one for one in everything.exhibits if not one["hidden"]),
     )
 
 
-def _add_tiles(scene: ScenePayload, tiles: tuple[TilePayload, ...]) -> ScenePayload:
+def _with_tiles(scene: ScenePayload, tiles: tuple[TilePayload, ...]) -> ScenePayload:
     return {**scene, "tiles": list(tiles)} if tiles else scene
 
 
 def _scene_for_players(scene: ScenePayload, tokens: Mapping[str, TokenPayload]) -> ScenePayload:
-    scene = _hide_unseen_ground(scene)
+    scene = _with_players_map_if_fog(scene)
     opened: ScenePayload = {
         **scene,
         "doors": [door for door in scene["doors"] if not door["hidden"]],
@@ -123,10 +124,11 @@ def _scene_for_players(scene: ScenePayload, tokens: Mapping[str, TokenPayload]) 
     return opened
 
 
-def _hide_unseen_ground(scene: ScenePayload) -> ScenePayload:
+def _with_players_map_if_fog(scene: ScenePayload) -> ScenePayload:
     """Return a scene with the players' map in place of the true map, if the map has fog.
 
-    The map's picture would show things in the fog, so players get tiles of the picture instead.
+    The picture of the map is removed, since it would show what is in the fog. Players get tiles of it
+    instead.
     """
     fog = scene["fog"]
     if fog is None:
@@ -187,7 +189,7 @@ def _side_scene_for_players(aside: AsidePayload) -> AsidePayload:
     }
 
 
-def _is_known_to_players(decision: DecisionPayload, everybody: Mapping[str, TokenPayload]) -> bool:
+def _is_decision_known_to_players(decision: DecisionPayload, everybody: Mapping[str, TokenPayload]) -> bool:
     """Return whether players know of a decision.
 
     They do if the decision isn't hidden and doesn't belong to a hidden creature.

@@ -136,7 +136,7 @@ class ConnectionLimitsMixin(_OfUvicorn):
         return self.cycle is not None and not self.cycle.response_complete
 
     @property
-    def had_key(self) -> bool:
+    def had_key_or_gm_link(self) -> bool:
         """Whether the connection's last request had the key or the game master's link."""
         return bool(self.scope and self.scope.get(KNOWN))
 
@@ -148,17 +148,17 @@ class ConnectionLimitsMixin(_OfUvicorn):
             return waited > (limits.stall if untaken else limits.linger)
         if self.stalled_since is not None:
             return now - self.stalled_since > limits.stall
-        if self.is_serving or self.had_key:  # idle ones with a key are ended by uvicorn
+        if self.is_serving or self.had_key_or_gm_link:  # idle ones with a key are ended by uvicorn
             return False
         return waited > (limits.linger if self.awaits_rest_of_body else limits.head)
 
-    def count_idle_sweep(self, limits: ServerLimits) -> bool:
+    def count_sweep_and_check_grace(self, limits: ServerLimits) -> bool:
         """Count a sweep that found no request; return whether more than `limits.grace` were counted.
 
-        A sweep isn't counted while a request is served or the connection closes. It isn't counted either if
-        the connection's last request had the key.
+        A sweep isn't counted, and the result is False, while a request is served, while the connection
+        closes, or if the connection's last request had the key or the game master's link.
         """
-        if self.is_serving or self.had_key or self.transport.is_closing():
+        if self.is_serving or self.had_key_or_gm_link or self.transport.is_closing():
             return False
         self.met += 1
         return self.met > limits.grace
@@ -212,7 +212,7 @@ class H11Connection(ConnectionLimitsMixin, H11Protocol):
         return self.conn.their_state is h11.SEND_BODY
 
 
-def close_overdue_connections(
+def close_overdue_or_surplus_connections(
     connections: Iterable[ConnectionLimitsMixin], limits: ServerLimits, now: float
 ) -> None:
     """End the connections that exceed their time.
@@ -223,7 +223,7 @@ def close_overdue_connections(
     for line in connections:
         if line.is_overdue(now, limits):
             line.end_connection()
-        elif line.count_idle_sweep(limits):
+        elif line.count_sweep_and_check_grace(limits):
             waiting.setdefault(line.address, []).append(line)
     for crowd in waiting.values():
         crowd.sort(key=lambda line: line.since)

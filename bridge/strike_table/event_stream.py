@@ -50,7 +50,7 @@ class HeartbeatTimer:
         """Start measuring anew, because something was sent."""
         self._until = monotonic() + HEARTBEAT
 
-    async def wait_for_bell(self, bell: asyncio.Event) -> bool:
+    async def wait_for_bell_or_heartbeat(self, bell: asyncio.Event) -> bool:
         """Wait for the bell, and return True; if a heartbeat is due first, return False.
 
         In the second case, the measuring starts anew.
@@ -85,7 +85,7 @@ class Watchers:
             with suppress(RuntimeError):  # the server has stopped
                 self._loop.call_soon_threadsafe(self._set_all_bells)
 
-    def show_ping(self, kind: str, data: Mapping[str, object]) -> bool:
+    def show_ping_or_sign(self, kind: str, data: Mapping[str, object]) -> bool:
         """Show a ping (a place that somebody points at) or a player's sign on every open page.
 
         Return False, and show nothing, if there were too many in this second.
@@ -99,7 +99,7 @@ class Watchers:
         self.wake_streams()
         return True
 
-    def pings_after(self, number: int) -> list[str]:
+    def ping_and_sign_frames_after(self, number: int) -> list[str]:
         """Return the frames of the pings that came after the ping `number`."""
         return [ping for at, ping in self._pings if at > number]
 
@@ -164,7 +164,7 @@ async def stream_frames(
         while not watchers.closed:
             bell.clear()
             seen, frames = watchers.frames_after(store, audience, seen)
-            pings = watchers.pings_after(pinged)
+            pings = watchers.ping_and_sign_frames_after(pinged)
             pinged = watchers.pings
             if frames:
                 yield frames
@@ -172,7 +172,7 @@ async def stream_frames(
                 yield ping.encode()
             if frames or pings:
                 silent.restart()
-            if not await silent.wait_for_bell(bell):
+            if not await silent.wait_for_bell_or_heartbeat(bell):
                 yield b"event: beat\ndata: {}\n\n"
 
 

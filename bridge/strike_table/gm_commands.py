@@ -102,7 +102,7 @@ class GmCommandHandlers:
             Route("/acts/completions", self.complete_line, methods=["POST"]),
             Route("/acts/undo", self.describe_undo, methods=["GET"]),
             Route("/acts/handouts", self.handouts, methods=["GET"]),
-            Route("/acts/scene", self.scene, methods=["GET"]),
+            Route("/acts/scene", self.get_current_offers, methods=["GET"]),
             Route("/acts/expected", self.forecast_line, methods=["POST"]),
             Route("/acts/ways", self.moves_to_square, methods=["POST"]),
             Route("/acts/pictures", self.store_picture, methods=["POST"]),
@@ -124,39 +124,39 @@ class GmCommandHandlers:
             return refusal
         asked = await _read_json_object(request)
         line = _read_line(asked, "line", LONGEST)
-        return _json_response(await run_in_threadpool(self._acts.play, line))
+        return _uncached_json_response(await run_in_threadpool(self._acts.play, line))
 
     async def complete_line(self, request: Request) -> Response:
         """Answer with the completions of the last word of the line in a body {line}."""
         if (refusal := self._refusal_response(request)) is not None:
             return refusal
         line = _read_line(await _read_json_object(request), "line", LONGEST)
-        return _json_response({"words": await run_in_threadpool(self._acts.completions, line)})
+        return _uncached_json_response({"words": await run_in_threadpool(self._acts.completions, line)})
 
     async def describe_undo(self, request: Request) -> Response:
         """Answer with a description of the change that `undo` would take back."""
         if (refusal := self._refusal_response(request)) is not None:
             return refusal
-        return _json_response({"undoes": await run_in_threadpool(self._acts.next_undo_text)})
+        return _uncached_json_response({"undoes": await run_in_threadpool(self._acts.next_undo_text)})
 
     async def handouts(self, request: Request) -> Response:
         """Answer with all handouts, each with whether it is shown to players."""
         if (refusal := self._refusal_response(request)) is not None:
             return refusal
-        return _json_response({"handouts": await run_in_threadpool(self._acts.handouts)})
+        return _uncached_json_response({"handouts": await run_in_threadpool(self._acts.handouts)})
 
-    async def scene(self, request: Request) -> Response:
+    async def get_current_offers(self, request: Request) -> Response:
         """Answer with the scenes under way and the actions offered in them, and with the prepared scenes."""
         if (refusal := self._refusal_response(request)) is not None:
             return refusal
-        return _json_response(await run_in_threadpool(self._acts.current_offers))
+        return _uncached_json_response(await run_in_threadpool(self._acts.current_offers))
 
     async def forecast_line(self, request: Request) -> Response:
         """Answer with the forecast for the line in a body {line}."""
         if (refusal := self._refusal_response(request)) is not None:
             return refusal
         line = _read_line(await _read_json_object(request), "line", LONGEST)
-        return _json_response(await run_in_threadpool(self._acts.forecast_line, line))
+        return _uncached_json_response(await run_in_threadpool(self._acts.forecast_line, line))
 
     async def moves_to_square(self, request: Request) -> Response:
         """Answer with the ways in which a creature can get to a square, for a body {who, square}."""
@@ -165,7 +165,9 @@ class GmCommandHandlers:
         asked = await _read_json_object(request)
         person, square = _read_line(asked, "who", _NAME), _read_line(asked, "square", _NAME)
         try:
-            return _json_response(await run_in_threadpool(self._acts.moves_to_square, person, square))
+            return _uncached_json_response(
+                await run_in_threadpool(self._acts.moves_to_square, person, square)
+            )
         except ValueError:
             raise InvalidBody("square", "must be a square, like C4") from None
 
@@ -175,7 +177,7 @@ class GmCommandHandlers:
             return refusal
         name = request.query_params.get("name", "")
         content = await _read_body(request, PICTURE_LIMIT)
-        return _json_response(
+        return _uncached_json_response(
             await run_in_threadpool(self._acts.store_dropped_picture, name[-_NAME:], content)
         )
 
@@ -188,7 +190,9 @@ class GmCommandHandlers:
         name, across = asked.get("name", ""), asked.get("across", 0)
         if not isinstance(name, str) or len(name) > _NAME or not isinstance(across, int):
             raise InvalidBody("name", "must be a name, and across a whole number of squares")
-        return _json_response(await run_in_threadpool(self._acts.use_picture, file, use, name, across))
+        return _uncached_json_response(
+            await run_in_threadpool(self._acts.use_picture, file, use, name, across)
+        )
 
     def _refusal_response(self, request: Request) -> Response | None:
         if not may_play_commands(request, self._key):
@@ -224,7 +228,7 @@ def _read_line(body: dict[str, object], key: str, limit: int) -> str:
     return text
 
 
-def _json_response(answer: dict[str, object]) -> Response:
+def _uncached_json_response(answer: dict[str, object]) -> Response:
     return JSONResponse(answer, headers={"Cache-Control": "no-store"})
 
 

@@ -65,8 +65,7 @@ class Images:
     def mark_used(self, digest: str) -> None:
         """Record that a token, scene or exhibit uses a picture.
 
-        Until this is recorded, `delete_unused` counts the picture as one that waits for its use, and doesn't
-        delete it.
+        Before that, the picture counts as new, and `delete_unused` keeps it although nothing uses it.
         """
         self._unnamed.pop(digest, None)
 
@@ -84,11 +83,11 @@ class Images:
         """Return a picture's bytes. Raises OSError if it is no longer stored."""
         return (self._directory / digest).read_bytes()
 
-    def delete_unused(self, digests: Collection[str]) -> None:
-        """Delete every picture except those in `digests` and new ones that nothing has used yet."""
+    def delete_unused(self, digests_in_use: Collection[str]) -> None:
+        """Delete every picture except those in `digests_in_use` and new ones that nothing has used yet."""
         if self._directory.is_dir():
             for file in self._directory.iterdir():
-                if file.name not in digests and file.name not in self._unnamed:
+                if file.name not in digests_in_use and file.name not in self._unnamed:
                     with contextlib.suppress(PermissionError):  # Windows, while somebody loads it
                         file.unlink(missing_ok=True)
 

@@ -2,7 +2,7 @@
 
 A field is `Annotated[TYPE, ...]`, with `Limits`, a `Default`, a `Check` for other conditions, and a
 description. A field without a `Default` is required, unless it may be null. Nothing here depends on HTTP, or
-on what a table stores. Begin with `read_body`.
+on what a table stores. Begin with `check_body_and_drop_unknown`.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class InvalidBody(Refusal):
         self.field = field
 
 
-def read_body(kind: type[T], body: object) -> T:
+def check_body_and_drop_unknown(kind: type[T], body: object) -> T:
     """Return a JSON body as the TypedDict `kind`. Raises InvalidBody.
 
     Unknown keys are dropped: a newer sender's body is accepted, and nothing that players shouldn't see is
@@ -311,7 +311,7 @@ def _schema_of_type(hint: object, limits: Limits, components: dict[str, Schema])
         return _nullable_schema(_schema_with_annotations(inner, components))
     if origin is Literal:
         return {"enum": list(parts)}
-    limited = _schema_with_limits(origin or hint, limits)
+    limited = _limit_keywords(origin or hint, limits)
     if origin is list:
         return {"type": "array", **limited, "items": _schema_with_annotations(parts[0], components)}
     if origin is dict:
@@ -323,7 +323,7 @@ def _schema_of_type(hint: object, limits: Limits, components: dict[str, Schema])
     return {"type": _TYPES[hint], **limited}
 
 
-def _schema_with_limits(kind: object, limits: Limits) -> Schema:
+def _limit_keywords(kind: object, limits: Limits) -> Schema:
     if kind is bool:
         return {}
     least, most = limits.least, limits.most

@@ -275,7 +275,7 @@ class PhoneHandlers:
     async def tile(self, request: Request) -> Response:
         """Answer with a tile of a map picture with fog."""
         assert self.players is not None
-        size = tile_size(request)
+        size = pixels_per_square_in_tile(request)
         name = request.path_params["id"]
         found = await run_in_threadpool(self.players.tile, request.state.who, name, size) if size else None
         if not found:
@@ -304,7 +304,7 @@ class PhoneHandlers:
                     seen = look.version
                     yield look.frame
                     silent.restart()
-                if not await silent.wait_for_bell(bell):
+                if not await silent.wait_for_bell_or_heartbeat(bell):
                     self._cached_contents.pop(
                         secret, None
                     )  # without a ring the contents may still have changed
@@ -339,7 +339,7 @@ class PhoneHandlers:
     @require_link
     async def answer(self, request: Request) -> Response:
         """Answer an open decision with an option, for a body {decision, option, faces}."""
-        body = await self._read_json_object(request)
+        body = await self._read_json_and_use_write(request)
         decision, option = _read_short_text(body, "decision"), _read_short_text(body, "option")
         throws = _read_rolls(body)
         assert self.players is not None
@@ -347,9 +347,9 @@ class PhoneHandlers:
         return JSONResponse(came, 200 if came["taken"] else 202)
 
     @require_link
-    async def propose(self, request: Request) -> Response:
+    async def propose_or_play(self, request: Request) -> Response:
         """Propose an action to the game master, or play it, for a body {offer, position, faces}."""
-        body = await self._read_json_object(request)
+        body = await self._read_json_and_use_write(request)
         offer, position = _read_short_text(body, "offer"), _read_short_text(body, "position")
         assert self.players is not None
         throws = _read_rolls(body)
@@ -359,10 +359,10 @@ class PhoneHandlers:
         return JSONResponse(came, 200 if came["taken"] else 202)
 
     @require_link
-    async def take_back(self, request: Request) -> Response:
+    async def withdraw_proposal(self, request: Request) -> Response:
         """Withdraw one of the player's proposals."""
         number = request.path_params["id"]
-        self._limit_writes(request)
+        self._use_write_or_refuse(request)
         if not (number.isdecimal() and number.isascii() and len(number) <= 9):
             raise PlayerRequestRefused("gone", "That is no longer waiting.", 404)
         assert self.players is not None
@@ -370,32 +370,34 @@ class PhoneHandlers:
         return Response(status_code=204)
 
     @require_link
-    async def show_sign(self, request: Request) -> Response:
+    async def show_or_clear_sign(self, request: Request) -> Response:
         """Show a sign, such as a raised hand, on every screen; an empty sign removes the one shown."""
-        body = await self._read_json_object(request)
+        body = await self._read_json_and_use_write(request)
         shown = body.get("sign")
         if shown not in SIGNS:
             raise InvalidBody("sign", f"must be one of {', '.join(SIGNS[:-1])}, or empty")
         assert self.players is not None
         name = await run_in_threadpool(self.players.name_for_sign, request.state.who)
-        if not self.screens.show_ping("sign", {"who": request.state.who, "name": name, "sign": shown}):
+        if not self.screens.show_ping_or_sign(
+            "sign", {"who": request.state.who, "name": name, "sign": shown}
+        ):
             raise PlayerRequestRefused("too_many", "Too many requests: wait a moment.", 429)
         return Response(status_code=204)
 
-    def _limit_writes(self, request: Request) -> None:
+    def _use_write_or_refuse(self, request: Request) -> None:
         if not self.writes.use_try(request.state.who):
             raise PlayerRequestRefused("too_many", "Too many requests: wait a moment.", 429)
 
-    async def _read_json_object(self, request: Request) -> dict[str, object]:
+    async def _read_json_and_use_write(self, request: Request) -> dict[str, object]:
         raw = await self.read(request, BODY_LIMIT)
-        self._limit_writes(request)
+        self._use_write_or_refuse(request)
         body = parse_json(raw)
         if not isinstance(body, dict):
             raise InvalidBody("body", "must be an object")
         return body
 
 
-def tile_size(request: Request) -> int:
+def pixels_per_square_in_tile(request: Request) -> int:
     """Return how many pixels wide a square is in the tile that a request asks for.
 
     It is 0 for a size that doesn't exist.
@@ -403,7 +405,7 @@ def tile_size(request: Request) -> int:
     return next((size for size in SIZES if request.path_params["size"] == str(size)), 0)
 
 
-def refusal_response(request: Request, problem: Exception) -> Response:
+def player_refusal_response(request: Request, problem: Exception) -> Response:
     """Return the response to a refused answer or proposal (`problem`)."""
     assert isinstance(problem, PlayerRequestRefused)
     headers = {"Retry-After": "2"} if problem.status in (429, 503) else None

@@ -17,8 +17,8 @@ from .json_bodies import (
     KeyRequired,
     Limits,
     Refusal,
+    check_body_and_drop_unknown,
     component_schemas,
-    read_body,
 )
 
 __all__ = ["InvalidBody", "Refusal"]
@@ -604,7 +604,7 @@ class StatePayload(TypedDict):
 
 def read_scene(body: object) -> ScenePayload:
     """Return a JSON body as a scene. Raises InvalidBody."""
-    return read_body(ScenePayload, body)
+    return check_body_and_drop_unknown(ScenePayload, body)
 
 
 def read_token(body: object, token_id: str) -> TokenPayload:
@@ -614,42 +614,42 @@ def read_token(body: object, token_id: str) -> TokenPayload:
     """
     if isinstance(body, dict) and body.setdefault("id", token_id) != token_id:
         raise InvalidBody("id", f"differs from the one in the address, {token_id!r}")
-    return read_body(TokenPayload, body)
+    return check_body_and_drop_unknown(TokenPayload, body)
 
 
 def read_order(body: object) -> OrderPayload:
     """Return a JSON body as a turn order. Raises InvalidBody."""
-    return read_body(OrderPayload, body)
+    return check_body_and_drop_unknown(OrderPayload, body)
 
 
 def read_side_scenes(body: object) -> list[AsidePayload]:
     """Return the side scenes in a JSON body. Raises InvalidBody."""
-    return read_body(BesidePayload, body)["scenes"]
+    return check_body_and_drop_unknown(BesidePayload, body)["scenes"]
 
 
 def read_decisions(body: object) -> list[DecisionPayload]:
     """Return the open decisions in a JSON body. Raises InvalidBody."""
-    return read_body(DecisionsPayload, body)["asked"]
+    return check_body_and_drop_unknown(DecisionsPayload, body)["asked"]
 
 
 def read_exhibits(body: object) -> list[ExhibitPayload]:
     """Return the exhibits in a JSON body. Raises InvalidBody."""
-    return read_body(ExhibitsPayload, body)["exhibits"]
+    return check_body_and_drop_unknown(ExhibitsPayload, body)["exhibits"]
 
 
 def read_result(body: object) -> ResultPayload:
     """Return a JSON body as a result. Raises InvalidBody."""
-    return read_body(ResultPayload, body)
+    return check_body_and_drop_unknown(ResultPayload, body)
 
 
 def read_evening(body: object) -> EveningPayload:
     """Return a JSON body as an evening. Raises InvalidBody."""
-    return read_body(EveningPayload, body)
+    return check_body_and_drop_unknown(EveningPayload, body)
 
 
 def read_ping(body: object) -> PingPayload:
     """Return a JSON body as a ping. Raises InvalidBody."""
-    return read_body(PingPayload, body)
+    return check_body_and_drop_unknown(PingPayload, body)
 
 
 def parse_json(raw: bytes) -> object:
@@ -669,7 +669,7 @@ def parse_json(raw: bytes) -> object:
         raise InvalidBody("body", f"not JSON ({problem})") from problem
 
 
-def is_hash(text: str) -> bool:
+def is_sha256_hex(text: str) -> bool:
     """Return whether a text has the form of a SHA-256: 64 hexadecimal digits in lower case."""
     return re.fullmatch(_HASH, text) is not None
 

@@ -27,7 +27,7 @@ from .connection_limits import (
     H11Connection,
     LimitedConfig,
     ServerLimits,
-    close_overdue_connections,
+    close_overdue_or_surplus_connections,
     raise_file_limit,
 )
 from .event_stream import Watchers
@@ -66,7 +66,7 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 4747,
     *,
-    also: Iterable[str] = (),
+    also_listen_on: Iterable[str] = (),
     title: str = "",
     allowed_hosts: Iterable[str] = (),
     on_ready: Callable[[str], None] | None = None,
@@ -75,48 +75,47 @@ def serve(
     players: Players | None = None,
     on_watchers: Callable[[Watchers], None] | None = None,
     owlbear_room: bool = False,
-    ranges: RangeFinder | None = None,
+    range_finder: RangeFinder | None = None,
     origins: Iterable[str] = (),
-    acts: GmCommands | None = None,
+    gm_commands: GmCommands | None = None,
     tablet: bool = False,
     proxied: bool = False,
-    join: Callable[[], str] = str,
+    join_address: Callable[[], str] = str,
 ) -> None:
     """Serve the table in the foreground until Ctrl-C, or until `stop` is set.
 
-    `on_ready` gets the address, such as `http://127.0.0.1:4747`, once the table answers there. `also` are
-    further addresses to listen on, and `allowed_hosts` are further names under which the table may be
-    reached. `players` is the game that phones play. `on_watchers` gets the object that refreshes the phones'
-    pages, and `join` returns the address at which players type their codes. `ranges` calculates a creature's
-    reach. `origins` are sites whose pages may read the players' view. `acts` plays the game master's
-    commands; with `tablet`, these may come from another machine, too. With `proxied`, requests to `port`
-    never count as this machine's; pages on this machine get another port.
+    `on_ready` gets the address, such as `http://127.0.0.1:4747`, once the table answers there.
+    `also_listen_on` are further addresses to listen on, and `allowed_hosts` are further names under which the
+    table may be reached. `players` is the game that phones play. `on_watchers` gets the object that refreshes
+    the phones' pages, and `join_address` returns the address at which players type their codes.
+    `range_finder` calculates a creature's reach. `origins` are sites whose pages may read the players' view.
+    `gm_commands` plays the game master's commands; with `tablet`, these may come from another machine, too.
+    With `proxied`, requests to `port` never count as this machine's; pages on this machine get another port.
 
     Raises PortInUse; FolderInUse if another process serves the same data; another OSError if the table can't
     listen there; and NewerFile or ValueError if the data or the key is invalid.
     """
-    limits = limits or ServerLimits()
 
     def create(limits: ServerLimits, names: Sequence[str]) -> Starlette:
         app = create_app(
-            TableStore(data_dir, title=title),
-            key,
-            allowed_hosts=[*allowed_hosts, *names],
-            limits=limits,
-            players=players,
-            owlbear_room=owlbear_room,
-            ranges=ranges,
-            origins=origins,
-            acts=acts,
-            tablet=tablet,
-            join=join,
-        )
+            TableStore(data_dir, title=title), key, allowed_hosts=[*allowed_hosts, *names], limits=limits,
+            players=players, owlbear_room=owlbear_room, range_finder=range_finder, origins=origins,
+            gm_commands=gm_commands, tablet=tablet, join_address=join_address,
+        )  # fmt: skip
         if on_watchers is not None:
             on_watchers(app.state.phones)
         return app
 
     run_app(
-        create, data_dir, host, port, also=also, on_ready=on_ready, stop=stop, limits=limits, proxied=proxied
+        create,
+        data_dir,
+        host,
+        port,
+        also_listen_on=also_listen_on,
+        on_ready=on_ready,
+        stop=stop,
+        limits=limits or ServerLimits(),
+        proxied=proxied,
     )
 
 
@@ -126,7 +125,7 @@ def run_app(
     host: str,
     port: int,
     *,
-    also: Iterable[str] = (),
+    also_listen_on: Iterable[str] = (),
     on_ready: Callable[[str], None] | None = None,
     stop: threading.Event | None = None,
     limits: ServerLimits,
@@ -148,12 +147,12 @@ def run_app(
     with contextlib.ExitStack() as open_sockets:
         # Two servers with one directory would each lose what the other has stored.
         note = open_sockets.enter_context(hold_folder_lock(data_dir))
-        listeners = _listen_on([host, *also], port)
+        listeners = _listen_on([host, *also_listen_on], port)
         for listener in listeners:
             open_sockets.enter_context(listener)
         port = listeners[0].getsockname()[1]
         shown = _printed_host(host)
-        app = make_app(limits, [*also, shown, *_machine_names(host)])
+        app = make_app(limits, [*also_listen_on, shown, *_machine_names_if_all_interfaces(host)])
         url = browser_address(shown, port)
         if proxied:
             app.state.proxied_port = port
@@ -236,7 +235,7 @@ class _Server(uvicorn.Server):
 
     async def on_tick(self, counter: int) -> bool:
         lines = [line for line in self.server_state.connections if isinstance(line, ConnectionLimitsMixin)]
-        close_overdue_connections(lines, self.config.limits, asyncio.get_running_loop().time())
+        close_overdue_or_surplus_connections(lines, self.config.limits, asyncio.get_running_loop().time())
         stopped = self._stop is not None and self._stop.is_set()
         return await super().on_tick(counter) or stopped
 
@@ -288,7 +287,7 @@ def _printed_host(host: str) -> str:
     return "::1" if ":" in host else "127.0.0.1"
 
 
-def _machine_names(host: str) -> list[str]:
+def _machine_names_if_all_interfaces(host: str) -> list[str]:
     if not _is_all_interfaces(host):
         return []
     name = socket.gethostname()

@@ -199,7 +199,7 @@ class TableStore:
         """
         scene = self._contents.histories[audience].view.scene
         shown = scene is not None and any(tile["id"] == name for tile in scene.get("tiles", ()))
-        return TILES.encoded_tile(name, size) if shown else None
+        return TILES.encoded_tile_if_cached(name, size) if shown else None
 
     def _tiles_for_players(self, scene: ScenePayload | None) -> tuple[TilePayload, ...]:
         """Return the tiles of a scene's picture for players; empty if there is no fog or no picture."""
@@ -207,7 +207,7 @@ class TableStore:
             return ()
         image = scene["image"]
         content = functools.partial(self._images.content, image["hash"])
-        return tuple(TILES.cut(image["hash"], content, image.get("place"), scene["fog"]["seen"]))
+        return tuple(TILES.cut_seen_tiles(image["hash"], content, image.get("place"), scene["fog"]["seen"]))
 
     # Writing
 
@@ -215,19 +215,19 @@ class TableStore:
         """Store a picture for a later scene or token. Raises InvalidBody and OSError."""
         self._images.put(digest, media_type, content)
 
-    def put_scene(self, scene: ScenePayload) -> None:
+    def put_scene_and_delete_old_images(self, scene: ScenePayload) -> None:
         """Show a scene, and delete pictures that nothing uses any more.
 
         Raises ImageNotUploaded if its picture wasn't uploaded.
         """
         scene.pop("tiles", None)
         with self._lock:
-            self._require_image(scene)
+            self._require_and_mark_image(scene)
             if scene != self.everything.scene:
                 self._commit(replace(self.everything, scene=scene, tiles=self._tiles_for_players(scene)))
                 self._images.delete_unused(self.everything.image_hashes())
 
-    def clear_scene(self) -> None:
+    def end_all_scenes(self) -> None:
         """End all scenes, and with them tokens, turn order and open decisions.
 
         Results, exhibits and the evening stay.
@@ -240,7 +240,7 @@ class TableStore:
     def put_token(self, token: TokenPayload) -> None:
         """Show a token. Raises ImageNotUploaded if its picture wasn't uploaded."""
         with self._lock:
-            self._require_image(token)
+            self._require_and_mark_image(token)
             tokens = self.everything.tokens
             self._commit(replace(self.everything, tokens={**tokens, token["id"]: token}))
 
@@ -260,9 +260,9 @@ class TableStore:
         """
         with self._lock:
             for aside in beside:
-                self._require_image(aside["scene"])
+                self._require_and_mark_image(aside["scene"])
                 for token in aside["tokens"]:
-                    self._require_image(token)
+                    self._require_and_mark_image(token)
             self._commit(replace(self.everything, beside=tuple(beside)))
 
     def put_decisions(self, asked: Sequence[DecisionPayload]) -> None:
@@ -273,7 +273,7 @@ class TableStore:
         """Show the exhibits. Raises ImageNotUploaded if the picture of an exhibit wasn't uploaded."""
         with self._lock:
             for one in exhibits:
-                self._require_image(one)
+                self._require_and_mark_image(one)
             self._commit(replace(self.everything, exhibits=tuple(exhibits)))
 
     def put_evening(self, evening: EveningPayload) -> None:
@@ -283,10 +283,12 @@ class TableStore:
         """
         with self._lock:
             for member in evening["party"]:
-                self._require_image(member)
+                self._require_and_mark_image(member)
             self._commit(replace(self.everything, evening=evening))
 
-    def add_result(self, result: ResultPayload, key: str | None = None) -> tuple[ResultPayload, bool]:
+    def add_or_replace_result(
+        self, result: ResultPayload, key: str | None = None
+    ) -> tuple[ResultPayload, bool]:
         """Add a result; return it as it is stored, and whether it is new.
 
         A result whose id is known replaces the earlier one, at the same place in the order. A repeated
@@ -311,7 +313,9 @@ class TableStore:
             self._commit(replace(self.everything, results=tuple(results[-RESULTS_KEPT:])), keys)
             return result, place is None
 
-    def _require_image(self, shown: ScenePayload | TokenPayload | ExhibitPayload | MemberPayload) -> None:
+    def _require_and_mark_image(
+        self, shown: ScenePayload | TokenPayload | ExhibitPayload | MemberPayload
+    ) -> None:
         image = shown["image"] and shown["image"]["hash"]
         if image and not self._images.has(image):
             raise ImageNotUploaded(f"image {image} is not here: PUT /api/v1/images/{image} first")

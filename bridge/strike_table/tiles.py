@@ -67,7 +67,7 @@ class Tiles:
         self._encoded: OrderedDict[tuple[str, int], bytes] = OrderedDict()
         self._coming: dict[tuple[str, int], threading.Lock] = {}
 
-    def cut(
+    def cut_seen_tiles(
         self, picture: str, content: Callable[[], bytes], place: PlacePayload | None, seen: Sequence[str]
     ) -> list[TilePayload]:
         """Return the tiles of a picture that contain seen squares.
@@ -84,9 +84,9 @@ class Tiles:
             painting = self._decoded_picture(picture, content)
             if painting is None:
                 return []
-            return [*self._cut_tiles(picture, content, painting.size, at, seen)]
+            return [*self._yield_seen_tiles(picture, content, painting.size, at, seen)]
 
-    def _cut_tiles(
+    def _yield_seen_tiles(
         self,
         picture: str,
         content: Callable[[], bytes],
@@ -113,7 +113,7 @@ class Tiles:
                     tuple(_unseen_boxes(seen, left, top, at, (across, down), box)),
                     (across, down),
                 )
-                name = self._tile_id(cut, content)
+                name = self._cache_cut_and_get_id(cut, content)
                 if name:
                     yield {
                         "id": name,
@@ -123,7 +123,7 @@ class Tiles:
                         "height": round((box[3] - box[1]) / down, 5),
                     }
 
-    def encoded_tile(self, name: str, size: int) -> bytes | None:
+    def encoded_tile_if_cached(self, name: str, size: int) -> bytes | None:
         """Return a tile as WebP, with squares that are `size` pixels wide.
 
         It is None if the tile isn't cached any more.
@@ -148,12 +148,12 @@ class Tiles:
                     self._encoded.popitem(last=False)
             return made
 
-    def _tile_id(self, cut: _Cut, content: Callable[[], bytes]) -> str:
+    def _cache_cut_and_get_id(self, cut: _Cut, content: Callable[[], bytes]) -> str:
         if cut not in self._ids:
             painting = self._decoded_picture(cut.picture, content)
             if painting is None:
                 return ""
-            masked = _mask_unseen(painting, cut)
+            masked = _crop_and_mask_unseen(painting, cut)
             made = hashlib.sha256(repr((masked.size, cut.pixels)).encode())
             made.update(masked.tobytes())
             self._ids[cut] = made.hexdigest()[:32]
@@ -196,7 +196,7 @@ def _decode_picture(content: Callable[[], bytes]) -> Image | None:
         return None
 
 
-def _mask_unseen(painting: Image, cut: _Cut) -> Image:
+def _crop_and_mask_unseen(painting: Image, cut: _Cut) -> Image:
     """Return a tile's part of a picture, black wherever a pixel touches an unseen square."""
     part = painting.crop(cut.box)
     for box in cut.unseen:
@@ -209,7 +209,7 @@ def _encode_tile(painting: Image, cut: _Cut, size: int) -> bytes:
 
     The tile isn't enlarged if the squares of the picture are smaller.
     """
-    masked = _mask_unseen(painting, cut)
+    masked = _crop_and_mask_unseen(painting, cut)
     wide, high = (
         max(1, round(length * min(1, size / of))) for length, of in zip(masked.size, cut.pixels, strict=True)
     )

@@ -32,7 +32,7 @@ def _only_one_left_to_act(campaign: Campaign) -> str | None:
     from .fight_state import GritFight
 
     fight = GritFight(World(campaign.book, campaign.state))
-    left = [combatant for combatant in fight.combatants_up(fight.active) if fight.may_act(combatant)]
+    left = [combatant for combatant in fight.combatants_up(fight.active) if fight.has_action_left(combatant)]
     return left[0] if len(left) == 1 else None
 
 
@@ -55,9 +55,9 @@ def _first_with_due_morale_save(campaign: Campaign) -> str | None:
     if not campaign.state.get("grit"):
         return None
     from .fight_state import GritFight
-    from .morale import due_morale_saves
+    from .morale import due_morale_occasions
 
-    return next(iter(due_morale_saves(GritFight(World(campaign.book, campaign.state)))), None)
+    return next(iter(due_morale_occasions(GritFight(World(campaign.book, campaign.state)))), None)
 
 
 def _all_weapon_names(campaign: Campaign) -> Iterable[str]:
@@ -67,22 +67,22 @@ def _all_weapon_names(campaign: Campaign) -> Iterable[str]:
     yield "unarmed"
 
 
-def _weapon_names_of(campaign: Campaign, combatant: str) -> Iterable[str]:
+def _weapon_names_if_in_scene(campaign: Campaign, combatant: str) -> Iterable[str]:
     if combatant not in PEOPLE.in_scene(campaign):
         return ()
-    from .attack import weapons_of
+    from .attack import weapons_and_bare_hands
 
-    return weapons_of(World(campaign.book, campaign.state), combatant)
+    return weapons_and_bare_hands(World(campaign.book, campaign.state), combatant)
 
 
-def _find_weapon(call: Call, name: str) -> str:
+def _find_weapon_or_keep_name(call: Call, name: str) -> str:
     """Return the name of the weapon of which `name` is a unique beginning.
 
     The attacker's own weapons are searched first, then all others. If no weapon is found, `name` is returned
     unchanged; `attack.py` then refuses it.
     """
     if combatant := call.text_of("who"):
-        own = _weapon_names_of(call.required_campaign, combatant)
+        own = _weapon_names_if_in_scene(call.required_campaign, combatant)
         if found := find_id_if_any(name, {weapon: weapon for weapon in own}):
             return found
     known = {weapon: weapon for weapon in _all_weapon_names(call.required_campaign)}
@@ -139,7 +139,7 @@ Attribute = Annotated[str, typer.Argument(metavar="[str|dex|wil]", help="The att
 Weapon = Annotated[
     str,
     make_option("--with", "WEAPON", "A weapon of the sheet, or `unarmed`.", "-w"),
-    WordParser(_find_weapon, _all_weapon_names),
+    WordParser(_find_weapon_or_keep_name, _all_weapon_names),
 ]
 WithCreatures = Annotated[
     list[str] | None,

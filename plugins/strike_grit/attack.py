@@ -14,7 +14,6 @@ from strike_cli.plugin.facts import BeforeAfter
 from strike_cli.plugin.tactics import Spot
 
 from .dice import ATTRIBUTES, IMPAIRED, DieReasons, roll_for_highest, sides_of
-from .distance_and_reach import distance_unit, is_covered, must_reach, place_on_map, uses_worded_places
 from .facts import CLOSE, Cover, GritActed, GritAttacked, Unarmed, WeaponAt
 from .fight_state import GritFight
 from .harm import (
@@ -25,7 +24,8 @@ from .harm import (
     defer_direct_damage,
     defers_direct_damage,
 )
-from .morale import make_immediate_morale_saves
+from .morale import make_morale_saves_if_immediate
+from .movement_and_distances import distance_unit, is_covered, must_reach, place_on_map, uses_worded_places
 from .vitals import GritVitals, sheet_of
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Weapon(NamedTuple):
         )
 
     @property
-    def area(self) -> int:
+    def blast_radius(self) -> int:
         """The radius in squares within which everybody is hit; 0 if the game master names the targets."""
         return 0 if isinstance(self.blast, bool) else self.blast
 
@@ -107,7 +107,7 @@ class Weapon(NamedTuple):
 BARE_HANDS = Weapon("bare hands")
 
 
-def weapons_of(world: World, combatant: str) -> dict[str, Weapon]:
+def weapons_and_bare_hands(world: World, combatant: str) -> dict[str, Weapon]:
     """Return a combatant's weapons by name; bare hands come last."""
     written = sheet_of(world, combatant)["weapons"]
     return {
@@ -127,8 +127,8 @@ def play_attack(world: World, args: GritAttack) -> Procedure[GritAttackData]:
     fight = GritFight(world)
     fight.must_be_free_to_act(args.who)
     weapon = _choose_weapon(fight, args)
-    area = weapon.area if not uses_worded_places(fight) else 0
-    targets = _people_in_area(fight, args, weapon) if area else args.targets
+    area = weapon.blast_radius if not uses_worded_places(fight) else 0
+    targets = _people_in_reachable_area(fight, args, weapon) if area else args.targets
     if not area:
         _must_have_legal_targets(fight, args, weapon)
     held = {} if weapon is BARE_HANDS else {"wields": weapon.name}
@@ -149,11 +149,11 @@ def play_attack(world: World, args: GritAttack) -> Procedure[GritAttackData]:
     data: GritAttackData = {"who": args.who, "attacks": attacks, "morale": []}
     if weapon.blast:
         data["blast"] = area or None
-    data["morale"] = yield from make_immediate_morale_saves(world)
+    data["morale"] = yield from make_morale_saves_if_immediate(world)
     return data
 
 
-def _people_in_area(fight: GritFight, args: GritAttack, weapon: Weapon) -> list[str]:
+def _people_in_reachable_area(fight: GritFight, args: GritAttack, weapon: Weapon) -> list[str]:
     """Return everybody in the area of a blast, in the order of `grit show`.
 
     The area covers everybody within the radius and in sight of its centre, friends and the attacker included
@@ -162,7 +162,8 @@ def _people_in_area(fight: GritFight, args: GritAttack, weapon: Weapon) -> list[
     """
     if (len(args.targets) == 1) == bool(args.at):
         raise Refused(
-            f"{weapon.name} hits everybody within {distance_unit(fight).words(weapon.area)} of its target.",
+            f"{weapon.name} hits everybody within "
+            f"{distance_unit(fight).words(weapon.blast_radius)} of its target.",
             "Name the target, or a square: --at C7.",
         )
     aim = _blast_aim(fight, args)
@@ -170,10 +171,10 @@ def _people_in_area(fight: GritFight, args: GritAttack, weapon: Weapon) -> list[
         fight.require_present(aim)
     must_reach(fight, args.who, aim, weapon.range)
     middle = place_on_map(fight, aim)
-    found = list(fight.combatants_in_area(middle, weapon.area) if middle else args.targets)
+    found = list(fight.combatants_in_area(middle, weapon.blast_radius) if middle else args.targets)
     if not found:
         raise Refused(
-            f"Nobody is within {distance_unit(fight).words(weapon.area)} of {args.at}.",
+            f"Nobody is within {distance_unit(fight).words(weapon.blast_radius)} of {args.at}.",
             "`strike grit show` has the map.",
         )
     return found
@@ -224,7 +225,7 @@ def _choose_weapon(fight: GritFight, args: GritAttack) -> Weapon:
     the only one that the attacker has. A combatant without weapons uses bare hands. Raises Refused if the
     attacker lacks the named weapon, or if several weapons remain.
     """
-    weapons, name = weapons_of(fight.world, args.who), args.weapon
+    weapons, name = weapons_and_bare_hands(fight.world, args.who), args.weapon
     own = [each for each in weapons if each != UNARMED]
     if not name:
         held = fight.people[args.who].get("wields", "")

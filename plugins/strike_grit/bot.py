@@ -13,20 +13,20 @@ from strike_cli.plugin.board import WalkingDistances, format_square
 from strike_cli.plugin.sim import Lineup, SimulationRules
 from strike_cli.plugin.tactics import PARTY, Spot
 
-from .attack import GritAttack, weapons_of
+from .attack import GritAttack, weapons_and_bare_hands
 from .dice import ATTRIBUTES, TRACK
-from .distance_and_reach import (
-    closed_doors_towards,
-    closest_reachable_square,
-    place_on_map,
-    uses_worded_places,
-)
 from .facts import GONE
 from .fight_setup import StartGritFight
 from .fight_state import GritFight
 from .harm import Settle, people_with_deferred_damage
 from .healing_and_rest import Aid
-from .morale import Morale, due_morale_saves
+from .morale import Morale, due_morale_occasions
+from .movement_and_distances import (
+    adjacent_closed_doors_towards,
+    nearer_reachable_square,
+    place_on_map,
+    uses_worded_places,
+)
 from .turns_and_actions import EndGritFight, GritMove, Next, SetGritDoor
 from .vitals import FALLEN, fallen_states
 
@@ -38,14 +38,14 @@ NEARER = 0.01
 """What each square nearer to a foe is worth."""
 
 
-def possible_options(world: World) -> Iterator[Option]:
+def bot_options(world: World) -> Iterator[Option]:
     """Yield the options of the acting side: due rolls first, then actions, then the next turn or the end."""
     if not world.get("grit"):
         return
     fight = GritFight(world)
     for combatant in people_with_deferred_damage(fight):
         yield Option("grit settle", Settle(who=combatant), ("settle", combatant))
-    for combatant in due_morale_saves(fight):
+    for combatant in due_morale_occasions(fight):
         yield Option("grit morale", Morale(who=combatant), ("morale", combatant))
     if not fight.result():
         for combatant in fight.combatants_up(fight.active):
@@ -61,7 +61,7 @@ def _combatant_options(fight: GritFight, combatant: str) -> Iterator[Option]:
     On a map, if no foe is in reach, there are also options to move towards the nearest foes, and to open the
     doors in the way.
     """
-    if not fight.may_act(combatant):
+    if not fight.has_action_left(combatant):
         return
     attacks = list(_attack_options(fight, combatant))
     yield from attacks
@@ -70,15 +70,15 @@ def _combatant_options(fight: GritFight, combatant: str) -> Iterator[Option]:
             yield Option("grit aid", Aid(who=combatant, target=other), ("aid", combatant, other))
     if not attacks and not uses_worded_places(fight):
         here, apart = place_on_map(fight, combatant), dict[str, int]()
-        for foe in _foes(fight, fight.people[combatant]["side"]):
+        for foe in _foes_up_and_known(fight, fight.people[combatant]["side"]):
             if here and (there := place_on_map(fight, foe)):
                 apart[foe] = fight.ways.walking_distance(*here, *there)
         nearest = min(apart.values(), default=0)
         for foe in (foe for foe, squares in apart.items() if squares == nearest):
-            for at, beyond in closed_doors_towards(fight, combatant, foe):
+            for at, beyond in adjacent_closed_doors_towards(fight, combatant, foe):
                 typed = ("door", *filter(None, (at, beyond)))
                 yield Option("grit door", SetGritDoor(at=at, beyond=beyond), typed)
-            if goal := closest_reachable_square(fight, combatant, foe):
+            if goal := nearer_reachable_square(fight, combatant, foe):
                 to = format_square(goal)
                 yield Option("grit move", GritMove(who=combatant, to=to), ("move", combatant, to))
 
@@ -89,11 +89,11 @@ def _attack_options(fight: GritFight, combatant: str) -> Iterator[Option]:
     A blast may have one more option: to attack several foes at once, at most AT_ONCE. It has this option if
     the blast has no area, or if places are given in words.
     """
-    foes = _foes(fight, fight.people[combatant]["side"])
-    for name, weapon in weapons_of(fight.world, combatant).items():
+    foes = _foes_up_and_known(fight, fight.people[combatant]["side"])
+    for name, weapon in weapons_and_bare_hands(fight.world, combatant).items():
         reached = [foe for foe in foes if _is_legal(fight, _attack_option(combatant, [foe], name))]
         yield from (_attack_option(combatant, [foe], name) for foe in reached)
-        if weapon.blast and len(reached) > 1 and (uses_worded_places(fight) or not weapon.area):
+        if weapon.blast and len(reached) > 1 and (uses_worded_places(fight) or not weapon.blast_radius):
             yield _attack_option(combatant, reached[:AT_ONCE], name)
 
 
@@ -123,7 +123,11 @@ def side_value(world: World, side: str) -> float:
                 mine.append(place)
         else:
             total -= _combatant_value(fight, combatant)
-    foes = [place for other in _foes(fight, side) if (place := place_on_map(fight, other))] if mine else []
+    foes = (
+        [place for other in _foes_up_and_known(fight, side) if (place := place_on_map(fight, other))]
+        if mine
+        else []
+    )
     return total - NEARER * _total_squares_to_foes(fight.ways, tuple(mine), tuple(foes)) if foes else total
 
 
@@ -144,7 +148,7 @@ def _combatant_value(fight: GritFight, combatant: str) -> float:
     return UP + 2 * dice + 0.5 * float(one["grit"]) - (1 if one.get("due") else 0)
 
 
-def _foes(fight: GritFight, side: str) -> list[str]:
+def _foes_up_and_known(fight: GritFight, side: str) -> list[str]:
     """Return the foes of `side` who are up. For the party, hidden ones are left out."""
     return [
         other
@@ -157,14 +161,14 @@ class GritBot(Bot):
     """The bot of fights by Grit."""
 
     def options(self, world: World) -> Iterator[Option]:
-        return possible_options(world)
+        return bot_options(world)
 
     def evaluate(self, world: World, side: str) -> float:
         """Return the value of the fight for `side`, by `side_value`."""
         return side_value(world, side)
 
 
-def start_option(world: World, encounter: str, lineup: Lineup) -> Option:
+def start_fight_option(world: World, encounter: str, lineup: Lineup) -> Option:
     """Return the option that starts the fight, `grit start`. Raises Refused if `lineup` has a difficulty."""
     if lineup.difficulty:
         raise Refused("Grit doesn't rate difficulty.", "--with CREATURE:N adds more.")
@@ -181,7 +185,7 @@ def fight_result(world: World) -> str:
     return "" if people_with_deferred_damage(fight) else fight.result()
 
 
-def end_option(world: World) -> Option | None:
+def end_fight_option(world: World) -> Option | None:
     """Return the option that ends the fight, `grit end`."""
     return Option("grit end", EndGritFight(), ("end",))
 
@@ -194,9 +198,9 @@ def weapon_or_action_used(option: Option, data: Mapping[str, object]) -> str:
 
 
 SIMULATED = SimulationRules(
-    start_option,
+    start_fight_option,
     fight_result,
-    end_option,
+    end_fight_option,
     health=("grit", *ATTRIBUTES),
     fells=ATTRIBUTES,
     unit="Grit and dice",

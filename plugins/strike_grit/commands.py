@@ -100,11 +100,11 @@ def _blast_neighbours_hint(campaign: Campaign | None, played: PerformedCommand) 
     data = cast("GritAttackData | None", played.data)
     if campaign is None or data is None or data.get("blast", 0) is not None or len(data["attacks"]) != 1:
         return []
-    from .distance_and_reach import visible_neighbours
     from .fight_state import GritFight
+    from .movement_and_distances import unhidden_neighbours
 
     fight, target = GritFight(World(campaign.book, campaign.state)), data["attacks"][0]["target"]
-    near = [combatant for combatant in visible_neighbours(fight, target) if combatant != data["who"]]
+    near = [combatant for combatant in unhidden_neighbours(fight, target) if combatant != data["who"]]
     names = listed([fight.people[combatant]["name"] for combatant in near])
     told = (
         f"Beside {fight.people[target]['name']}: {names}. A blast without an area hits the targets that you "

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Args, Procedure, Refused, World
-from strike_cli.plugin.encounters import characters_with_sheets, set_up_new_fight
+from strike_cli.plugin.encounters import characters_with_game_table, set_up_new_fight
 from strike_cli.plugin.tactics import ENEMIES, PARTY
 
 from .dice import ATTRIBUTES
-from .distance_and_reach import FEET, squares_per_round
 from .facts import GritStarted, GritSurprised
 from .fight_state import WORDS, GritFight
+from .movement_and_distances import FEET, squares_per_round
 from .saving_throw import make_save, save_roller
 from .vitals import KEPT, GritVitals, full_strength_numbers, makes_morale_saves, sheet_of
 
@@ -45,7 +45,7 @@ def play_start(world: World, args: StartGritFight) -> Procedure[GritStartData]:
 def _new_scene(world: World, args: StartGritFight) -> GritScene:
     party = args.party or [
         combatant
-        for combatant in characters_with_sheets(world, "grit")
+        for combatant in characters_with_game_table(world, "grit")
         if not world.get(f"characters.{combatant}.grit.out")
     ]
     setting = set_up_new_fight(world, "grit", args.encounter, party, args.creatures)
@@ -78,7 +78,7 @@ def starting_numbers(world: World, ref: str) -> GritNumbers:
     A character starts with the numbers that the last fight left. Raises Refused for a character who is dead.
     """
     full = full_strength_numbers(sheet_of(world, ref))
-    now = GritVitals.of_combatant(world, ref)
+    now = GritVitals.of_person(world, ref)
     if not now.is_up and "out" in now.numbers:
         raise Refused(f"{now.name} is {now.state}.", "Name others with --party.")
     most = {f"max_{key}": full[key] for key in ("grit", *ATTRIBUTES)}

@@ -27,7 +27,7 @@ class GritFight(Combat[GritScene, GritPerson]):
 
     def vitals_of(self, combatant: str) -> GritVitals:
         """Return a combatant's Grit, Armor and dice, to read and to change."""
-        return GritVitals.of_combatant(self.world, combatant)
+        return GritVitals.of_person(self.world, combatant)
 
     def is_up(self, combatant: str) -> bool:
         return state_of(self.people[combatant]) == UP
@@ -48,7 +48,7 @@ class GritFight(Combat[GritScene, GritPerson]):
         one = self.people[combatant]
         return "out" not in one and fallen_states(one) == [FALLEN["str"]]
 
-    def combatants_able(self, side: str) -> Iterator[str]:
+    def combatants_able_to_act_or_crawl(self, side: str) -> Iterator[str]:
         """Yield the combatants of a side who can act on that side's turn, even if they can only crawl."""
         return (
             combatant
@@ -56,7 +56,7 @@ class GritFight(Combat[GritScene, GritPerson]):
             if one["side"] == side and (self.is_up(combatant) or self.can_only_crawl(combatant))
         )
 
-    def may_act(self, combatant: str) -> bool:
+    def has_action_left(self, combatant: str) -> bool:
         """Return whether a combatant still has their significant action of this round."""
         return not has_acted(self.people[combatant], self.round)
 
@@ -65,24 +65,24 @@ class GritFight(Combat[GritScene, GritPerson]):
 
         Raises Refused if they aren't up, if it isn't their side's turn, or if they have acted in this round.
         """
-        one = self.must_be_able_to_act_or_crawl(combatant)
-        if not self.may_act(combatant):
-            waiting = [other for other in self.combatants_up(self.active) if self.may_act(other)]
+        one = self.must_be_able_to_act(combatant)
+        if not self.has_action_left(combatant):
+            waiting = [other for other in self.combatants_up(self.active) if self.has_action_left(other)]
             raise Refused(
                 f"{one['name']} has acted in round {self.round}.",
                 f"Can act: {listed(waiting)}." if waiting else "`strike grit next` goes on.",
             )
         return one
 
-    def must_be_able_to_act_or_crawl(self, combatant: str, *, crawling: bool = False) -> GritPerson:
-        """Return a combatant who can do something now, on their side's turn.
+    def must_be_able_to_act(self, combatant: str, *, or_crawl: bool = False) -> GritPerson:
+        """Return a combatant who is up, on their side's turn.
 
-        With `crawling`, those who can only crawl are accepted too. Raises Refused for anybody else who isn't
-        up, and if it isn't their side's turn.
+        With `or_crawl`, somebody who can only crawl is accepted, too. Raises Refused for anybody else who
+        isn't up, and if it isn't their side's turn.
         """
         one = self.require_present(combatant)
         crawls = self.can_only_crawl(combatant)
-        if (state := state_of(one)) != UP and not (crawling and crawls):
+        if (state := state_of(one)) != UP and not (or_crawl and crawls):
             only = f"They can only crawl: `strike grit move {combatant} SQUARE`. " if crawls else ""
             raise Refused(
                 f"{one['name']} is {state}.",

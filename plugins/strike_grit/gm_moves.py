@@ -65,7 +65,7 @@ def play_trap(world: World, args: Trap) -> Procedure[GritHurtData]:
     A Save may avoid the damage. Raises Refused if the person is in a fight, or is dead or gone. Also raises
     Refused for a creature, since creatures have numbers only in fights.
     """
-    target = _vitals_of_living(world, args.who, args.attribute)
+    target = _changeable_vitals(world, args.who, args.attribute)
     if world.get(f"grit.people.{args.who}"):
         raise Refused(
             f"{target.name} is in a fight: damage meets Armor and Grit first.",
@@ -90,7 +90,7 @@ def play_hurt(world: World, args: HurtSomebody) -> Procedure[GritHurtData]:
 
     Raises Refused for an amount below 1, for the dead and gone, and for a creature outside a fight.
     """
-    target = _vitals_of_living(world, args.who, args.attribute)
+    target = _changeable_vitals(world, args.who, args.attribute)
     if args.amount < 1:
         raise Refused(
             f"{args.amount} is not an amount of damage.", "1 or more; `strike grit mend` gives back."
@@ -104,8 +104,8 @@ def play_hurt(world: World, args: HurtSomebody) -> Procedure[GritHurtData]:
     return _damage_data(world, DamageResult(target, args.attribute, before, direct, wounds))
 
 
-def _vitals_of_living(world: World, combatant: str, attribute: str) -> GritVitals:
-    target = GritVitals.of_combatant(world, combatant)
+def _changeable_vitals(world: World, combatant: str, attribute: str) -> GritVitals:
+    target = GritVitals.of_person(world, combatant)
     if attribute not in ATTRIBUTES:
         raise NoAttribute(repr(attribute))
     if "out" in target.numbers:
@@ -129,7 +129,7 @@ def play_mend(world: World, args: Mend) -> Procedure[GritMendData]:
 
     Raises Refused if there is nothing to restore, for the dead and gone, and for a creature outside a fight.
     """
-    target = GritVitals.of_combatant(world, args.who)
+    target = GritVitals.of_person(world, args.who)
     if args.what not in ("grit", *ATTRIBUTES):
         raise Refused(f"{args.what!r} can't be restored.", "grit, str, dex or wil.")
     if "out" in target.numbers or not target.path:
@@ -142,12 +142,12 @@ def play_mend(world: World, args: Mend) -> Procedure[GritMendData]:
         after = min(most, before + (most if args.by is None else args.by))
     else:
         after = step_up(before, most, len(TRACK) if args.by is None else args.by)
-    sets = restore_numbers(target, **{args.what: after})
+    sets = set_numbers_clearing_aid(target, **{args.what: after})
     yield world.tell(GritMended(args.who, args.what, BeforeAfter(before, after)), sets)
     return {"who": args.who, "what": args.what, "before": before, "after": after, "state": target.state}
 
 
-def restore_numbers(target: GritVitals, **values: int) -> Sets:
+def set_numbers_clearing_aid(target: GritVitals, **values: int) -> Sets:
     """Set a target's numbers to `values`, and return the changes.
 
     If STR is among them and above zero, the mark of first aid is removed.

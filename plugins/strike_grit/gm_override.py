@@ -10,11 +10,11 @@ from strike_cli.plugin.board import InterpretedChange, TabletopChange
 from strike_cli.plugin.parts import GmOverrideRules
 
 from .dice import ATTRIBUTES, TRACK, sides_of
-from .distance_and_reach import uses_worded_places
 from .facts import DEAD
 from .fight_setup import starting_numbers
 from .fight_state import GritFight
 from .gm_moves import HurtSomebody, Mend, play_hurt, play_mend
+from .movement_and_distances import uses_worded_places
 from .vitals import GritVitals
 
 
@@ -44,7 +44,7 @@ class GritHand(GmOverrideRules):
 
         Raises Refused for a die that the game doesn't use, and for a number below 0 or above the maximum.
         """
-        standing = GritVitals.of_combatant(world, person)
+        standing = GritVitals.of_person(world, person)
         if meter in ATTRIBUTES and number not in TRACK:
             raise Refused(f"{number} is not a die of {meter.upper()}.", "d4, d6, d8, d10, d12, or 0.")
         if number < 0 or number > standing.maximum(meter):
@@ -72,7 +72,7 @@ class GritHand(GmOverrideRules):
         )
 
 
-def command_for_tabletop_change(world: World, change: TabletopChange) -> InterpretedChange:
+def interpret_tabletop_change(world: World, change: TabletopChange) -> InterpretedChange:
     """Return the command or the changes for an edit made on a virtual tabletop.
 
     A token that was moved becomes `grit move`, and a door that was opened or closed becomes `grit door`.

@@ -29,7 +29,7 @@ from .facts import (
     SaveFailed,
 )
 from .fight_state import GritFight
-from .morale import make_immediate_morale_saves, record_morale_after_harm
+from .morale import make_morale_saves_if_immediate, record_morale_after_harm
 from .vitals import FALLEN, GritVitals
 
 if TYPE_CHECKING:
@@ -96,12 +96,12 @@ def deal_direct_damage(
 ) -> Procedure[DirectDamageResult]:
     """Deal Direct Damage, and record the Morale Saves that it makes due (GRT-06 to 08, 11)."""
     before = target.state
-    wounds = yield from resolve_direct_damage(world, target, amount, damage_type, reasons)
+    wounds = yield from deal_direct_damage_without_morale(world, target, amount, damage_type, reasons)
     yield from record_morale_after_harm(world, target, wounds.steps, before)
     return wounds
 
 
-def resolve_direct_damage(
+def deal_direct_damage_without_morale(
     world: World, target: GritVitals, amount: int, damage_type: DamageType, reasons: DieReasons = NO_REASONS
 ) -> Procedure[DirectDamageResult]:
     """Play the effects of Direct Damage, apart from morale (GRT-06 to 08).
@@ -235,4 +235,4 @@ def play_settle(world: World, args: Settle) -> Procedure[GritSettleData]:
             blow = DamageType(attribute, lump.get("effect", ""))
             wounds = yield from deal_direct_damage(world, target, lump["direct"], blow, saves)
             settled.append(DamageResult(target, attribute, target["grit"], lump["direct"], wounds).as_json())
-    return {"attacks": settled, "morale": (yield from make_immediate_morale_saves(world))}
+    return {"attacks": settled, "morale": (yield from make_morale_saves_if_immediate(world))}

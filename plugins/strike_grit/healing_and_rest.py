@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
-from strike_cli.plugin.encounters import characters_with_sheets
+from strike_cli.plugin.encounters import characters_with_game_table
 from strike_cli.plugin.refusals import SceneStillUnderWay
 
 from .dice import ATTRIBUTES, die_name, step_up
-from .distance_and_reach import must_reach
 from .facts import CLOSE, GritAided, GritHourPassed, GritRested, HourWithoutHelp, Regained
 from .fight_state import GritFight
-from .gm_moves import restore_numbers
+from .gm_moves import set_numbers_clearing_aid
 from .harm import record_death
+from .movement_and_distances import must_reach
 from .vitals import FALLEN, GritVitals, fallen_states
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def play_aid(world: World, args: Aid) -> Procedure[GritAidData]:
     Raises Refused if the target isn't an incapacitated ally. Also raises Refused if the helper is down, isn't
     adjacent to the target or may not act.
     """
-    target, helper = GritVitals.of_combatant(world, args.target), GritVitals.of_combatant(world, args.who)
+    target, helper = GritVitals.of_person(world, args.target), GritVitals.of_person(world, args.who)
     if (
         args.who == args.target
         or FALLEN["str"] not in fallen_states(target.numbers)
@@ -91,8 +91,8 @@ def play_rest(world: World, args: GritRest) -> Procedure[GritRestData]:
     fight. Also raises Refused if somebody is incapacitated, who would die during the rest.
     """
     resting = [
-        GritVitals.of_combatant(world, combatant)
-        for combatant in _living_party_between_fights(world, args.resting)
+        GritVitals.of_person(world, combatant)
+        for combatant in _require_living_party_between_fights(world, args.resting)
     ]
     dying = [one.who for one in resting if FALLEN["str"] in fallen_states(one.numbers)]
     if dying:
@@ -103,15 +103,15 @@ def play_rest(world: World, args: GritRest) -> Procedure[GritRestData]:
     steps = world.book.house["grit.rest_steps"]
     rested: list[RestedTold] = []
     for one in resting:
-        back = {} if one.who in args.deprived else _numbers_after_rest(one, steps)
+        back = {} if one.who in args.deprived else _numbers_changed_by_rest(one, steps)
         regained = [Regained(key, value) for key, value in back.items()]
-        yield world.tell(GritRested(one.who, regained), restore_numbers(one, **back))
+        yield world.tell(GritRested(one.who, regained), set_numbers_clearing_aid(one, **back))
         dice = {attribute: die_name(one[attribute]) for attribute in ATTRIBUTES}
         rested.append(cast("RestedTold", {"who": one.who, "grit": one["grit"], **dice, "state": one.state}))
     return {"rested": rested, "deprived": list(args.deprived)}
 
 
-def _numbers_after_rest(vitals: GritVitals, steps: int) -> dict[str, int]:
+def _numbers_changed_by_rest(vitals: GritVitals, steps: int) -> dict[str, int]:
     """Return the numbers that a rest changes, with their new values. A burdened character regains no Grit."""
     after = {"grit": vitals.maximum("grit")}
     after |= {each: step_up(vitals[each], vitals.maximum(each), steps) for each in ATTRIBUTES}
@@ -122,22 +122,22 @@ def play_hour(world: World, args: Hour) -> Procedure[GritHourData]:
     """Play `grit hour`: incapacitated characters who got no first aid die. Raises Refused during a fight."""
     dead = []
     yield world.tell(GritHourPassed())
-    for combatant in _living_party_between_fights(world, ()):
-        one = GritVitals.of_combatant(world, combatant)
+    for combatant in _require_living_party_between_fights(world, ()):
+        one = GritVitals.of_person(world, combatant)
         if FALLEN["str"] in fallen_states(one.numbers):
             dead.append(combatant)
             yield from record_death(world, one, HourWithoutHelp())
     return {"dead": dead}
 
 
-def _living_party_between_fights(world: World, names: Sequence[str]) -> list[str]:
+def _require_living_party_between_fights(world: World, names: Sequence[str]) -> list[str]:
     """Return the living party members with a Grit sheet: those in `names`, or all if it is empty.
 
     Raises Refused during a fight, for a name without a Grit sheet, and if nobody is alive.
     """
     if world.get("grit"):
         raise SceneStillUnderWay(world.get("grit.name", ""), "`strike grit end` ends it.")
-    party = characters_with_sheets(world, "grit")
+    party = characters_with_game_table(world, "grit")
     if unknown := [combatant for combatant in names if combatant not in party]:
         raise Refused(f"{listed(unknown)} has no Grit on a sheet.", f"There is {listed(party)}.")
     found = [combatant for combatant in names or party if not world.get(f"characters.{combatant}.grit.out")]

@@ -52,7 +52,7 @@ class Morale(Args):
     impaired: Sequence[str] = ()
 
 
-def due_morale_saves(fight: GritFight) -> dict[str, list[str]]:
+def due_morale_occasions(fight: GritFight) -> dict[str, list[str]]:
     """Return the occasions of the Morale Saves that are due, by combatant.
 
     Combatants who are down or gone are left out: they make none.
@@ -68,7 +68,7 @@ def due_saves_as_data(fight: GritFight) -> list[MoraleDue]:
     """Return the Morale Saves that are due, as the results of moves list them."""
     return [
         {"who": combatant, "why": " and ".join(OCCASIONS[each] for each in occasions)}
-        for combatant, occasions in due_morale_saves(fight).items()
+        for combatant, occasions in due_morale_occasions(fight).items()
     ]
 
 
@@ -84,15 +84,15 @@ def record_morale_after_harm(
     if target.who not in people:
         return
     if steps:
-        yield from _record_due_save(world, target.who, CRITICAL)
+        yield from _record_save_if_newly_due(world, target.who, CRITICAL)
     if target.state != state_before and target.state in (DEAD, FALLEN["str"]):
         side = people[target.who]["side"]
         for combatant, one in people.items():
             if combatant != target.who and one["side"] == side:
-                yield from _record_due_save(world, combatant, COMPANION)
+                yield from _record_save_if_newly_due(world, combatant, COMPANION)
 
 
-def _record_due_save(world: World, combatant: str, occasion: str) -> Procedure[None]:
+def _record_save_if_newly_due(world: World, combatant: str, occasion: str) -> Procedure[None]:
     one = GritFight(world).people[combatant]
     known = [*one.get("due", ()), *one.get("faced", ())]
     if occasion in known or state_of(one) != UP or not makes_morale_saves(world, combatant):
@@ -101,7 +101,7 @@ def _record_due_save(world: World, combatant: str, occasion: str) -> Procedure[N
     yield world.tell(GritDaunted(combatant, occasion), sets)
 
 
-def make_immediate_morale_saves(world: World) -> Procedure[list[MoraleDue]]:
+def make_morale_saves_if_immediate(world: World) -> Procedure[list[MoraleDue]]:
     """Make the due Morale Saves if the house rule is "immediate". Return all that were due.
 
     In the list, a Save that was made has its die, its roll and its outcome too.
@@ -110,7 +110,7 @@ def make_immediate_morale_saves(world: World) -> Procedure[list[MoraleDue]]:
     waiting = due_saves_as_data(fight)
     if world.book.house["grit.morale"] == "immediate":
         for one in waiting:
-            faced = yield from roll_morale_save(world, one["who"])
+            faced = yield from play_morale_save(world, one["who"])
             one["die"], one["roll"], one["success"] = faced["die"], faced["roll"], faced["success"]
             one["why"], one["does"] = faced["why"], faced.get("does", STAYS)
     return waiting
@@ -121,7 +121,7 @@ def play_morale(world: World, args: Morale) -> Procedure[GritMoraleData]:
 
     Raises Refused for a player's character, and for somebody who isn't up.
     """
-    standing = GritVitals.of_combatant(world, args.who)
+    standing = GritVitals.of_person(world, args.who)
     if not makes_morale_saves(world, args.who):
         raise Refused(
             f"{standing.name} is a player's character, and players decide for themselves.",
@@ -129,7 +129,7 @@ def play_morale(world: World, args: Morale) -> Procedure[GritMoraleData]:
         )
     if not standing.is_up:
         raise Refused(f"{standing.name} is {standing.state}.", "`strike grit show` shows everybody standing.")
-    faced = yield from roll_morale_save(
+    faced = yield from play_morale_save(
         world, args.who, DieReasons(args.enhanced, args.impaired), args.because
     )
     return {"who": args.who, **faced}
@@ -140,7 +140,7 @@ def values_for_odds(data: GritMoraleData) -> GritMoraleCounts:
     return {"success": data["success"]}
 
 
-def roll_morale_save(
+def play_morale_save(
     world: World, combatant: str, reasons: DieReasons = NO_REASONS, because: str = ""
 ) -> Procedure[MoraleFaced]:
     """Play a Morale Save with WIL, for the occasions that are due or for `because`.

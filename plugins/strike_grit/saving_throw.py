@@ -113,7 +113,7 @@ def save_roller(world: World, combatant: str, attribute: str) -> SaveRoller:
 
     Raises Refused if the combatant is dead or gone, and NoAttribute for an unknown attribute.
     """
-    standing = GritVitals.of_combatant(world, combatant)
+    standing = GritVitals.of_person(world, combatant)
     if attribute not in ("str", "dex", "wil"):
         raise NoAttribute(repr(attribute))
     if standing.numbers.get("out"):

@@ -30,11 +30,13 @@ def scene_of_state(system: str, key: str, table: Mapping[str, object]) -> Scene:
     """Return the Scene of a stored fight; `table` is the state's table `key`."""
     scene = read_scene(system, key, {**table, "meters": METERS})
     kept = cast("GritScene", table)["people"]
-    people = {combatant: _with_statuses(one, kept[combatant]) for combatant, one in scene.people.items()}
+    people = {
+        combatant: _with_statuses_and_state(one, kept[combatant]) for combatant, one in scene.people.items()
+    }
     return scene._replace(people=people)
 
 
-def _with_statuses(person: Person, numbers: Mapping[str, object]) -> Person:
+def _with_statuses_and_state(person: Person, numbers: Mapping[str, object]) -> Person:
     """Return a person with statuses for attributes at zero and for rolls that are due.
 
     For somebody who has fled, the place is removed.

@@ -44,8 +44,8 @@ GRIT = System(
         in_turn=".turns_and_actions:changes_beginning_turn",
         shorts={"a": "attack", "m": "move", "d": "act", "v": "save"},
         in_help=HelpExampleNames("sam", "cutter", "grit", "E4", "H3"),
-        measure=".distance_and_reach:FEET",
-        takes=".gm_override:command_for_tabletop_change",
+        measure=".movement_and_distances:FEET",
+        takes=".gm_override:interpret_tabletop_change",
     ),
     sheets=Sheets(".data:CharacterInGrit"),
     content={

@@ -9,19 +9,19 @@ from strike_cli.plugin.board import Square, format_square
 from strike_cli.plugin.refusals import DoorAlreadyInPosition
 from strike_cli.plugin.tactics import ENEMIES, PARTY, numbers_left
 
-from .distance_and_reach import (
+from .facts import DEAD, GritActed, GritDoorMoved, GritEnded, GritMoved, GritSideBegan
+from .fight_state import GritFight
+from .harm import people_with_deferred_damage
+from .morale import due_saves_as_data
+from .movement_and_distances import (
     CRAWLED,
-    find_path,
-    movement_record,
+    find_path_within_movement,
+    moved_table_after_path,
     path_cost,
     place_on_map,
     squares_left_to_move,
     uses_worded_places,
 )
-from .facts import DEAD, GritActed, GritDoorMoved, GritEnded, GritMoved, GritSideBegan
-from .fight_state import GritFight
-from .harm import people_with_deferred_damage
-from .morale import due_saves_as_data
 from .vitals import KEPT, full_strength_numbers, sheet_of
 
 if TYPE_CHECKING:
@@ -67,14 +67,14 @@ def play_move(world: World, args: GritMove) -> Procedure[GritMoveData]:
     the place can't be reached.
     """
     fight = GritFight(world)
-    one, crawls = fight.must_be_able_to_act_or_crawl(args.who, crawling=True), fight.can_only_crawl(args.who)
+    one, crawls = fight.must_be_able_to_act(args.who, or_crawl=True), fight.can_only_crawl(args.who)
     left = squares_left_to_move(fight, args.who)
     if left < 1:
         raise Refused(f"{one['name']} has moved in round {fight.round}.", "`strike grit next` goes on.")
     here, to, cost, way = place_on_map(fight, args.who), args.to.strip(), left, list[Square]()
     if not uses_worded_places(fight) and here:
         goal = fight.square_on_map(to)
-        way = find_path(fight, args.who, goal)
+        way = find_path_within_movement(fight, args.who, goal)
         to, cost = to.upper(), CRAWLED if crawls else path_cost(fight, args.who, way, here.size)
     elif crawls:
         raise Refused(
@@ -83,7 +83,7 @@ def play_move(world: World, args: GritMove) -> Procedure[GritMoveData]:
         )
     if not to or to == one.get("at"):
         raise Refused(f"{one['name']} is there.", "Name another square or place.")
-    sets = fight.sets(args.who, at=to, moved=movement_record(fight, args.who, cost, way))
+    sets = fight.sets(args.who, at=to, moved=moved_table_after_path(fight, args.who, cost, way))
     telling = (
         GritMoved(args.who, place=to) if uses_worded_places(fight) else GritMoved(args.who, to, crawls=crawls)
     )
@@ -128,8 +128,8 @@ def play_act(world: World, args: SignificantAction) -> Procedure[GritActData]:
 def changes_beginning_turn(world: World, combatant: str) -> Sets:
     """Return the changes that begin the turn of a combatant's side.
 
-    They also give the combatant the significant action of the round back. Nobody else gets theirs back. The
-    result is empty for somebody who isn't in the fight.
+    This combatant, and nobody else, can take the significant action of the round again. The result is empty
+    for somebody who isn't in the fight.
     """
     fight = GritFight(world)
     if combatant not in fight.people:
@@ -150,7 +150,7 @@ def play_next(world: World, args: Next) -> Procedure[GritNextData]:
         names = listed(fight.people[combatant]["name"] for combatant in waiting)
         saves = "A Morale Save is" if len(waiting) == 1 else "Morale Saves are"
         raise Refused(f"{saves} due: {names}.", f"`strike grit morale {waiting[0]}` first.")
-    sides = [side for side in (PARTY, ENEMIES) if any(fight.combatants_able(side))]
+    sides = [side for side in (PARTY, ENEMIES) if any(fight.combatants_able_to_act_or_crawl(side))]
     if not any(fight.combatants_up()):
         raise Refused("Nobody is left standing.", "`strike grit end` ends the fight.")
     to_come = [side for side in sides if side == ENEMIES and fight.active == PARTY]

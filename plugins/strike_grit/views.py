@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from strike_cli.plugin import World
 from strike_cli.plugin.views import Holding, Line, OwnSheet, SheetPart, SheetView, Span, Table, Views
 
-from .attack import Weapon, weapons_of
+from .attack import Weapon, weapons_and_bare_hands
 from .dice import ATTRIBUTES, die_name
 from .vitals import UP, GritVitals, sheet_of
 
@@ -22,7 +22,7 @@ class GritViews(Views):
         """Return Grit, Armor, dice and weapons; nothing if the character's sheet has no Grit."""
         if "grit" not in world.book.characters.get(person, {}):
             return SheetView()
-        one = GritVitals.of_combatant(world, person)
+        one = GritVitals.of_person(world, person)
         dice = {each: die_name(one[each]) for each in ATTRIBUTES}
         parts = [f"{one['grit']}/{one.maximum('grit')} Grit", f"Armor {one['armor']}"]
         for each, die in dice.items():
@@ -39,7 +39,7 @@ class GritViews(Views):
                 ", ".join([weapon.attribute.upper(), *_blast_words(weapon)]),
                 weapon.critical or "-",
             ]
-            for name, weapon in weapons_of(world, person).items()
+            for name, weapon in weapons_and_bare_hands(world, person).items()
         ]
         now = {"grit": one["grit"], "max_grit": one.maximum("grit"), **dice, "state": one.state}
         data = {"grit": {**sheet_of(world, person), **now}}
@@ -55,18 +55,21 @@ class GritViews(Views):
         """
         if "grit" not in world.book.characters.get(person, {}):
             return OwnSheet()
-        one = GritVitals.of_combatant(world, person)
+        one = GritVitals.of_person(world, person)
         numbers = [("Armor", str(one["armor"]))]
         if person not in world.get("grit.people", {}):
             dice = [(each.upper(), die_name(one[each])) for each in ATTRIBUTES]
             numbers = [("Grit", f"{one['grit']}/{one.maximum('grit')}"), *dice, *numbers]
-        weapons = [Holding(name, _weapon_words(weapon)) for name, weapon in weapons_of(world, person).items()]
+        weapons = [
+            Holding(name, _weapon_words(weapon))
+            for name, weapon in weapons_and_bare_hands(world, person).items()
+        ]
         return OwnSheet(numbers, parts=[SheetPart("Weapons", weapons)])
 
 
 def _blast_words(weapon: Weapon) -> list[str]:
     """Return a list with the word "blast" and its radius, if it has one; empty for other weapons."""
-    return [f"blast {weapon.area}" if weapon.area else "blast"] if weapon.blast else []
+    return [f"blast {weapon.blast_radius}" if weapon.blast_radius else "blast"] if weapon.blast else []
 
 
 def weapon_in_words(book: object, weapon: GritWeapon) -> str:

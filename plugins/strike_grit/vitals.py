@@ -102,7 +102,7 @@ class GritVitals:
         """The numbers by the sheet, which need not be stored; None for a combatant in a fight."""
 
     @classmethod
-    def of_combatant(cls, world: World, combatant: str) -> GritVitals:
+    def of_person(cls, world: World, combatant: str) -> GritVitals:
         """Return the numbers of a combatant in the fight, of a party member, or of a creature by its sheet.
 
         Raises Refused if the sheet has no Grit.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Procedure, World
 
-from .conditional_actions import declare_action
+from .conditional_actions import declare_and_play_met_conditions
 from .fight_state import KarmaFight
 from .standard_roll import RollOptions, must_be_rollable, resolve_action
 
@@ -30,10 +30,10 @@ def play_act(world: World, args: KarmaAction) -> Procedure[KarmaActData]:
     fight = KarmaFight(world)
     fight.must_be_free_to_declare(args.who)
     must_be_rollable(world, args.who, args.roll_options)
-    triggered = yield from declare_action(world, args.who, args.what)
-    used = fight.sets_turn_used(args.who)
+    triggered = yield from declare_and_play_met_conditions(world, args.who, args.what)
+    used = fight.sets_turn_used_and_holds_cleared(args.who)
     data = yield from resolve_action(world, args.who, args.what, args.roll_options, used)
-    return {**data, "triggered": triggered, "may_receive": fight.possible_receivers()}
+    return {**data, "triggered": triggered, "may_receive": fight.possible_receivers_or_starters()}
 
 
 def values_for_odds(data: KarmaResolution) -> KarmaActionCounts:

@@ -18,7 +18,7 @@ from strike_cli.plugin.commands import (
     find_word,
 )  # fmt: skip
 
-from .sheet import trope_and_trademark
+from .sheet import trope_and_trademark_names
 
 if TYPE_CHECKING:
     from strike_cli.plugin.commands import Campaign
@@ -30,12 +30,12 @@ def _karma_scene(campaign: Campaign) -> KarmaScene | None:
     return cast("KarmaScene | None", campaign.state.get("karma"))
 
 
-def _places_in_fight(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
+def _occupied_places(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
     scene = _karma_scene(campaign)
     return (one["at"] for one in scene["people"].values() if one.get("at")) if scene else iter(())
 
 
-PLACE = Metavar("PLACE", _places_in_fight)
+PLACE = Metavar("PLACE", _occupied_places)
 """The places where the people in the fight are."""
 
 
@@ -49,7 +49,7 @@ def _party_and_creatures(campaign: Campaign) -> dict[str, str]:
     return {**PEOPLE.party(campaign), **PEOPLE.creatures(campaign)}
 
 
-def _read_participant(call: Call, name: str) -> str:
+def _read_participant_or_keep_name(call: Call, name: str) -> str:
     """Return the id of a character or creature with this name; an unknown name is returned unchanged."""
     found = find_id_if_any(name, _party_and_creatures(call.required_campaign))
     return found.rpartition(":")[2] if found else name
@@ -64,7 +64,7 @@ def _extra_die_names(campaign: Campaign) -> Iterator[str]:
     yield from ("trope", "trademark")
     for sheet in (*campaign.book.characters.values(), *campaign.book.creatures.values()):
         if "karma" in sheet:
-            yield from trope_and_trademark(sheet["karma"]).values()
+            yield from trope_and_trademark_names(sheet["karma"]).values()
 
 
 def _read_count(call: Call, text: str) -> int:
@@ -109,7 +109,7 @@ WithCreatures = Annotated[
 First = Annotated[
     str,
     make_option("--first", "WHO", "The person with the first initiative."),
-    WordParser(_read_participant, _party_and_creatures),
+    WordParser(_read_participant_or_keep_name, _party_and_creatures),
 ]
 FirstGroup = Annotated[
     str,

@@ -15,13 +15,13 @@ from .fight_state import OPEN, OVER, PASSING, KarmaFight
 from .gm_moves import EndKarmaFight
 from .initiative_and_rounds import Hold, NextRound, may_end_round
 from .reaction import FLAGS, React
-from .sheet import sheet_of, trope_and_trademark
+from .sheet import sheet_of, trope_and_trademark_names
 
 HERE, DIE, TURN, AT_IT = 10.0, 1.0, 0.2, 0.1
 """The values of a combatant, of a die in a pool, of a turn left, and of an uncompleted action."""
 
 
-def possible_options(world: World) -> Iterator[Option]:
+def bot_options(world: World) -> Iterator[Option]:
     """Yield the options of the bot.
 
     Delayed actions that are due come first. The holder of the initiative then acts, first with all dice that
@@ -34,7 +34,9 @@ def possible_options(world: World) -> Iterator[Option]:
     fight = KarmaFight(world)
     yield from (_completion_option(combatant, False) for combatant in fight.combatants_with_due_action())
     if fight.stage == OPEN and fight.initiative_holder:
-        kinds = list(trope_and_trademark(sheet_of(fight.world, fight.people[fight.initiative_holder]["ref"])))
+        kinds = list(
+            trope_and_trademark_names(sheet_of(fight.world, fight.people[fight.initiative_holder]["ref"]))
+        )
         for chosen in dict.fromkeys((tuple(kinds), *((kind,) for kind in kinds), ())):
             words = [word for kind in chosen for word in ("--for", kind)]
             yield Option(
@@ -52,7 +54,8 @@ def possible_options(world: World) -> Iterator[Option]:
         # The possible receivers, the holder's side first
         side = fight.people[fight.initiative_holder].get("side") if fight.initiative_holder else ""
         for to in sorted(
-            fight.possible_receivers(), key=lambda combatant: fight.people[combatant].get("side") != side
+            fight.possible_receivers_or_starters(),
+            key=lambda combatant: fight.people[combatant].get("side") != side,
         ):
             yield Option("karma pass", PersonArgs(who=to), ("pass", to), at=(to,))
     if fight.stage in (PASSING, OVER):
@@ -74,7 +77,7 @@ def _trigger_and_reaction_options(fight: KarmaFight) -> Iterator[Option]:
         if has_triggerable_action(fight, combatant):
             yield Option("karma trigger", ConditionMet(who=combatant), ("trigger", combatant), answers=True)
     for combatant in fight.combatants_there():
-        extras = list(trope_and_trademark(sheet_of(fight.world, fight.people[combatant]["ref"])))
+        extras = list(trope_and_trademark_names(sheet_of(fight.world, fight.people[combatant]["ref"])))
         if fight.people[combatant]["pool"]:
             yield _reaction_option(React(who=combatant))
         if extras:
@@ -127,14 +130,14 @@ class KarmaBot(Bot):
     """The bot of fights by Karma."""
 
     def options(self, world: World) -> Iterator[Option]:
-        return possible_options(world)
+        return bot_options(world)
 
     def evaluate(self, world: World, side: str) -> float:
         """Return the value of the fight for `side`, by `side_value`."""
         return side_value(world, side)
 
 
-def start_option(world: World, encounter: str, lineup: Lineup) -> Option:
+def start_fight_option(world: World, encounter: str, lineup: Lineup) -> Option:
     """Return the option that starts the fight, with a roll for the first initiative.
 
     Raises Refused if `lineup` has a difficulty.
@@ -150,7 +153,7 @@ def fight_result(world: World) -> str:
     return KarmaFight(world).result()
 
 
-def end_option(world: World) -> Option | None:
+def end_fight_option(world: World) -> Option | None:
     """Return the option that ends the fight, `karma end`."""
     return Option("karma end", EndKarmaFight(), ("end",))
 
@@ -164,9 +167,9 @@ def extra_dice_used(option: Option, data: Mapping[str, object]) -> str:
 
 
 SIMULATED = SimulationRules(
-    start_option,
+    start_fight_option,
     fight_result,
-    end_option,
+    end_fight_option,
     health=("pool",),
     unit="dice",
     counted=("karma",),

@@ -58,10 +58,10 @@ def play_when(world: World, args: When) -> Procedure[KarmaWhenData]:
             "The condition and the action are missing.", 'Give both: --if "he moves" --what "shoots".'
         )
     must_be_rollable(world, args.who, args.roll_options)
-    triggered = yield from declare_action(world, args.who, args.if_, CONDITION)
+    triggered = yield from declare_and_play_met_conditions(world, args.who, args.if_, CONDITION)
     condition, then = args.if_.strip(), args.what.strip()
     kept = {"if": condition, "what": then, "round": fight.round}
-    sets = fight.sets_turn_used(args.who)
+    sets = fight.sets_turn_used_and_holds_cleared(args.who)
     hidden = {"secret": True} if args.secret else {}
     sets |= fight.sets(args.who, conditional_action={**kept, "roll": args.roll_options.as_json(), **hidden})
     waits = KarmaSetCondition(args.who, args.if_.strip(), args.what.strip(), fight.is_group(args.who))
@@ -117,10 +117,10 @@ def play_triggered_action(world: World, combatant: str, options: RollOptions) ->
     one = fight.people[combatant]
     conditional = one["conditional_action"]
     carried = conditional["round"] < fight.round
-    sets = fight.sets_turn_used(combatant) if carried else fight.sets_holds_cleared()
+    sets = fight.sets_turn_used_and_holds_cleared(combatant) if carried else fight.sets_holds_cleared()
     sets |= fight.sets(combatant, conditional_action=None)
     yield world.tell(KarmaTriggered(combatant, conditional["if"]), sets)
-    triggered = yield from play_met_conditions(world, combatant)
+    triggered = yield from ask_and_play_met_conditions(world, combatant)
     data = yield from resolve_action(
         world, combatant, conditional["what"], options.override_declared(conditional["roll"])
     )
@@ -131,26 +131,28 @@ ACT, CONDITION, BEGINS = "act", "condition", "begins"
 """What somebody declares: an action, a conditional action, or the beginning of a delayed one."""
 
 
-def declare_action(world: World, combatant: str, words: str, kind: str = ACT) -> Procedure[list[str]]:
+def declare_and_play_met_conditions(
+    world: World, combatant: str, words: str, kind: str = ACT
+) -> Procedure[list[str]]:
     """Declare a combatant's action, and play the conditional actions that it triggers (CIN-08).
 
     Returns the ids of the combatants whose actions were triggered. The declaration is reported only if
     another combatant waits for a condition.
     """
     fight = KarmaFight(world)
-    if _waiting_combatants(fight, combatant):
+    if _others_with_triggerable_action(fight, combatant):
         yield world.tell(KarmaDeclared(combatant, kind, words, fight.is_group(combatant)))
-    return (yield from play_met_conditions(world, combatant))
+    return (yield from ask_and_play_met_conditions(world, combatant))
 
 
-def play_met_conditions(world: World, actor: str) -> Procedure[list[str]]:
+def ask_and_play_met_conditions(world: World, actor: str) -> Procedure[list[str]]:
     """Ask the game master which waiting combatants' conditions an action meets, and play their actions.
 
     The question is asked again after each of these actions, until the game master names nobody. Returns the
     ids of the combatants whose actions were triggered.
     """
     fight, triggered = KarmaFight(world), []
-    while waiting := _waiting_combatants(fight, actor):
+    while waiting := _others_with_triggerable_action(fight, actor):
         actions = {combatant: fight.people[combatant]["conditional_action"] for combatant in waiting}
         labels = (
             GoesOn(),
@@ -173,7 +175,7 @@ def play_met_conditions(world: World, actor: str) -> Procedure[list[str]]:
     return triggered
 
 
-def _waiting_combatants(fight: KarmaFight, actor: str) -> list[str]:
+def _others_with_triggerable_action(fight: KarmaFight, actor: str) -> list[str]:
     return [
         combatant
         for combatant in fight.combatants_there()

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Literal
 
 from strike_cli.plugin import Args, Procedure, Refused, World, listed
 
-from .conditional_actions import BEGINS, declare_action, play_met_conditions
+from .conditional_actions import BEGINS, ask_and_play_met_conditions, declare_and_play_met_conditions
 from .facts import KarmaAbandoned, KarmaCompleted, KarmaDelayed
-from .fight_state import OPEN, OVER, KarmaFight, has_uncompleted_action, public_description
+from .fight_state import OPEN, OVER, KarmaFight, description_unless_secret, has_uncompleted_action
 from .standard_roll import RollOptions, must_be_rollable, resolve_action
 
 if TYPE_CHECKING:
@@ -62,11 +62,11 @@ def play_delay(world: World, args: Delay) -> Procedure[KarmaDelayData]:
         raise Refused(f"What does {one['name']} begin?", 'Give it: --what "a spell of fire".')
     must_be_rollable(world, args.who, args.roll_options)
     what = args.what.strip()
-    triggered = yield from declare_action(world, args.who, what, BEGINS)
+    triggered = yield from declare_and_play_met_conditions(world, args.who, what, BEGINS)
     due = fight.segment + args.segments if args.segments else None
     kept = {"what": what, "round": fight.round, "segment": fight.segment, "roll": args.roll_options.as_json()}
     kept |= {"secret": True} if args.secret else {}
-    sets = fight.sets_turn_used(args.who)
+    sets = fight.sets_turn_used_and_holds_cleared(args.who)
     sets |= fight.sets(args.who, delayed_action={**kept, "due": due} if due else kept)
     yield world.tell(KarmaDelayed(args.who, what, due or 0, fight.is_group(args.who)), sets)
     return {
@@ -74,7 +74,7 @@ def play_delay(world: World, args: Delay) -> Procedure[KarmaDelayData]:
         "what": what,
         "due": due,
         "triggered": triggered,
-        "may_receive": fight.possible_receivers(),
+        "may_receive": fight.possible_receivers_or_starters(),
     }
 
 
@@ -100,10 +100,12 @@ def play_complete(world: World, args: Complete) -> Procedure[KarmaCompleteData]:
 def _must_be_time_to_complete(fight: KarmaFight, combatant: str, before: bool) -> None:
     """Raise Refused if a combatant's delayed action can't take effect now.
 
-    An action with a fixed segment takes effect once that segment has begun.
+    An action with a fixed segment can take effect once that segment has begun, and not when the round is
+    over.
 
-    Any other action must have been begun in an earlier segment. With `before` it takes effect before the
-    holder of the initiative declares an action. Without `before` it takes effect after that declaration.
+    An action without a fixed segment can't take effect in the segment in which it was begun. While the holder
+    of the initiative has yet to declare an action, it needs `before`. After that declaration, `before` is
+    refused.
     """
     delayed, name = fight.people[combatant]["delayed_action"], fight.name(combatant)
     if due := delayed.get("due"):
@@ -137,10 +139,10 @@ def play_delayed_action(world: World, combatant: str, options: RollOptions) -> P
     """
     fight = KarmaFight(world)
     delayed = fight.people[combatant]["delayed_action"]
-    carried = fight.carries_delayed_action(combatant)
+    carried = fight.has_carried_over_delayed_action(combatant)
     sets = fight.sets_holds_cleared() | fight.sets(combatant, delayed_action=None)
     yield world.tell(KarmaCompleted(combatant, delayed["what"], fight.is_group(combatant)), sets)
-    triggered = yield from play_met_conditions(world, combatant)
+    triggered = yield from ask_and_play_met_conditions(world, combatant)
     data = yield from resolve_action(
         world, combatant, delayed["what"], options.override_declared(delayed["roll"])
     )
@@ -191,6 +193,6 @@ def abandon_action(world: World, combatant: str, kind: str) -> Procedure[None]:
     fight = KarmaFight(world)
     action = fight.uncompleted_action(combatant, kind)
     assert action is not None  # checked by the caller
-    what = public_description(action)
+    what = description_unless_secret(action)
     sets = fight.sets_holds_cleared() | fight.sets(combatant, **{f"{kind}_action": None})
     yield world.tell(KarmaAbandoned(combatant, what, fight.is_group(combatant)), sets)

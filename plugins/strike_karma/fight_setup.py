@@ -49,10 +49,10 @@ def play_start(world: World, args: StartKarmaFight) -> Procedure[KarmaStartData]
     player's character is rolled, in the order in which the combatants are listed.
     """
     scene = _new_scene(world, args)
-    _check_first_initiative_args(scene, args)
+    _refuse_invalid_first_initiative(scene, args)
     yield world.tell(KarmaStarted(scene["name"]), {"karma": scene})
-    rolled, group = (yield from _roll_first_initiative(world)) if args.roll else ([], args.first_group)
-    luck = yield from roll_luck_dice(world)
+    rolled, group = (yield from _roll_for_first_side(world)) if args.roll else ([], args.first_group)
+    luck = yield from roll_luck_for_instant_karma(world)
     first = args.first or (yield from _choose_first_combatant(world, group))
     yield world.tell(
         KarmaBegan(first, first_round=True, group=KarmaFight(world).is_group(first)),
@@ -134,7 +134,7 @@ def _copy_facts_and_counters(scene: KarmaScene, encounter_table: Mapping[str, ob
 # The first turn
 
 
-def _check_first_initiative_args(scene: KarmaScene, args: StartKarmaFight) -> None:
+def _refuse_invalid_first_initiative(scene: KarmaScene, args: StartKarmaFight) -> None:
     people = scene["people"]
     if len([each for each in (args.first, args.first_group, args.roll) if each]) > 1:
         raise Refused("Give one way to decide the first initiative.", "--first, --first-group or --roll.")
@@ -147,7 +147,7 @@ def _check_first_initiative_args(scene: KarmaScene, args: StartKarmaFight) -> No
         raise Refused("Nobody is there.", "Give characters a `karma` table, or name some with --party.")
 
 
-def _roll_first_initiative(world: World) -> Procedure[tuple[list[RollTold], str]]:
+def _roll_for_first_side(world: World) -> Procedure[tuple[list[RollTold], str]]:
     """Roll a d20 for each side, and again for tied sides; return all rolls and the highest side (CIN-02)."""
     sides = [one["side"] for one in KarmaFight(world).people.values()]
     left, rolls = [side for side in (PARTY, ENEMIES) if side in sides], []
@@ -165,7 +165,7 @@ def _roll_first_initiative(world: World) -> Procedure[tuple[list[RollTold], str]
             return rolls, left[0]
 
 
-def roll_luck_dice(world: World, newcomers: Sequence[str] = ()) -> Procedure[dict[str, int]]:
+def roll_luck_for_instant_karma(world: World, newcomers: Sequence[str] = ()) -> Procedure[dict[str, int]]:
     """Roll the Luck Dice of players' characters, and return the Instant Karma of each (CIN-01).
 
     With `newcomers`, only they roll.

@@ -90,10 +90,10 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
             0,
             turns_per_round(self.people[combatant])
             - self.turns_taken(combatant)
-            - self.carries_delayed_action(combatant),
+            - self.has_carried_over_delayed_action(combatant),
         )
 
-    def carries_delayed_action(self, combatant: str) -> bool:
+    def has_carried_over_delayed_action(self, combatant: str) -> bool:
         """Return whether a combatant is busy with a delayed action from an earlier round."""
         delayed = self.people[combatant].get("delayed_action")
         return delayed is not None and bool(delayed["round"] < self.round)
@@ -114,12 +114,12 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
         """Return whether a combatant is a group of creatures that share one card (CIN-10)."""
         return "count" in self.people.get(combatant, {})
 
-    def possible_receivers(self) -> list[str]:
+    def possible_receivers_or_starters(self) -> list[str]:
         """Return the combatants to whom the initiative may be passed after this segment's action.
 
-        The holder is among them only if the holder has a turn left, and is a group or the only one who can
-        act. If nobody can act any more in this round, the result is the combatants who may begin the next
-        round.
+        They are those who can still act in this round. The holder is among them only with a turn left after
+        this action, and only if the holder is a group or nobody else can act. If nobody can act any more, the
+        result is the combatants who may begin the next round.
         """
         able, holder = self.combatants_able_to_act(), self.initiative_holder
         if holder in able:
@@ -182,11 +182,11 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
     def _next_hint(self) -> str:
         if self.stage == OPEN:
             return f"`strike karma act {self.initiative_holder}`, or hold, delay, when."
-        return f"`strike karma pass WHO`: {listed(self.possible_receivers())}."
+        return f"`strike karma pass WHO`: {listed(self.possible_receivers_or_starters())}."
 
     # Changes for facts
 
-    def sets_turn_used(self, combatant: str) -> Sets:
+    def sets_turn_used_and_holds_cleared(self, combatant: str) -> Sets:
         """Return the changes that use up one of a combatant's turns (CIN-10)."""
         sets = self.sets(combatant, acted=self.round, held=None)
         if turns_per_round(self.people[combatant]) > 1:
@@ -208,7 +208,7 @@ def turns_per_round(person: KarmaPerson) -> int:
     return int(person.get("turns", 1)) * int(person.get("count", 1))
 
 
-def public_description(action: Mapping[str, object]) -> str:
+def description_unless_secret(action: Mapping[str, object]) -> str:
     """Return an uncompleted action in words that everybody may read; "" for a secret action."""
     return "" if action.get("secret") else str(action["what"])
 

@@ -165,7 +165,7 @@ def play_out(world: World, args: Out) -> Procedure[KarmaOutData]:
         if (
             args.who == fight.initiative_holder
             and fight.stage == OPEN
-            and turns <= taken + fight.carries_delayed_action(args.who)
+            and turns <= taken + fight.has_carried_over_delayed_action(args.who)
         ):
             sets |= SETS_NO_INITIATIVE_HOLDER
     else:

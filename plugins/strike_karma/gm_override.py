@@ -8,7 +8,7 @@ from strike_cli.plugin import Data, Procedure, Sets, World
 from strike_cli.plugin.parts import GmOverrideRules
 from strike_cli.plugin.refusals import CantHaveThere
 
-from .fight_setup import roll_luck_dice, starting_numbers
+from .fight_setup import roll_luck_for_instant_karma, starting_numbers
 from .fight_state import KarmaFight
 from .gm_moves import Spend, play_karma, sets_after_leaving
 
@@ -58,4 +58,4 @@ class KarmaHand(GmOverrideRules):
 
 
 def _roll_newcomers_luck(world: World, newcomers: Sequence[str]) -> Procedure[None]:
-    yield from roll_luck_dice(world, newcomers)
+    yield from roll_luck_for_instant_karma(world, newcomers)

@@ -24,7 +24,7 @@ from .facts import (
     WhatBecomes,
     WhoBegins,
 )
-from .fight_state import OPEN, OVER, PASSING, KarmaFight, RoundIsOver, public_description
+from .fight_state import OPEN, OVER, PASSING, KarmaFight, RoundIsOver, description_unless_secret
 from .sheet import sheet_of
 from .standard_roll import RollFields, RollOptions, standard_roll
 
@@ -68,7 +68,7 @@ def play_pass(world: World, args: PersonArgs) -> Procedure[KarmaPassData]:
 
 def _must_be_possible_receiver(fight: KarmaFight, combatant: str) -> None:
     fight.require_present(combatant)
-    receivers = fight.possible_receivers()
+    receivers = fight.possible_receivers_or_starters()
     if not receivers:
         raise Refused("Nobody can receive the initiative.", "`strike karma round` ends the round.")
     if combatant not in receivers:
@@ -79,7 +79,7 @@ def _must_be_possible_receiver(fight: KarmaFight, combatant: str) -> None:
 
 
 def _why_not_receiver(fight: KarmaFight, combatant: str) -> str:
-    if fight.carries_delayed_action(combatant):
+    if fight.has_carried_over_delayed_action(combatant):
         return f"is still busy: {fight.people[combatant]['delayed_action']['what']}"
     if fight.turns_left(combatant):
         return "has just acted, and others can"
@@ -142,7 +142,7 @@ def play_round(world: World, args: NextRound) -> Procedure[KarmaRoundData]:
     settled = yield from _settle_uncompleted_actions(world)
     checked = yield from _play_health_checks(world)
     yield from _begin_next_round(world)
-    first = yield from _give_first_initiative(world)
+    first = yield from _give_initiative_or_make_delays_due(world)
     fight = KarmaFight(world)
     return {
         "round": fight.round,
@@ -160,7 +160,9 @@ def may_end_round(fight: KarmaFight) -> bool:
     receive the initiative and no delayed action is due.
     """
     return fight.stage == OVER or (
-        fight.stage == PASSING and not fight.possible_receivers() and not fight.combatants_with_due_action()
+        fight.stage == PASSING
+        and not fight.possible_receivers_or_starters()
+        and not fight.combatants_with_due_action()
     )
 
 
@@ -178,7 +180,7 @@ def _round_must_be_over(fight: KarmaFight) -> None:
         if fight.combatants_able_to_act()
         else "Nobody has said who begins the next round"
     )
-    raise Refused(f"{why}.", f"`strike karma pass WHO`: {listed(fight.possible_receivers())}.")
+    raise Refused(f"{why}.", f"`strike karma pass WHO`: {listed(fight.possible_receivers_or_starters())}.")
 
 
 # Uncompleted actions
@@ -205,7 +207,9 @@ def _settle_uncompleted_actions(world: World) -> Procedure[list[UncompletedActio
             yield from abandon_action(world, combatant, kind)
         else:
             yield world.tell(
-                KarmaContinued(combatant, public_description(action), KarmaFight(world).is_group(combatant))
+                KarmaContinued(
+                    combatant, description_unless_secret(action), KarmaFight(world).is_group(combatant)
+                )
             )
         settled.append({"who": combatant, "kind": kind, "does": does})
     return settled
@@ -262,8 +266,8 @@ def _play_health_checks(world: World) -> Procedure[list[HealthChecked]]:
 def _begin_next_round(world: World) -> Procedure[None]:
     """Begin the next round: refill Reaction Pools, and let everybody act again.
 
-    Segments are counted from 1 again. So the number of segments of the last round is subtracted from each
-    `due`, the segment in which a delayed action takes effect. The result is at least 1.
+    Segments are counted from 1 again. So the segment in which a delayed action takes effect (`due`) becomes
+    earlier by the number of segments of the last round, but not earlier than 1.
     """
     fight = KarmaFight(world)
     sets: Sets = {"karma.round": fight.round + 1, "karma.segment": 1, "karma.holds": None}
@@ -276,7 +280,7 @@ def _begin_next_round(world: World) -> Procedure[None]:
     yield world.tell(KarmaRoundBegan(fight.round + 1), sets)
 
 
-def _give_first_initiative(world: World) -> Procedure[str | None]:
+def _give_initiative_or_make_delays_due(world: World) -> Procedure[str | None]:
     """Give the first initiative of the round to the combatant chosen for it, and return their id.
 
     If this combatant can't act, the game master chooses another. If nobody can act, the result is None: the
@@ -286,7 +290,7 @@ def _give_first_initiative(world: World) -> Procedure[str | None]:
     able, first = fight.combatants_able_to_act(), fight.data.get("starter")
     sets: Sets = {"karma.starter": None}
     if not able:
-        yield world.tell(KarmaBegan(), {**sets, **_sets_soonest_delays_due(fight)})
+        yield world.tell(KarmaBegan(), {**sets, **_sets_delays_brought_forward(fight)})
         return None
     if first not in able:
         labels = tuple(Somebody(one) for one in able)
@@ -297,7 +301,7 @@ def _give_first_initiative(world: World) -> Procedure[str | None]:
     return str(first)
 
 
-def _sets_soonest_delays_due(fight: KarmaFight) -> dict[str, int]:
+def _sets_delays_brought_forward(fight: KarmaFight) -> dict[str, int]:
     at = {
         combatant: fight.people[combatant].get("delayed_action", {}).get("due")
         for combatant in fight.combatants_there()

@@ -48,7 +48,7 @@ def play_react(world: World, args: React) -> Procedure[KarmaReactData]:
     dice, mode = _reaction_dice_and_mode(fight, args)
     before = int(fight.people[args.who]["pool"])
     after = before - 1 if mode == POOL and before else before
-    sets = fight.sets_turn_used(args.who) if mode == ACTION else fight.sets_holds_cleared()
+    sets = fight.sets_turn_used_and_holds_cleared(args.who) if mode == ACTION else fight.sets_holds_cleared()
     sets |= fight.sets(args.who, pool=after)
     came: RollOutcome | None = None
     if dice and not args.no_roll:
@@ -83,9 +83,12 @@ def odds_key(data: KarmaReactData) -> KarmaReactionCounts:
 def _reaction_dice_and_mode(fight: KarmaFight, args: React) -> tuple[list[int], str]:
     """Return the sides of the dice to roll, and the mode: POOL, PASSIVE or ACTION; NONE without dice.
 
-    `no_roll` without `as_action` gives no dice, and the mode PASSIVE. Raises Refused for an optional reaction
-    without dice. Raises Refused for a passive reaction while the Reaction Pool is empty. Raises Refused with
-    `as_action` for a passive reaction, and for a combatant without a turn left.
+    With `no_roll` but without `as_action`, there are no dice and the mode is PASSIVE.
+
+    Raises Refused:
+    - for an optional reaction without dice;
+    - for a passive reaction while the Reaction Pool is empty;
+    - with `as_action`, for a passive reaction or a combatant without a turn left.
     """
     one = fight.people[args.who]
     sheet = sheet_of(fight.world, one["ref"])

@@ -28,14 +28,16 @@ def scene_of_state(system: str, key: str, table: Mapping[str, object]) -> Scene:
     scene = read_scene(system, key, {**table, "meters": METERS})
     fight = KarmaFight(World(None, {"karma": dict(table)}))
     people = {
-        combatant: one._replace(statuses=(*one.statuses, *_action_statuses(fight.people[combatant])))
+        combatant: one._replace(
+            statuses=(*one.statuses, *_action_and_health_statuses(fight.people[combatant]))
+        )
         for combatant, one in scene.people.items()
     }
     entries = tuple(_card_of(fight, combatant) for combatant in fight.combatants_there())
     # Who may receive the initiative; at a round's end, who will
     starter = fight.data.get("starter")
     after, again = (
-        tuple([starter] if starter else fight.possible_receivers()),
+        tuple([starter] if starter else fight.possible_receivers_or_starters()),
         tuple(fight.possible_starters()),
     )
     order = Order("pool", fight.round, entries, fight.initiative_holder, after, again=again)
@@ -61,7 +63,7 @@ def _card_state(fight: KarmaFight, combatant: str, left: int) -> str:
     return DELAYED if "delayed_action" in fight.people[combatant] else FACE_UP
 
 
-def _action_statuses(person: KarmaPerson) -> Iterator[Status]:
+def _action_and_health_statuses(person: KarmaPerson) -> Iterator[Status]:
     if "delayed_action" in person:
         hidden = bool(person["delayed_action"].get("secret"))
         yield Status("delayed", f"Delayed: {delayed_in_words(person)}", hidden)

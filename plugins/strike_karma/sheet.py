@@ -24,24 +24,24 @@ def sheet_of(world: World, ref: str) -> KarmaSheet:
     return found
 
 
-def trope_and_trademark(sheet: KarmaSheet) -> dict[Extra, str]:
+def trope_and_trademark_names(sheet: KarmaSheet) -> dict[Extra, str]:
     """Return the names of the sheet's Trope and Trademark, such as `{"trope": "Gunslinger"}`."""
     return {kind: sheet[kind]["what"] for kind in EXTRAS if kind in sheet}
 
 
-def extra_dice(sheet: KarmaSheet, words: Sequence[str]) -> list[int]:
+def trope_and_trademark_dice(sheet: KarmaSheet, words: Sequence[str]) -> list[int]:
     """Return the sides of the dice that the Tropes and Trademarks in `words` add to a roll.
 
     A word is `trope`, `trademark`, or the beginning of a name that a Trope or Trademark has on the sheet.
     Raises Refused for a word that fits nothing on the sheet.
     """
-    kinds = dict.fromkeys(_find_extra(sheet, word) for word in words)
+    kinds = dict.fromkeys(_find_trope_or_trademark(sheet, word) for word in words)
     return parse_dice(sheet[kind]["die"] for kind in kinds)
 
 
-def _find_extra(sheet: KarmaSheet, word: str) -> Extra:
+def _find_trope_or_trademark(sheet: KarmaSheet, word: str) -> Extra:
     low = word.strip().lower()
-    extras = trope_and_trademark(sheet)
+    extras = trope_and_trademark_names(sheet)
     for kind, what in (*zip(extras, extras, strict=True), *extras.items()):
         if low and what.lower().startswith(low):
             return kind

@@ -14,7 +14,7 @@ from strike_cli.plugin.handlers import load_handler
 from .dice_notation import HERO_DIE_SIDES, parse_dice
 from .facts import KarmaActed
 from .fight_state import KarmaFight
-from .sheet import extra_dice, sheet_of
+from .sheet import sheet_of, trope_and_trademark_dice
 
 if TYPE_CHECKING:
     from .data import KarmaResolution, KarmaSheet, StandardRollTold
@@ -136,7 +136,7 @@ def standard_roll(
     Number that would change nothing.
     """
     target_must_matter(world, options)
-    method, usual = house_rule_method(world), _default_target(world)
+    method, usual = house_rule_method(world), _house_rule_target(world)
     target = options.target or usual
     rolled, score = yield from _roll_and_score(method, target, combatant, purpose, dice)
     against, needed = None, method.score_needed(target)
@@ -153,7 +153,7 @@ def target_must_matter(world: World, options: RollOptions) -> None:
     That happens in an opposed roll, if the house rule's method scores dice without a Target Number. The house
     rule's own Target Number is always accepted.
     """
-    usual = _default_target(world)
+    usual = _house_rule_target(world)
     target = options.target or usual
     if options.against and target != usual and not _depends_on_target(house_rule_method(world)):
         rule = world.book.house["karma.standard_roll"]
@@ -164,7 +164,7 @@ def target_must_matter(world: World, options: RollOptions) -> None:
         )
 
 
-def _default_target(world: World) -> int:
+def _house_rule_target(world: World) -> int:
     return int(world.book.house["karma.success_on"])
 
 
@@ -229,7 +229,7 @@ def added_dice(sheet: KarmaSheet, options: RollOptions) -> list[int]:
     but not returned.
     """
     parse_dice(options.against)
-    return [*extra_dice(sheet, options.for_), *parse_dice(options.other)]
+    return [*trope_and_trademark_dice(sheet, options.for_), *parse_dice(options.other)]
 
 
 def must_be_rollable(world: World, combatant: str, options: RollOptions) -> None:

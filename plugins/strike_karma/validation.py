@@ -34,7 +34,7 @@ def state_faults(state: Mapping[str, object]) -> Iterator[Fault]:
         yield Fault(Place("karma", "stage"), "open, and nobody has the initiative")
 
 
-def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Sequence[Fault]:
+def encounter_group_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Sequence[Fault]:
     """Return a fault for each group of an encounter whose creature doesn't exist."""
     if kind != "encounters":
         return []
@@ -52,7 +52,7 @@ class KarmaChecks(Checks):
     def content_faults(
         self, kind: str, id: str, tables: Mapping[str, Mapping[str, object]]
     ) -> Iterable[Fault]:
-        return content_faults(kind, id, tables)
+        return encounter_group_faults(kind, id, tables)
 
     def state_faults(self, state: Mapping[str, object]) -> Iterable[Fault]:
         return state_faults(state)

@@ -22,21 +22,21 @@ from .attack import (
     read_armor_order,
     resolve_attack,
     roll_damage_parts,
-    sets_exposed,
+    sets_exposed_if_hidden,
     subtract_mercy,
     sum_of_damage_taken,
 )
 from .checks_and_defense_rolls import defense_roll, given_reasons
-from .damage_and_healing import Blow, restore_vitality
+from .damage_and_healing import Blow, restore_vitality_and_revive
 from .damage_reduction import DamagePart, ignored_armor
 from .dice import Dice, parse_dice, roll_dice
-from .facts import HitBonus, MomentumUsed, thing_name
+from .facts import HitBonus, MomentumUsed, id_in_words
 from .fight_start_and_end import must_have_room, summon_creature
 from .fight_state import Battle
-from .forced_movement import teleport_to
+from .forced_movement import teleport_or_collide
 from .refusals import AimsAtNothing, NoRoomOn
 from .rule_constants import CRITICAL_DAMAGE, CRITICAL_DAMAGE_PER_TIER
-from .targeting import attack_origin, cover_from, must_reach, must_see
+from .targeting import attack_origin, attack_origin_seeing_target, cover_from, require_distance_within
 from .walking import reveal_combatant
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def play_use(world: World, args: UseAbility) -> Procedure[MomentumUseData]:
     """
     battle = Battle(world)
     must_be_able_to_act(battle, args.who)
-    ability = ability_of(battle, args.who, args.ability)
+    ability = ability_unless_maneuver(battle, args.who, args.ability)
     if "rp" in ability:
         raise Refused(
             f"{args.ability} is a reaction.", f"`strike momentum react {args.who} {args.ability}` uses it."
@@ -104,7 +104,7 @@ def play_react(world: World, args: UseAbility) -> Procedure[MomentumReactData]:
     """
     battle = Battle(world)
     battle.require_present(args.who)
-    ability = ability_of(battle, args.who, args.ability)
+    ability = ability_unless_maneuver(battle, args.who, args.ability)
     if "rp" not in ability:
         raise Refused(
             f"{args.ability} is not a reaction.",
@@ -120,7 +120,7 @@ def play_react(world: World, args: UseAbility) -> Procedure[MomentumReactData]:
     return cast("MomentumReactData", data)
 
 
-def ability_of(battle: Battle, combatant: str, name: str) -> MomentumAbility:
+def ability_unless_maneuver(battle: Battle, combatant: str, name: str) -> MomentumAbility:
     """Return a combatant's Ability by name. Raises Refused if they don't have it, or if it is a Maneuver."""
     abilities = battle.sheet(combatant).table["abilities"]
     if name not in abilities:
@@ -181,18 +181,18 @@ def _play_ability(
     battle = Battle(world)
     place, targets = _origin_and_targets(battle, args, ability)
     if "summon" in ability:
-        must_have_room(battle, ability["summon"], _typed_square(battle, args))
+        must_have_room(battle, ability["summon"], _require_typed_square(battle, args))
     dice = damage_dice_of(ability)
     off, by = read_armor_order(args.off, dice), battle.decider_for(args.who)
     blow = Blow((), ignored_armor(ability["ignore_armor"]), args.nonlethal, args.lethal, off, by)
-    name = ability.get("name", thing_name(args.ability))
-    sets = {**paid, **(sets_exposed(battle, args.who) if targets != [args.who] else {})}
+    name = ability.get("name", id_in_words(args.ability))
+    sets = {**paid, **(sets_exposed_if_hidden(battle, args.who) if targets != [args.who] else {})}
     sets |= battle.sets(args.who, lean=args.lean) if args.lean else {}
     yield world.tell(MomentumUsed(args.who, args.ability, name), sets)
     data: MomentumUseData = {"who": args.who, "ability": args.ability, "targets": []}
     if "summon" in ability:
         data["summoned"] = yield from summon_creature(
-            world, args.who, ability["summon"], _typed_square(battle, args)
+            world, args.who, ability["summon"], _require_typed_square(battle, args)
         )
     if ability["attack"]:
         for target in targets:
@@ -209,12 +209,16 @@ def _play_ability(
         parts = subtract_mercy(parts, mercy)
     for target in targets:
         data["targets"].append(
-            (yield from _affect_target(world, args, ability, target, place, blow._replace(parts=parts)))
+            (
+                yield from _affect_target_without_attack(
+                    world, args, ability, target, place, blow._replace(parts=parts)
+                )
+            )
         )
     return data
 
 
-def _typed_square(battle: Battle, args: UseAbility) -> Square:
+def _require_typed_square(battle: Battle, args: UseAbility) -> Square:
     if not args.at:
         raise Refused(f"{args.ability} needs a square.", "Add --at SQUARE.")
     return battle.square(args.at)
@@ -228,7 +232,7 @@ def _prepare_ability_attack(
     A critical hit adds 6 to the damage, and 3 more for each Tier. In an attack that isn't to kill, one d4 is
     subtracted from the damage, and another d4 for each Tier (WSH-10, 11).
     """
-    bonus = battle.sheet(args.who).ability_bonus
+    bonus = battle.sheet(args.who).ability_hit_bonus
     tier = ability["tier"]
     return PreparedAttack(
         args.who,
@@ -245,7 +249,7 @@ def _prepare_ability_attack(
     )
 
 
-def _affect_target(
+def _affect_target_without_attack(
     world: World, args: UseAbility, ability: MomentumAbility, target: str, origin: Spot, blow: Blow
 ) -> Procedure[AffectedTold]:
     """Play the effects of an Ability that isn't an attack on one target, who may resist."""
@@ -274,9 +278,9 @@ def _affect_target(
             return {**data, **(yield from apply_damage_and_effects(world, target, half, args.who, []))}
     if "heal" in ability:
         amount = yield from roll_dice(world, args.who, "healing", parse_dice(ability["heal"]))
-        data["healed"] = yield from restore_vitality(world, target, amount)
+        data["healed"] = yield from restore_vitality_and_revive(world, target, amount)
     if "teleport" in ability:
-        data["moved"] = yield from teleport_to(world, target, _typed_square(battle, args))
+        data["moved"] = yield from teleport_or_collide(world, target, _require_typed_square(battle, args))
     return {**data, **(yield from apply_damage_and_effects(world, target, blow, args.who, [ability]))}
 
 
@@ -292,7 +296,7 @@ def _origin_and_targets(battle: Battle, args: UseAbility, ability: MomentumAbili
     combatant = args.who
     if "burst" in ability:
         place = attack_origin(battle, combatant, args.lean)
-        return place, _combatants_within(
+        return place, _combatants_within_and_in_line(
             battle, combatant, place, ability["burst"], ability["spares"], except_for=combatant
         )
     if "area" in ability:
@@ -316,8 +320,8 @@ def _origin_and_targets(battle: Battle, args: UseAbility, ability: MomentumAbili
     for target in targets:
         battle.person(target) if "heal" in ability else battle.require_present(target)
         if target != combatant:
-            place = must_see(battle, combatant, target, args.lean)
-            must_reach(battle, combatant, place, target, reach_in_metres(ability))
+            place = attack_origin_seeing_target(battle, combatant, target, args.lean)
+            require_distance_within(battle, combatant, place, target, reach_in_metres(ability))
     return attack_origin(battle, combatant, args.lean), targets
 
 
@@ -329,9 +333,9 @@ def reach_in_metres(tool: MomentumAbility | MomentumWeapon) -> int:
 def _must_be_able_to_teleport_to(battle: Battle, args: UseAbility, ability: MomentumAbility) -> None:
     target = args.targets[0] if args.targets else args.who
     battle.require_present(target)
-    if not battle.grid.fits(_typed_square(battle, args), battle.size(target)):
+    if not battle.grid.fits(_require_typed_square(battle, args), battle.size(target)):
         raise NoRoomOn(args.at, "Name a square without a wall.")
-    meters = distance_between_spaces(battle.at(target), 1, _typed_square(battle, args), 1)
+    meters = distance_between_spaces(battle.at(target), 1, _require_typed_square(battle, args), 1)
     if meters > ability["teleport"]:
         raise Refused(f"{args.at} is {meters} m off.", f"{args.ability} goes {ability['teleport']} m.")
 
@@ -353,7 +357,7 @@ def _area_targets(battle: Battle, args: UseAbility, ability: MomentumAbility) ->
         raise Refused(f"That is {meters} m off.", f"{args.ability} reaches {reach_in_metres(ability)} m.")
     if battle.grid.is_blocked(square) or not battle.sees(here, Spot(square)):
         raise Refused(f"{battle.name(args.who)} doesn't see that square.", "Aim at a visible square.")
-    return Spot(square), _combatants_within(
+    return Spot(square), _combatants_within_and_in_line(
         battle, args.who, Spot(square), ability["area"], ability["spares"]
     )
 
@@ -391,7 +395,7 @@ def _line_targets(battle: Battle, args: UseAbility, ability: MomentumAbility) ->
     return here, found
 
 
-def _combatants_within(
+def _combatants_within_and_in_line(
     battle: Battle, combatant: str, origin: Spot, meters: int, spare_allies: bool, except_for: str = ""
 ) -> list[str]:
     return [

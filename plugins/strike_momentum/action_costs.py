@@ -33,7 +33,7 @@ def must_be_able_to_act(battle: Battle, combatant: str, ap: int = 0) -> None:
     AP.must_have(one, ap, left)
 
 
-def rp_left(battle: Battle, combatant: str) -> int:
+def usable_rp(battle: Battle, combatant: str) -> int:
     """Return how many RP a combatant can use now; 0 for somebody who is down.
 
     They are the RP that are left in this round, changed by Status Effects.
@@ -50,7 +50,7 @@ def must_be_able_to_react(battle: Battle, combatant: str, rp: int) -> None:
     one = battle.require_present(combatant)
     if not battle.round:
         raise NoRoundYet()
-    RP.must_have(one, rp, "RP return with the next round.", rp_left(battle, combatant))
+    RP.must_have(one, rp, "RP return with the next round.", usable_rp(battle, combatant))
 
 
 class MomentumAction(Args):
@@ -75,7 +75,7 @@ class MomentumAction(Args):
         return (self.who, self.target)
 
 
-def pay_for_action(
+def pay_for_and_report_action(
     world: World, args: MomentumAction, report: MomentumActed | None = None, **sets: object
 ) -> Happen:
     """Pay for an action, and report it by the fact `report`.

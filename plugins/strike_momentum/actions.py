@@ -9,9 +9,15 @@ from strike_cli.plugin import Choose, Data, Procedure, Refused, Sets, World, lis
 from strike_cli.plugin.refusals import TargetHidden
 
 from . import contested_actions, object_interaction
-from .action_costs import RP, MomentumAction, must_be_able_to_act, must_be_able_to_react, pay_for_action
+from .action_costs import (
+    RP,
+    MomentumAction,
+    must_be_able_to_act,
+    must_be_able_to_react,
+    pay_for_and_report_action,
+)
 from .checks_and_defense_rolls import given_reasons, skill_check
-from .damage_and_healing import restore_vitality
+from .damage_and_healing import restore_vitality_and_revive
 from .dice import parse_dice, roll_dice
 from .facts import (
     BanksAttack,
@@ -21,7 +27,7 @@ from .facts import (
     SwitchesPlaces,
     SwitchPlacesWith,
     UsesItem,
-    thing_name,
+    id_in_words,
 )
 from .fight_start_and_end import make_summons_obey
 from .fight_state import Battle
@@ -33,11 +39,11 @@ from .statuses import (
     PRONE,
     START,
     TAKING_COVER,
-    add_status,
+    add_or_replace_status,
     end_broken_grabs,
     has_effect_flag,
-    holds_kept_up,
-    in_half_cover,
+    holds_kept_up_by_payment,
+    is_beside_half_cover,
     remove_statuses,
 )
 from .turns import basic_movement
@@ -56,7 +62,7 @@ def bank_attack(world: World, args: MomentumAction) -> ActionProcedure:
     """
     battle = Battle(world)
     more = battle.people[args.who].get("attacks", 0) + battle.sheet(args.who).table["attacks"]
-    yield pay_for_action(world, args, BanksAttack(args.who, args.action), attacks=more)
+    yield pay_for_and_report_action(world, args, BanksAttack(args.who, args.action), attacks=more)
     return {"attacks": more}
 
 
@@ -65,8 +71,8 @@ def take_defend_stance(world: World, args: MomentumAction) -> ActionProcedure:
 
     Until then attackers have Disadvantage, and the actor has Advantage on Defense Rolls.
     """
-    yield pay_for_action(world, args)
-    yield from add_status(world, args.who, DEFENDING, until=START, takes=True)
+    yield pay_for_and_report_action(world, args)
+    yield from add_or_replace_status(world, args.who, DEFENDING, until=START, takes=True)
     return {}
 
 
@@ -86,7 +92,7 @@ def _gain_movement(world: World, args: MomentumAction, times: int) -> ActionProc
     if has_effect_flag(battle, args.who, "stuck"):
         raise CantMove(battle.name(args.who))
     left = battle.people[args.who]["movement"] + meters
-    yield pay_for_action(world, args, GoesFurther(args.who, args.action, left), movement=left)
+    yield pay_for_and_report_action(world, args, GoesFurther(args.who, args.action, left), movement=left)
     return {"movement_left": left}
 
 
@@ -99,7 +105,7 @@ def stabilize(world: World, args: MomentumAction) -> ActionProcedure:
     bleeding = [one for one in battle.people[args.target].get("statuses", ()) if one["id"] == BLEEDING]
     if not bleeding:
         raise Refused(f"{battle.name(args.target)} doesn't bleed.", "Stabilize only bleeding creatures.")
-    yield pay_for_action(world, args)
+    yield pay_for_and_report_action(world, args)
     rolled, success = yield from skill_check(
         world, args.who, "first-aid", STABILIZE_DIFFICULTY, given_reasons(args.adv, args.dis)
     )
@@ -137,9 +143,9 @@ def switch_places(world: World, args: MomentumAction) -> ActionProcedure:
     )
     switch = SwitchesPlaces(combatant, args.action, ally, answer == "agree")
     if not switch.agreed:
-        yield pay_for_action(world, args, switch)
+        yield pay_for_and_report_action(world, args, switch)
         return {"target": ally, "agreed": False}
-    yield pay_for_action(world, args, switch, at=there, lean="")
+    yield pay_for_and_report_action(world, args, switch, at=there, lean="")
     battle = Battle(world)
     sets = {**RP.pay(battle, ally, 1), **battle.sets(ally, at=here, lean="")}
     yield world.tell(MomentumMoved(ally), sets)
@@ -154,7 +160,7 @@ def take_cover(world: World, args: MomentumAction) -> ActionProcedure:
     or is taking cover already.
     """
     battle = Battle(world)
-    if not in_half_cover(battle, args.who):
+    if not is_beside_half_cover(battle, args.who):
         raise Refused(
             f"{battle.name(args.who)} has nothing to take cover behind.", "Move beside a wall or an object."
         )
@@ -162,8 +168,8 @@ def take_cover(world: World, args: MomentumAction) -> ActionProcedure:
         raise Refused(
             f"{battle.name(args.who)} is taking cover already.", "It lasts as long as the half cover."
         )
-    yield pay_for_action(world, args)
-    yield from add_status(world, args.who, TAKING_COVER, takes=True)
+    yield pay_for_and_report_action(world, args)
+    yield from add_or_replace_status(world, args.who, TAKING_COVER, takes=True)
     return {}
 
 
@@ -176,7 +182,7 @@ def stand_up(world: World, args: MomentumAction) -> ActionProcedure:
     prone = [one for one in battle.people[args.who].get("statuses", ()) if one["id"] == PRONE]
     if not prone:
         raise Refused(f"{battle.name(args.who)} isn't Prone.", "Only Prone creatures stand up.")
-    yield pay_for_action(world, args)
+    yield pay_for_and_report_action(world, args)
     yield from remove_statuses(world, args.who, prone, "up")
     return {}
 
@@ -189,7 +195,7 @@ def keep_up_hold(world: World, args: MomentumAction) -> ActionProcedure:
     target is named.
     """
     battle = Battle(world)
-    groups = holds_kept_up(battle, args.who)
+    groups = holds_kept_up_by_payment(battle, args.who)
     meant = [group for group in groups.values() if not args.target or args.target in dict(group)]
     if not meant:
         whom = battle.name(args.target) if args.target else "anybody"
@@ -200,7 +206,7 @@ def keep_up_hold(world: World, args: MomentumAction) -> ActionProcedure:
     if len(due) > 1 and not args.target:
         held_ones = listed([battle.name(group[0][0]) for group in due])
         raise Refused("Each hold is kept up separately.", f"Name the held creature: {held_ones}.")
-    yield pay_for_action(
+    yield pay_for_and_report_action(
         world, args.but(ap=sum(max(one.get("upkeep", args.ap) for _, one in group) for group in due))
     )
     return (yield from _record_kept_up(world, args.who, [pair for group in due for pair in group]))
@@ -228,7 +234,7 @@ def command_summons(world: World, args: MomentumAction) -> ActionProcedure:
     battle = Battle(world)
     if not any(battle.people[one].get("summoner") == args.who for one in battle.combatants_there()):
         raise Refused(f"{battle.name(args.who)} has summoned nobody.", "Command is for summons.")
-    yield pay_for_action(world, args)
+    yield pay_for_and_report_action(world, args)
     return (yield from make_summons_obey(world, args.who))
 
 
@@ -251,14 +257,14 @@ def use_item(world: World, args: MomentumAction) -> ActionProcedure:
     battle.require_present(target)
     if battle.gap(args.who, target) > 1:
         raise Refused(f"{battle.name(target)} is not within 1 m.", "Go nearer.")
-    use = UsesItem(args.who, args.action, thing_name(item), items[item]["text"])
-    yield pay_for_action(world, args, use, items={**left, item: left[item] - 1})
+    use = UsesItem(args.who, args.action, id_in_words(item), items[item]["text"])
+    yield pay_for_and_report_action(world, args, use, items={**left, item: left[item] - 1})
     data: dict[str, object] = {"target": target, "item": item}
     if "heal" in items[item]:
         amount = yield from roll_dice(world, args.who, item, parse_dice(items[item]["heal"]))
-        data["healed"] = yield from restore_vitality(world, target, amount)
+        data["healed"] = yield from restore_vitality_and_revive(world, target, amount)
     if "status" in items[item]:
-        yield from add_status(world, target, items[item]["status"], by=args.who)
+        yield from add_or_replace_status(world, target, items[item]["status"], by=args.who)
     return data
 
 
@@ -313,7 +319,7 @@ def play_act(world: World, args: MomentumAction) -> Procedure[MomentumActData]:
         raise Refused(f"There is no action {args.action!r}.", f"Actions: {listed(ACTION_AP_COSTS, 30)}.")
     action = ACTION_PROCEDURES[args.action]
     if action.needs_adjacent_target:
-        _must_have_adjacent_target(battle, args)
+        _must_have_touchable_target(battle, args)
     before = battle.people[args.who]["ap"]
     data = yield from action.play(world, args.but(ap=ACTION_AP_COSTS[args.action]))
     one = Battle(world).people[args.who]
@@ -321,7 +327,7 @@ def play_act(world: World, args: MomentumAction) -> Procedure[MomentumActData]:
     return cast("MomentumActData", {**spent, **data})
 
 
-def _must_have_adjacent_target(battle: Battle, args: MomentumAction) -> None:
+def _must_have_touchable_target(battle: Battle, args: MomentumAction) -> None:
     """Raise Refused if no target is named, or if the target isn't within 1 m.
 
     Only the action `stabilize` may target the actor. Raises TargetHidden for a hidden enemy.

@@ -15,12 +15,19 @@ from .checks_and_defense_rolls import given_reasons
 from .damage_and_healing import Blow, deal_blow, total_damage_through
 from .damage_reduction import IGNORES_NO_ARMOR, DamagePart, ignored_armor
 from .dice import Dice, parse_dice, roll_d20, roll_dice
-from .facts import Acts, AimedWith, HitBonus, HowCollisionCounts, MomentumAttacked, WithCollision, thing_name
+from .facts import Acts, AimedWith, HitBonus, HowCollisionCounts, MomentumAttacked, WithCollision, id_in_words
 from .fight_state import Battle
-from .forced_movement import push_straight
+from .forced_movement import push_or_pull_straight
 from .rule_constants import CRITICAL_DAMAGE, CRITICAL_DAMAGE_PER_TIER, CRITICAL_FACE
-from .statuses import BLEEDING, add_status
-from .targeting import CoverBetween, attack_advantages, cover_from, evasion_of, must_reach, must_see
+from .statuses import BLEEDING, add_or_replace_status
+from .targeting import (
+    CoverBetween,
+    attack_advantages_and_disadvantages,
+    attack_origin_seeing_target,
+    cover_from,
+    evasion_against_attack,
+    require_distance_within,
+)
 
 if TYPE_CHECKING:
     from .data import (
@@ -103,22 +110,24 @@ def play_attack(world: World, args: MomentumAttack) -> Procedure[MomentumAttackD
         raise Refused(
             f"{battle.name(combatant)} can't attack {battle.name(combatant)}.", "Name another target."
         )
-    id, weapon = chosen_weapon(battle, args.who, args.with_)
+    id, weapon = chosen_weapon_in_hand(battle, args.who, args.with_)
     maneuver = find_maneuver(battle, args.who, args.maneuver) if args.maneuver else None
     one = battle.people[args.who]
     cost = (0 if one.get("attacks") else ATTACK_AP) + (maneuver.get("ap", 0) if maneuver else 0)
     must_be_able_to_act(battle, args.who, cost)
-    place = must_see(battle, args.who, args.target, args.lean)
-    must_reach(battle, args.who, place, args.target, weapon.get("range", weapon["reach"]))
-    swing = _prepare_weapon_attack(battle, args, weapon, maneuver, place)._replace(weapon_name=thing_name(id))
+    place = attack_origin_seeing_target(battle, args.who, args.target, args.lean)
+    require_distance_within(battle, args.who, place, args.target, weapon.get("range", weapon["reach"]))
+    swing = _prepare_weapon_attack(battle, args, weapon, maneuver, place)._replace(
+        weapon_name=id_in_words(id)
+    )
     left = one.get("attacks", 0) or battle.sheet(args.who).table["attacks"]
-    spent = {**AP.pay(battle, args.who, cost), **sets_exposed(battle, args.who)}
+    spent = {**AP.pay(battle, args.who, cost), **sets_exposed_if_hidden(battle, args.who)}
     spent |= battle.sets(args.who, attacks=left - 1, **({"lean": args.lean} if args.lean else {}))
     yield world.tell(Acts(args.who, "attack"), spent)
     return {"who": args.who, "with": id, "ap": cost, **(yield from resolve_attack(world, swing))}
 
 
-def chosen_weapon(battle: Battle, combatant: str, wanted: str) -> tuple[str, MomentumWeapon]:
+def chosen_weapon_in_hand(battle: Battle, combatant: str, wanted: str) -> tuple[str, MomentumWeapon]:
     """Return the id and the weapon of an attack: `wanted`, or if it is "" the first weapon in hand.
 
     Raises Refused for a weapon that the attacker lacks, or doesn't have in hand.
@@ -131,7 +140,7 @@ def chosen_weapon(battle: Battle, combatant: str, wanted: str) -> tuple[str, Mom
         return wanted, weapons.get(wanted, UNARMED)
     if wanted in weapons:
         raise Refused(
-            f"{battle.name(combatant)} hasn't the {thing_name(wanted)} in hand.",
+            f"{battle.name(combatant)} hasn't the {id_in_words(wanted)} in hand.",
             f"`strike momentum act {combatant} switch-weapons --item {wanted}` draws it.",
         )
     raise Refused(
@@ -148,7 +157,7 @@ def find_maneuver(battle: Battle, combatant: str, name: str) -> MomentumAbility:
     return abilities[name]
 
 
-def sets_exposed(battle: Battle, combatant: str) -> Sets:
+def sets_exposed_if_hidden(battle: Battle, combatant: str) -> Sets:
     """Return the change that marks a hidden combatant as exposed; {} for one who isn't hidden.
 
     An exposed combatant stays hidden until the end of the turn, and no longer (WSH-07).
@@ -173,7 +182,7 @@ def _prepare_weapon_attack(
 
     A critical hit adds 6 to the damage, and 3 more for each Tier of the Maneuver, if there is one (WSH-10).
     """
-    bonus = battle.sheet(args.who).weapon_bonus(weapon)
+    bonus = battle.sheet(args.who).weapon_hit_bonus(weapon)
     more = damage_dice_of(maneuver) if maneuver else []
     extra = [DamagePart(weapon["type"], CRITICAL_DAMAGE)]
     extra += [DamagePart(maneuver["type"], CRITICAL_DAMAGE_PER_TIER * maneuver["tier"])] if maneuver else []
@@ -228,14 +237,16 @@ def resolve_attack(world: World, swing: PreparedAttack) -> Procedure[SwungData]:
     battle = Battle(world)
     target = swing.target
     cover = CoverBetween() if swing.melee else cover_from(battle, swing.origin, target, (swing.who,))
-    evasion = evasion_of(battle, target, cover, swing.melee)
+    evasion = evasion_against_attack(battle, target, cover, swing.melee)
     behind = battle.people[target].get("on") or cover.creature
     next_evasion = (
-        evasion_of(battle, behind, CoverBetween(), swing.melee) if behind and behind != swing.who else None
+        evasion_against_attack(battle, behind, CoverBetween(), swing.melee)
+        if behind and behind != swing.who
+        else None
     )
     rolled = None
     if not battle.people[target].get("object") and not swing.miss:
-        why = [*swing.why, *attack_advantages(battle, swing.who, target, swing.melee)]
+        why = [*swing.why, *attack_advantages_and_disadvantages(battle, swing.who, target, swing.melee)]
         goals = [evasion] if next_evasion is None else [evasion, next_evasion]
         about = AimedWith(target, swing.weapon_name)
         rolled = yield from roll_d20(swing.who, "attack", why, swing.bonus, goals, about)
@@ -327,7 +338,9 @@ def apply_damage_and_effects(
         for word in ("push", "pull"):
             if effect.get(word) and "out" not in Battle(world).people[target]:
                 power = Battle(world).sheet(by).dr_power
-                forced = yield from push_straight(world, target, by, effect[word], power, pull=word == "pull")
+                forced = yield from push_or_pull_straight(
+                    world, target, by, effect[word], power, pull=word == "pull"
+                )
                 collision += forced["damage"]
     own = [DamagePart("physical", collision)] if collision else []
     data: DealtData = {"target": target, "damage": []}
@@ -338,7 +351,7 @@ def apply_damage_and_effects(
     for effect in effects:
         if effect.get("status") and "out" not in Battle(world).people[target]:
             of = by if effect["whose"] == "self" else target
-            yield from add_status(
+            yield from add_or_replace_status(
                 world, target, effect["status"], until=effect.get("until", ""), of=of, by=by
             )
     return data

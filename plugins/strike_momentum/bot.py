@@ -10,13 +10,13 @@ from strike_cli.plugin.board import DELAYED, format_square
 from strike_cli.plugin.sim import Lineup, SimulationRules
 
 from .abilities import UseAbility, reach_in_metres
-from .action_costs import MomentumAction, rp_left
+from .action_costs import MomentumAction, usable_rp
 from .attack import MomentumAttack
 from .fight_start_and_end import EndBattle, StartBattle
 from .fight_state import Battle
 from .initiative_and_rounds import RollInitiative
 from .rule_constants import MOVEMENT
-from .statuses import BLEEDING, GRABBED, PRONE, active_effects, holds_kept_up
+from .statuses import BLEEDING, GRABBED, PRONE, active_effects, holds_kept_up_by_payment
 from .walking import WalkTo
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def _ability_options(
 
 def _reaction_options(battle: Battle) -> Iterator[Option]:
     for combatant in battle.combatants_there():
-        if rp_left(battle, combatant):
+        if usable_rp(battle, combatant):
             foes = [foe for foe in battle.enemies(combatant) if battle.is_up(foe)]
             for name, ability in battle.sheet(combatant).table["abilities"].items():
                 if "rp" in ability:
@@ -132,11 +132,11 @@ def _action_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iter
     beside = [foe for foe in foes if battle.gap(combatant, foe) <= 1]
     for foe in beside:
         yield from (_action_option(combatant, action, foe) for action in ACTIONS_AT_FOES)
-    yield from _recovery_options(battle, combatant)
+    yield from _recovery_and_upkeep_options(battle, combatant)
     yield from (_action_option(combatant, action) for action in ACTIONS_AT_ONESELF)
     if not beside:
         yield from (_action_option(combatant, action) for action in ("move", "sprint"))
-    yield from _item_options(battle, combatant)
+    yield from _draw_and_item_options(battle, combatant)
     yield from _door_options(battle, combatant, foes)
 
 
@@ -149,7 +149,7 @@ def _door_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterat
         yield Option("momentum act", args, ("act", combatant, "interact", "--at", at))
 
 
-def _recovery_options(battle: Battle, combatant: str) -> Iterator[Option]:
+def _recovery_and_upkeep_options(battle: Battle, combatant: str) -> Iterator[Option]:
     """Yield options that end an effect on a combatant, stop an ally's bleeding or keep up a hold."""
     yield from (_action_option(combatant, "shake-off", rider) for rider in battle.riders(combatant))
     if battle.has_status(combatant, PRONE):
@@ -157,7 +157,7 @@ def _recovery_options(battle: Battle, combatant: str) -> Iterator[Option]:
     for status in battle.people[combatant].get("statuses", ()):
         if status["id"] == GRABBED and status.get("by"):
             yield _action_option(combatant, "break-free", status["by"])
-    for group in holds_kept_up(battle, combatant).values():
+    for group in holds_kept_up_by_payment(battle, combatant).values():
         if not all(one.get("later") for _, one in group):
             yield _action_option(combatant, "keep-up", group[0][0])
     for other in battle.combatants_there():
@@ -165,7 +165,7 @@ def _recovery_options(battle: Battle, combatant: str) -> Iterator[Option]:
             yield _action_option(combatant, "stabilize", other)
 
 
-def _item_options(battle: Battle, combatant: str) -> Iterator[Option]:
+def _draw_and_item_options(battle: Battle, combatant: str) -> Iterator[Option]:
     """Yield options to draw another weapon; for a wounded combatant, also options to use an item."""
     one = battle.people[combatant]
     for weapon, written in battle.weapons(combatant).items():
@@ -321,7 +321,7 @@ ARGUMENT_NAMING_TOOL = {
 """For each command, the argument that names the weapon, the Ability or the action."""
 
 
-def start_option(world: World, encounter: str, lineup: Lineup) -> Option:
+def start_fight_option(world: World, encounter: str, lineup: Lineup) -> Option:
     """Return the option that starts the fight, `momentum start`.
 
     Raises Refused if `lineup` has a difficulty.
@@ -337,24 +337,24 @@ def fight_result(world: World) -> str:
     return Battle(world).result()
 
 
-def end_option(world: World) -> Option | None:
+def end_fight_option(world: World) -> Option | None:
     """Return the option that ends the fight, `momentum end`."""
     return Option("momentum end", EndBattle(), ("end",))
 
 
-def option_used(option: Option, data: Mapping[str, object]) -> str:
+def weapon_ability_or_action_used(option: Option, data: Mapping[str, object]) -> str:
     """Return the weapon, Ability or action that an option uses; "" if it uses none."""
     key = ARGUMENT_NAMING_TOOL.get(option.command, "")
     return str(option.args.in_full().get(key, "")) if key else ""
 
 
 SIMULATED = SimulationRules(
-    start_option,
+    start_fight_option,
     fight_result,
-    end_option,
+    end_fight_option,
     health=("vitality",),
     fells=("vitality",),
     unit="Vitality",
     counted=("momentum",),
-    used=option_used,
+    used=weapon_ability_or_action_used,
 )

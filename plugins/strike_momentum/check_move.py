@@ -24,7 +24,7 @@ from .facts import (
     HeavyGear,
     MomentumReckoned,
     StatBonus,
-    thing_name,
+    id_in_words,
 )
 from .fight_state import Battle
 from .refusals import NoStat
@@ -151,9 +151,9 @@ def _checker_of(world: World, combatant: str, skill: str, stat: str, why: Sequen
         raise NoStat(repr(stat), f"Stats: {', '.join(STATS)}.")
     of = stat or _stat_for_skill(sheet, skill)
     bonus = [Modifier(value, StatBonus(of))] if of and (value := stat_bonus(sheet.stat(of))) else []
-    bonus += [Modifier(sheet.level(skill), thing_name(skill))] if sheet.level(skill) else []
-    shield = Battle(world).held_shield(combatant) if here else sheet.shield_at_start
-    heavy = sheet.stealth_hindrance(shield) if skill == "stealth" else ""
+    bonus += [Modifier(sheet.skill_level(skill), id_in_words(skill))] if sheet.skill_level(skill) else []
+    shield = Battle(world).held_shield_kind(combatant) if here else sheet.shield_at_start
+    heavy = sheet.gear_hindering_stealth(shield) if skill == "stealth" else ""
     return Checker(
         combatant, skill, bonus, [*why, *([Source(DISADVANTAGE, HeavyGear(heavy))] if heavy else [])]
     )

@@ -25,11 +25,11 @@ from .facts import (
     LargerThan,
     MomentumResisted,
     SmallerThan,
-    thing_name,
+    id_in_words,
 )
 from .fight_state import Battle
 from .rule_constants import DR_SKILLS, HALF_COVER_DR, SKILLS
-from .statuses import effect_modifiers, status_advantages
+from .statuses import effect_modifiers, status_advantages_and_disadvantages
 
 if TYPE_CHECKING:
     from strike_cli.plugin.dice import RollTold
@@ -54,7 +54,7 @@ def pick_skill(battle: Battle, combatant: str, allowed: Skills, wanted: str = ""
     if wanted and wanted not in allowed:
         raise Refused(f"{wanted!r} can't be used here.", f"One of: {listed(allowed)}.")
     sheet = battle.sheet(combatant)
-    return wanted or max(allowed, key=sheet.level)
+    return wanted or max(allowed, key=sheet.skill_level)
 
 
 def require_known_skill(battle: Battle, combatant: str, skill: str) -> str:
@@ -81,9 +81,9 @@ def roll_skill_check(
     what the roll is for.
     """
     sheet = battle.sheet(combatant)
-    heavy = sheet.stealth_hindrance(battle.held_shield(combatant)) if skill == "stealth" else ""
+    heavy = sheet.gear_hindering_stealth(battle.held_shield_kind(combatant)) if skill == "stealth" else ""
     why = [*why, *([Source(DISADVANTAGE, HeavyGear(heavy))] if heavy else [])]
-    level = [Modifier(sheet.level(skill), thing_name(skill))] if sheet.level(skill) else []
+    level = [Modifier(sheet.skill_level(skill), id_in_words(skill))] if sheet.skill_level(skill) else []
     return (yield from roll_d20(combatant, skill, why, level, () if against is None else (against,), about))
 
 
@@ -125,7 +125,9 @@ def contested_check(
     return {"roll": mine.as_json(), "against": their.as_json(), "success": success}
 
 
-def contest_advantages_by_size(battle: Battle, actor: str, target: str) -> tuple[list[Source], list[Source]]:
+def contest_advantages_unless_too_large(
+    battle: Battle, actor: str, target: str
+) -> tuple[list[Source], list[Source]]:
     """Return the actor's and the target's reasons for Advantage in a contest in which size matters.
 
     Raises Refused if the target is more than one size category larger (WSH-07).
@@ -174,7 +176,7 @@ def defense_roll(
     bonus = [Modifier(value, DefenseBonus(stat, DR_SKILLS[stat]))] if value else []
     bonus += [Modifier(HALF_COVER_DR, InHalfCover())] if cover else []
     bonus += effect_modifiers(battle, combatant, "dr_bonus")
-    sources = [*why, *status_advantages(battle, combatant, "dr")]
+    sources = [*why, *status_advantages_and_disadvantages(battle, combatant, "dr")]
     rolled = yield from roll_d20(
         combatant, f"{stat.upper()} Defense Roll", sources, bonus, (power,), AgainstDifficulty(power)
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 from strike_cli.plugin.dice import ADVANTAGE, Source
 
-from .action_costs import AP, NARRATIVE, RP, must_be_able_to_act, must_be_able_to_react, rp_left
+from .action_costs import AP, NARRATIVE, RP, must_be_able_to_act, must_be_able_to_react, usable_rp
 from .attack import roll_damage_parts
 from .checks_and_defense_rolls import given_reasons, require_known_skill, skill_check
 from .damage_and_healing import Blow, deal_blow
@@ -17,7 +17,7 @@ from .facts import ActingTogether, MomentumCinematic, MomentumCinematicOver, Mom
 from .fight_state import Battle
 from .refusals import IsObject, NoAlly, NoRoundYet, NoStatusEffect, NotTheirTurn
 from .rule_constants import ACTION_POINTS, BURST, CINEMATIC, CRITICAL_FACE, DAMAGE_TYPE_NAMES, REACTION_POINTS
-from .statuses import Upkeep, add_status, next_cinematic_number
+from .statuses import Upkeep, add_or_replace_status, next_cinematic_number
 
 if TYPE_CHECKING:
     from strike_cli.plugin.dice import RollTold
@@ -161,7 +161,7 @@ def _apply_success(
         data = yield from deal_blow(world, target, blow)
     if args.status and "out" not in Battle(world).people[target]:
         kept = Upkeep(args.upkeep, number, _upkeep_condition(args)) if args.upkeep else None
-        yield from add_status(
+        yield from add_or_replace_status(
             world, target, args.status, of=args.who if kept else "", by=args.who, upkeep=kept
         )
     return data
@@ -199,7 +199,7 @@ def _participant_share(
     momentum = price.together if together else price.alone
     ap, rp = (0, 0) if burst else (0, REACTION_POINTS) if reaction else (ACTION_POINTS, 0)
     if burst:
-        _must_be_able_to_burst(battle, combatant, reaction)
+        _must_need_and_be_able_to_burst(battle, combatant, reaction)
     elif reaction:
         must_be_able_to_react(battle, combatant, rp)
     else:
@@ -208,7 +208,7 @@ def _participant_share(
     return ParticipantShare(combatant, skill, momentum, ap, rp)
 
 
-def _must_be_able_to_burst(battle: Battle, combatant: str, reaction: bool) -> None:
+def _must_need_and_be_able_to_burst(battle: Battle, combatant: str, reaction: bool) -> None:
     """Raise Refused if a combatant can't have a Burst, or can pay without it.
 
     Without `reaction`, a Burst needs the combatant's own turn, in which no AP were spent. With `reaction`, it
@@ -225,7 +225,7 @@ def _must_be_able_to_burst(battle: Battle, combatant: str, reaction: bool) -> No
         raise Refused(f"{one['name']} has spent {word}.", "A Burst needs unspent points.")
     if one.get("burst") == battle.round:
         raise Refused(f"{one['name']} has had a Burst in this round.", "The next round brings another.")
-    able = rp_left(battle, combatant) >= REACTION_POINTS if reaction else one["ap"] >= ACTION_POINTS
+    able = usable_rp(battle, combatant) >= REACTION_POINTS if reaction else one["ap"] >= ACTION_POINTS
     if able:
         raise Refused(f"{one['name']} can pay for it without a Burst.", "Leave out --burst.")
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Choose, Procedure, Refused, World, listed
 
-from .action_costs import MomentumAction, must_be_able_to_act, pay_for_action
-from .attack import sets_exposed
+from .action_costs import MomentumAction, must_be_able_to_act, pay_for_and_report_action
+from .attack import sets_exposed_if_hidden
 from .checks_and_defense_rolls import (
     Skills,
-    contest_advantages_by_size,
+    contest_advantages_unless_too_large,
     contested_check,
     given_reasons,
     pick_skill,
@@ -19,15 +19,15 @@ from .checks_and_defense_rolls import (
 )
 from .damage_and_healing import Blow, deal_blow
 from .damage_reduction import DamagePart
-from .facts import MomentumClimbed, MomentumExposed, MomentumHid, ShakenOff, TakeDisarmed, thing_name
+from .facts import MomentumClimbed, MomentumExposed, MomentumHid, ShakenOff, TakeDisarmed, id_in_words
 from .fight_state import Battle
-from .forced_movement import push_straight
+from .forced_movement import push_or_pull_straight
 from .object_interaction import drop_weapon, may_take_in_hand, take_into_hand
 from .refusals import IsObject, OnItAlready
 from .sheet_and_formulas import SHIELD
-from .statuses import BLINDED, END, GRABBED, PRONE, add_status, remove_statuses
+from .statuses import BLINDED, END, GRABBED, PRONE, add_or_replace_status, remove_statuses
 from .targeting import enemies_who_see
-from .walking import play_arrival_effects, sets_square
+from .walking import play_arrival_effects, sets_square_with_riders
 
 if TYPE_CHECKING:
     from .data import ContestTold
@@ -42,7 +42,7 @@ BLINDING: Skills = ("quick-fingers", "nimbleness")
 SEEING_THROUGH: Skills = ("improvisation", "endurance")
 
 
-def _pay_and_roll_contest(
+def _pay_expose_and_roll_contest(
     world: World, args: MomentumAction, our_skills: Skills, their_skills: Skills, *, size_matters: bool = True
 ) -> Procedure[ContestTold]:
     """Pay for a contested action, expose a hidden actor, and roll the contest.
@@ -53,12 +53,12 @@ def _pay_and_roll_contest(
     battle = Battle(world)
     if battle.people[args.target].get("object"):
         raise IsObject(battle.name(args.target), "Interact with it, or attack it.")
-    larger = contest_advantages_by_size(battle, args.who, args.target) if size_matters else ([], [])
+    larger = contest_advantages_unless_too_large(battle, args.who, args.target) if size_matters else ([], [])
     mine = pick_skill(battle, args.who, our_skills, args.skill)
     their = pick_skill(battle, args.target, their_skills, args.their_skill)
-    yield pay_for_action(world, args)
-    if sets_exposed(battle, args.who):
-        yield world.tell(MomentumExposed(args.who), sets_exposed(battle, args.who))
+    yield pay_for_and_report_action(world, args)
+    if sets_exposed_if_hidden(battle, args.who):
+        yield world.tell(MomentumExposed(args.who), sets_exposed_if_hidden(battle, args.who))
     why = [*larger[0], *given_reasons(args.adv, args.dis)]
     return (yield from contested_check(world, args.who, mine, args.target, their, why, larger[1]))
 
@@ -73,9 +73,9 @@ def _must_have_free_hand(battle: Battle, combatant: str) -> None:
 
 def blind(world: World, args: MomentumAction) -> ActionProcedure:
     """Blind the target until the end of its next turn."""
-    found = yield from _pay_and_roll_contest(world, args, BLINDING, SEEING_THROUGH)
+    found = yield from _pay_expose_and_roll_contest(world, args, BLINDING, SEEING_THROUGH)
     if found["success"]:
-        yield from add_status(world, args.target, BLINDED, until=END, by=args.who)
+        yield from add_or_replace_status(world, args.target, BLINDED, until=END, by=args.who)
     return {"target": args.target, **found}
 
 
@@ -85,9 +85,9 @@ def grab(world: World, args: MomentumAction) -> ActionProcedure:
     The hand isn't free any more as long as the grab lasts.
     """
     _must_have_free_hand(Battle(world), args.who)
-    found = yield from _pay_and_roll_contest(world, args, STRONG, STRONG_OR_NIMBLE)
+    found = yield from _pay_expose_and_roll_contest(world, args, STRONG, STRONG_OR_NIMBLE)
     if found["success"]:
-        yield from add_status(world, args.target, GRABBED, by=args.who)
+        yield from add_or_replace_status(world, args.target, GRABBED, by=args.who)
     return {"target": args.target, **found}
 
 
@@ -104,7 +104,7 @@ def break_free(world: World, args: MomentumAction) -> ActionProcedure:
             f"{Battle(world).name(args.target)} doesn't hold them.",
             "`strike momentum show` shows the holder.",
         )
-    found = yield from _pay_and_roll_contest(world, args, STRONG_OR_NIMBLE, STRONG, size_matters=False)
+    found = yield from _pay_expose_and_roll_contest(world, args, STRONG_OR_NIMBLE, STRONG, size_matters=False)
     if found["success"]:
         yield from remove_statuses(world, args.who, mine)
     return {"target": args.target, **found}
@@ -112,9 +112,9 @@ def break_free(world: World, args: MomentumAction) -> ActionProcedure:
 
 def trip(world: World, args: MomentumAction) -> ActionProcedure:
     """Knock the target Prone."""
-    found = yield from _pay_and_roll_contest(world, args, STRONG, CLIMBING)
+    found = yield from _pay_expose_and_roll_contest(world, args, STRONG, CLIMBING)
     if found["success"]:
-        yield from add_status(world, args.target, PRONE, by=args.who)
+        yield from add_or_replace_status(world, args.target, PRONE, by=args.who)
     return {"target": args.target, **found}
 
 
@@ -123,10 +123,10 @@ def shove(world: World, args: MomentumAction) -> ActionProcedure:
 
     If another creature is there, it and the target collide (WSH-19).
     """
-    found = yield from _pay_and_roll_contest(world, args, STRONG, STRONG_OR_NIMBLE)
+    found = yield from _pay_expose_and_roll_contest(world, args, STRONG, STRONG_OR_NIMBLE)
     data: dict[str, object] = {"target": args.target, **found}
     if found["success"]:
-        forced = yield from push_straight(
+        forced = yield from push_or_pull_straight(
             world, args.target, args.who, 1, Battle(world).sheet(args.who).dr_power
         )
         data["moved"] = forced
@@ -150,14 +150,14 @@ def disarm(world: World, args: MomentumAction) -> ActionProcedure:
             f"{battle.name(args.target)} holds {f'no {thing}' if thing else 'nothing'}.",
             f"In hand: {listed(held) or 'nothing'}.",
         )
-    found = yield from _pay_and_roll_contest(world, args, HANDY, HANDY, size_matters=False)
+    found = yield from _pay_expose_and_roll_contest(world, args, HANDY, HANDY, size_matters=False)
     data: dict[str, object] = {"target": args.target, "item": thing, "taken": False, **found}
     if not found["success"]:
         return data
     key = yield from drop_weapon(world, args.target, thing)
     battle = Battle(world)
     if may_take_in_hand(battle, args.who, thing):
-        name = thing_name(thing)
+        name = id_in_words(thing)
         about = TakeDisarmed(args.who, name, args.target)
         answer = yield Choose(battle.decider_for(args.who), f"the {name}", ("take", "leave"), about=about)
         if answer == "take":
@@ -186,10 +186,13 @@ def climb(world: World, args: MomentumAction) -> ActionProcedure:
         raise OnItAlready(battle.name(combatant), battle.name(target), "Move to climb off.")
     if not battle.sheet(combatant).table["climbs"]:
         _must_have_free_hand(battle, combatant)
-    found = yield from _pay_and_roll_contest(world, args, CLIMBING, HANDY, size_matters=False)
+    found = yield from _pay_expose_and_roll_contest(world, args, CLIMBING, HANDY, size_matters=False)
     if found["success"]:
         battle = Battle(world)
-        sets = {**sets_square(battle, combatant, battle.at(target)), **battle.sets(combatant, on=target)}
+        sets = {
+            **sets_square_with_riders(battle, combatant, battle.at(target)),
+            **battle.sets(combatant, on=target),
+        }
         yield world.tell(MomentumClimbed(combatant, target), sets)
         yield from play_arrival_effects(world, combatant)
     return {"target": target, **found}
@@ -210,7 +213,7 @@ def shake_off(world: World, args: MomentumAction) -> ActionProcedure:
     mine = pick_skill(battle, combatant, HANDY, args.skill)
     theirs = pick_skill(battle, rider, CLIMBING, args.their_skill)
     must_be_able_to_act(battle, combatant, args.ap)
-    yield pay_for_action(world, args)
+    yield pay_for_and_report_action(world, args)
     ours = yield from roll_skill_check(battle, combatant, mine, given_reasons(args.adv, args.dis))
     held_on = yield from roll_skill_check(battle, rider, theirs, (), ours.total + 1)
     success = held_on.total <= ours.total
@@ -235,7 +238,7 @@ def hide(world: World, args: MomentumAction) -> ActionProcedure:
             f"{battle.name(seen_by[0])} sees {battle.name(combatant)}.", "Hide out of every enemy's sight."
         )
     foes = [foe for foe in battle.enemies(combatant) if battle.is_up(foe)]
-    yield pay_for_action(world, args)
+    yield pay_for_and_report_action(world, args)
     ours = yield from roll_skill_check(battle, combatant, "stealth", given_reasons(args.adv, args.dis))
     noticed = []
     for foe in foes:

@@ -29,7 +29,16 @@ from .facts import (
     WhichTypeArmorReduces,
 )
 from .fight_state import DEAD, DESTROYED, Battle
-from .statuses import BLEEDING, END, STANCES, START, UPKEEP, add_status, end_broken_grabs, expire_statuses
+from .statuses import (
+    BLEEDING,
+    END,
+    STANCES,
+    START,
+    UPKEEP,
+    add_or_replace_status,
+    end_broken_grabs,
+    expire_statuses,
+)
 
 if TYPE_CHECKING:
     from .data import SufferedData
@@ -57,7 +66,7 @@ def deal_blow(world: World, combatant: str, blow: Blow) -> Procedure[SufferedDat
     taken = _damage_through_defenses(battle, combatant, blow, off)
     before = int(battle.people[combatant]["vitality"])
     buffer = min(taken.total, int(battle.people[combatant].get("temp_vitality", 0)))
-    sparing = blow.nonlethal or _spares_life(battle, combatant, blow, taken)
+    sparing = blow.nonlethal or _spares_life_as_only_holy(battle, combatant, blow, taken)
     after = before - (taken.total - buffer)
     if sparing:
         after = max(after, min(before, battle.sheet(combatant).dies_at + 1))
@@ -108,7 +117,7 @@ def _choose_armor_order(world: World, combatant: str, blow: Blow) -> Procedure[S
     return order
 
 
-def _spares_life(battle: Battle, combatant: str, blow: Blow, taken: DamageTaken) -> bool:
+def _spares_life_as_only_holy(battle: Battle, combatant: str, blow: Blow, taken: DamageTaken) -> bool:
     """Return whether a living target can't die, because only Holy damage gets through (WSH-15).
 
     It is False for a blow that is `lethal`.
@@ -141,7 +150,7 @@ def _apply_low_vitality(
         and not one.get("object")
         and not battle.has_status(combatant, BLEEDING)
     ):
-        yield from add_status(world, combatant, BLEEDING)
+        yield from add_or_replace_status(world, combatant, BLEEDING)
 
 
 def leave_fight(world: World, combatant: str, how: str) -> Procedure[None]:
@@ -182,7 +191,7 @@ def _sets_new_union_leader(battle: Battle, combatant: str) -> Sets:
     return sets
 
 
-def restore_vitality(world: World, combatant: str, amount: int) -> Procedure[int]:
+def restore_vitality_and_revive(world: World, combatant: str, amount: int) -> Procedure[int]:
     """Restore Vitality, up to the maximum; return how much was restored.
 
     A combatant who was down or dead gets up if the new Vitality is 1 or more. The dead keep their Status

@@ -72,7 +72,7 @@ IGNORES_NO_ARMOR = IgnoredArmor()
 
 
 def ignored_armor(sheet_value: int | str | Sequence[str]) -> IgnoredArmor:
-    """Return the Ignoring for the value in a sheet: a number, "all", or a list of types."""
+    """Return how much Armor the value in a sheet ignores: a number, "all", or a list of damage types."""
     if isinstance(sheet_value, str):
         return IgnoredArmor(ALL_ARMOR)
     return IgnoredArmor(sheet_value) if isinstance(sheet_value, int) else IgnoredArmor(0, tuple(sheet_value))
@@ -113,7 +113,7 @@ def reducible_damage(
     return [part for part in sum_by_type(parts) if part.type not in ignoring.types]
 
 
-def armor_to_subtract(
+def lowest_defense_to_subtract(
     parts: Sequence[DamagePart], defenses: Defenses, ignoring: IgnoredArmor = IGNORES_NO_ARMOR
 ) -> int:
     """Return the one value to subtract: the lowest of the defenses against any of these types.
@@ -141,7 +141,7 @@ def damage_through(
     `armor_first`, a house rule, Armor is subtracted before types are halved and doubled.
     """
     each = sum_by_type(parts)
-    value = armor_to_subtract(each, defenses, ignoring)
+    value = lowest_defense_to_subtract(each, defenses, ignoring)
     meet = reducible_damage(each, ignoring) or each
     named = [part for type in off for part in meet if part.type == type]
     # By the effect of a point of damage; the odd point of halved damage is lost anyway.

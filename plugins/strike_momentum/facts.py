@@ -34,7 +34,7 @@ TYPE = (
 STAT = "str=STR|dex=DEX|con=CON|int=INT|cha=CHA|ins=INS|wil=WIL"
 
 
-def thing_name(id: str) -> str:
+def id_in_words(id: str) -> str:
     """Return the words for an id, such as `great axe` for `great-axe`."""
     return id.replace("-", " ")
 
@@ -213,7 +213,7 @@ class MomentumChecked(Fact):
     @property
     def called(self) -> BookWords:
         """The Skill, as it is worded in a sentence."""
-        return thing_name(self.skill)
+        return id_in_words(self.skill)
 
     def shown(self) -> Shown:
         """Return how screens mark the check: good if it succeeded, bad if it failed."""
@@ -259,7 +259,7 @@ class CheckedAgainstSomebody(MomentumChecked, variant="contest"):
     @property
     def theirs(self) -> BookWords:
         """The target's Skill, as it is worded in a sentence."""
-        return thing_name(self.their_skill)
+        return id_in_words(self.their_skill)
 
 
 class ShakenOff(MomentumChecked, variant="shake-off"):
@@ -278,7 +278,7 @@ class ShakenOff(MomentumChecked, variant="shake-off"):
     @property
     def theirs(self) -> BookWords:
         """The target's Skill, as it is worded in a sentence."""
-        return thing_name(self.their_skill)
+        return id_in_words(self.their_skill)
 
 
 class MomentumResisted(Fact):

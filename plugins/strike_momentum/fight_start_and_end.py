@@ -15,7 +15,7 @@ from .fight_state import Battle
 from .initiative_and_rounds import sort_by_initiative
 from .refusals import NoOutcome, NoRoomOn
 from .sheet_and_formulas import sheet_of
-from .statuses import COMMANDED, STANCES, START, add_status, has_effect_flag
+from .statuses import COMMANDED, STANCES, START, add_or_replace_status, has_effect_flag
 
 if TYPE_CHECKING:
     from strike_cli.plugin.scene_tables import MeterKept
@@ -175,7 +175,7 @@ def play_end(world: World, args: EndBattle) -> Procedure[MomentumEndData]:
     sets: Sets = {"momentum": None}
     for combatant, one in battle.people.items():
         if one["ref"] in world.book.characters:
-            sets[f"characters.{one['ref']}.momentum"] = _numbers_to_keep(battle, combatant)
+            sets[f"characters.{one['ref']}.momentum"] = _numbers_and_statuses_to_keep(battle, combatant)
     data: MomentumEndData = {
         "outcome": how,
         "rounds": battle.round,
@@ -185,7 +185,7 @@ def play_end(world: World, args: EndBattle) -> Procedure[MomentumEndData]:
     return data
 
 
-def _numbers_to_keep(battle: Battle, combatant: str) -> dict[str, object] | None:
+def _numbers_and_statuses_to_keep(battle: Battle, combatant: str) -> dict[str, object] | None:
     """Return the numbers of a character that differ from the sheet, to be kept after the fight.
 
     Lasting Status Effects, and how the character left the fight, are kept too. Returns None if nothing is
@@ -249,6 +249,8 @@ def make_summons_obey(world: World, combatant: str) -> Procedure[CommandedData]:
         if battle.people[one].get("summoner") == combatant and not has_effect_flag(
             battle, one, "loses_control"
         ):
-            yield from add_status(world, one, COMMANDED, until=START, of=combatant, by=combatant, takes=True)
+            yield from add_or_replace_status(
+                world, one, COMMANDED, until=START, of=combatant, by=combatant, takes=True
+            )
             commanded.append(one)
     return {"commanded": commanded}

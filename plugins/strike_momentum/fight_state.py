@@ -77,7 +77,7 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         others = {id: ref for id, ref in taken.items() if id != SHIELD}
         return found | {weapon: sheet_of(self.world, ref).weapons[weapon] for weapon, ref in others.items()}
 
-    def shield(self, combatant: str) -> str:
+    def shield_kind(self, combatant: str) -> str:
         """Return the kind of a combatant's shield, in hand or not; "" if they have none.
 
         It may be their own, or one taken from somebody else.
@@ -87,13 +87,13 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         ref = one.get("others", {}).get(SHIELD, own)
         return sheet_of(self.world, ref).table.get("shield", "") if ref else ""
 
-    def held_shield(self, combatant: str) -> str:
+    def held_shield_kind(self, combatant: str) -> str:
         """Return the kind of shield that a combatant has in hand; "" for none (WSH-12)."""
-        return self.shield(combatant) if self.has_in_hand(combatant, SHIELD) else ""
+        return self.shield_kind(combatant) if self.has_in_hand(combatant, SHIELD) else ""
 
     def weapons_and_shield(self, combatant: str) -> list[str]:
         """Return the ids of a combatant's weapons, and of the shield if there is one."""
-        return [*self.weapons(combatant), *([SHIELD] if self.shield(combatant) else [])]
+        return [*self.weapons(combatant), *([SHIELD] if self.shield_kind(combatant) else [])]
 
     def free_hands(self, combatant: str, without: tuple[str, ...] = ()) -> int:
         """Return how many of a combatant's hands are free if the things in `without` are put away.

@@ -13,8 +13,8 @@ from .damage_and_healing import Blow, deal_blow
 from .damage_reduction import ALL_ARMOR, DamagePart, IgnoredArmor
 from .facts import LargerThan, MomentumCollided, MomentumPushed, MomentumTeleported
 from .fight_state import Battle
-from .sheet_and_formulas import collision_damage, teleport_damage
-from .walking import play_arrival_effects, sets_square
+from .sheet_and_formulas import collision_damage, teleport_onto_creature_damage
+from .walking import play_arrival_effects, sets_square_with_riders
 
 if TYPE_CHECKING:
     from .data import ForcedTold, MomentumPushData, MomentumTeleportData
@@ -58,7 +58,7 @@ def play_push(world: World, args: Push) -> Procedure[MomentumPushData]:
     battle.require_present(args.who)
     battle.require_present(args.from_)
     power = battle.sheet(args.from_).dr_power if args.power is None else args.power
-    forced = yield from push_straight(world, args.who, args.from_, args.meters, power, pull=args.pull)
+    forced = yield from push_or_pull_straight(world, args.who, args.from_, args.meters, power, pull=args.pull)
     data: Data = {"who": args.who, **forced}
     if forced["damage"]:
         came = yield from deal_blow(
@@ -68,14 +68,14 @@ def play_push(world: World, args: Push) -> Procedure[MomentumPushData]:
     return cast("MomentumPushData", data)
 
 
-def push_straight(
+def push_or_pull_straight(
     world: World, target: str, by: str, meters: int, power: int, *, pull: bool = False
 ) -> Procedure[ForcedTold]:
     """Push or pull a target in a straight line, until something is in the way (WSH-19).
 
     A creature in the way makes a STR Defense Roll, with Advantage if it is larger than the target. It takes
-    Physical damage equal to the whole distance; a success halves this damage. The caller has to deal the same
-    damage (`damage` of the result) to the target.
+    Physical damage equal to the whole distance; a success halves this damage. The target isn't dealt the
+    damage of the collision here: the caller has to deal it the `damage` of the result.
     """
     battle = Battle(world)
     right, down = _push_direction(battle, by, target, pull)
@@ -93,10 +93,12 @@ def push_straight(
             break
         here = step
     if here != battle.at(target):
-        yield world.tell(MomentumPushed(target, format_square(here), pull), sets_square(battle, target, here))
+        yield world.tell(
+            MomentumPushed(target, format_square(here), pull), sets_square_with_riders(battle, target, here)
+        )
         yield from play_arrival_effects(world, target)
     if there:
-        return (yield from _play_collision(world, target, there[0], meters, power, here))
+        return (yield from _collide_and_hurt_other(world, target, there[0], meters, power, here))
     if any(sign in OBSTACLES for sign in blocked):
         damage = collision_damage(meters, False)
         yield world.tell(MomentumCollided(target, damage=damage))
@@ -126,7 +128,7 @@ def _axis_step(part: int, most: int) -> int:
     return 0 if 2 * abs(part) < most or not part else 1 if part > 0 else -1
 
 
-def _play_collision(
+def _collide_and_hurt_other(
     world: World, combatant: str, other: str, meters: int, power: int, here: Square
 ) -> Procedure[ForcedTold]:
     battle = Battle(world)
@@ -142,11 +144,11 @@ def _play_collision(
 def play_teleport(world: World, args: Teleport) -> Procedure[MomentumTeleportData]:
     """Play `momentum teleport`, by the game master."""
     Battle(world).require_present(args.who)
-    forced = yield from teleport_to(world, args.who, Battle(world).square(args.to))
+    forced = yield from teleport_or_collide(world, args.who, Battle(world).square(args.to))
     return {"who": args.who, **forced}
 
 
-def teleport_to(world: World, combatant: str, square: Square) -> Procedure[ForcedTold]:
+def teleport_or_collide(world: World, combatant: str, square: Square) -> Procedure[ForcedTold]:
     """Teleport a combatant to a square.
 
     If somebody is on the square, the combatant isn't moved. Both then take Reality damage equal to the
@@ -163,11 +165,12 @@ def teleport_to(world: World, combatant: str, square: Square) -> Procedure[Force
     there = battle.combatants_on(footprint(square, size), except_for=(combatant, *battle.riders(combatant)))
     if not there:
         yield world.tell(
-            MomentumTeleported(combatant, format_square(square)), sets_square(battle, combatant, square)
+            MomentumTeleported(combatant, format_square(square)),
+            sets_square_with_riders(battle, combatant, square),
         )
         yield from play_arrival_effects(world, combatant)
         return forced_to(square)
-    damage = teleport_damage(way)
+    damage = teleport_onto_creature_damage(way)
     yield world.tell(MomentumCollided(combatant, there[0], teleported=True))
     for one in (combatant, there[0]):
         yield from deal_blow(

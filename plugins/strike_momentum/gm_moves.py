@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 
 from .checks_and_defense_rolls import defense_roll
-from .damage_and_healing import Blow, deal_blow, leave_fight, restore_vitality
+from .damage_and_healing import Blow, deal_blow, leave_fight, restore_vitality_and_revive
 from .damage_reduction import ALL_ARMOR, IgnoredArmor
 from .damage_reduction import DamagePart as Damage
 from .facts import MomentumGained, MomentumRested
@@ -19,7 +19,7 @@ from .fight_start_and_end import summon_creature
 from .fight_state import Battle
 from .refusals import NoEndOfStatus, NoStat, NoStatusEffect
 from .rule_constants import DAMAGE_TYPE_NAMES, STATS, UNTIL_WORDS
-from .statuses import UPKEEP, Upkeep, add_status, remove_statuses
+from .statuses import UPKEEP, Upkeep, add_or_replace_status, remove_statuses
 
 if TYPE_CHECKING:
     from .data import (
@@ -127,7 +127,7 @@ def play_heal(world: World, args: Amount) -> Procedure[MomentumHealData]:
     Battle(world).person(args.who)
     if args.amount < 1:
         raise Refused("That heals nothing.", "Give an amount, 1 or more.")
-    healed = yield from restore_vitality(world, args.who, args.amount)
+    healed = yield from restore_vitality_and_revive(world, args.who, args.amount)
     return {"who": args.who, "healed": healed, "vitality_after": Battle(world).people[args.who]["vitality"]}
 
 
@@ -159,7 +159,9 @@ def play_status_add(world: World, args: ChangeStatus) -> Procedure[MomentumStatu
     for one in filter(None, (args.of, args.by)):
         battle.person(one)
     kept = Upkeep(min(3, max(0, args.upkeep))) if args.until == UPKEEP else None
-    yield from add_status(world, args.who, args.status, until=args.until, of=args.of, by=args.by, upkeep=kept)
+    yield from add_or_replace_status(
+        world, args.who, args.status, until=args.until, of=args.of, by=args.by, upkeep=kept
+    )
     return {"who": args.who, "status": args.status}
 
 
@@ -220,6 +222,6 @@ def play_rest(world: World, args: RestoreSheets) -> Procedure[MomentumRestData]:
     return {"rested": tired}
 
 
-def odds_key(data: dict[str, object]) -> dict[str, object]:
+def odds_key_of_resist(data: dict[str, object]) -> dict[str, object]:
     """Return the values by which `strike odds momentum resist` tells results apart."""
     return {"success": data["success"]}

@@ -20,9 +20,9 @@ from .facts import MomentumTakesPlace
 from .fight_start_and_end import fighter_at_start
 from .fight_state import DEAD, DESTROYED, Battle
 from .gm_moves import Amount, Hurt, play_gain, play_heal, play_hurt
-from .initiative_and_rounds import initiative_of, sort_by_initiative
+from .initiative_and_rounds import calculate_initiative_of, sort_by_initiative
 from .rule_constants import REACTION_POINTS
-from .walking import reveal_seen_combatants
+from .walking import reveal_or_expose_seen_combatants
 
 if TYPE_CHECKING:
     from .data import MomentumFighter
@@ -55,7 +55,7 @@ class MomentumHand(GmOverrideRules):
 
     def play_after_map_change(self, world: World) -> Procedure[Data | None]:
         """Reveal the hidden combatants whom an enemy can see."""
-        return reveal_seen_combatants(world)
+        return reveal_or_expose_seen_combatants(world)
 
     def changes_for_number(self, world: World, person: str, meter: str, number: int) -> Sets:
         """Return the changes that set a number of a combatant.
@@ -102,7 +102,7 @@ def _give_place_in_order(world: World, combatant: str) -> Procedure[None]:
     """
     battle = Battle(world)
     order = [one for one in battle.data.get("order", ()) if one != combatant]
-    initiative = initiative_of(battle, combatant)
+    initiative = calculate_initiative_of(battle, combatant)
     newcomer: MomentumFighter = {**battle.people[combatant], "initiative": initiative}
     placed = sort_by_initiative({**battle.people, combatant: newcomer}, [*order, combatant])
     past = any(
@@ -114,7 +114,7 @@ def _give_place_in_order(world: World, combatant: str) -> Procedure[None]:
     yield world.tell(MomentumTakesPlace(combatant, initiative, past), sets)
 
 
-def command_for_tabletop_change(world: World, change: TabletopChange) -> InterpretedChange:
+def interpret_tabletop_change(world: World, change: TabletopChange) -> InterpretedChange:
     """Return the command or the changes for an edit made on a virtual tabletop.
 
     A token that was moved becomes `momentum move`. Numbers are set in the same way as by the game master's

@@ -54,7 +54,7 @@ def play_initiative(world: World, args: RollInitiative) -> Procedure[MomentumIni
     battle = Battle(world)
     if battle.round:
         raise Refused("The first round has begun.", "`strike momentum show` shows the order.")
-    now = {combatant: initiative_of(battle, combatant) for combatant in battle.people}
+    now = {combatant: calculate_initiative_of(battle, combatant) for combatant in battle.people}
     order = yield from _sort_and_settle_ties(
         battle,
         [combatant for combatant in battle.data["order"] if "out" not in battle.people[combatant]],
@@ -69,7 +69,7 @@ def _report_calculated_initiative(world: World, number: int) -> Procedure[Moment
     return {"initiative": number}
 
 
-def initiative_of(battle: Battle, combatant: str) -> int:
+def calculate_initiative_of(battle: Battle, combatant: str) -> int:
     """Return a combatant's Initiative, including Status Effects (WSH-03)."""
     return battle.sheet(combatant).initiative + effects_total(battle, combatant, "initiative")
 
@@ -138,7 +138,7 @@ def begin_next_round_if_due(world: World) -> Procedure[None]:
     there = [combatant for combatant in battle.data["order"] if "out" not in battle.people[combatant]]
     if any(not has_acted(battle.people[combatant], battle.round) for combatant in there):
         return
-    now = {combatant: initiative_of(battle, combatant) for combatant in there}
+    now = {combatant: calculate_initiative_of(battle, combatant) for combatant in there}
     # In a union Initiative was an average, so its members were equal to nobody.
     was = {
         combatant: battle.people[combatant].get(INITIATIVE)
@@ -170,7 +170,7 @@ def play_union(world: World, args: Union) -> Procedure[MomentumUnionData]:
     if not battle.round or begun:
         raise Refused("A union is formed at the start of a round.", "Form it before the first turn.")
     for combatant in args.who:
-        _must_be_free_to_unite(battle, combatant, args.who[0])
+        _require_able_to_join_union(battle, combatant, args.who[0])
     found = union_initiative(battle.people[combatant][INITIATIVE] for combatant in args.who)
     sets: Sets = {}
     for combatant in args.who:
@@ -209,7 +209,7 @@ def _are_numbers(words: Iterable[str]) -> bool:
     return all(word.isascii() and word.isdigit() for word in words)
 
 
-def _must_be_free_to_unite(battle: Battle, combatant: str, leader: str) -> None:
+def _require_able_to_join_union(battle: Battle, combatant: str, leader: str) -> None:
     one = battle.require_present(combatant)
     if one.get("object") or battle.side(combatant) != battle.side(leader):
         raise Refused(f"{one['name']} is not an ally of {battle.name(leader)}.", "Only allies form a union.")

@@ -8,7 +8,7 @@ from strike_cli.plugin import Procedure, Refused, World, listed
 from strike_cli.plugin.board import format_square, has_door, is_door_open, parse_square
 from strike_cli.plugin.tactics import Spot
 
-from .action_costs import MomentumAction, pay_for_action
+from .action_costs import MomentumAction, pay_for_and_report_action
 from .facts import (
     Gives,
     HoldsThings,
@@ -18,12 +18,12 @@ from .facts import (
     MomentumTaken,
     MovesDoor,
     PicksUp,
-    thing_name,
+    id_in_words,
 )
 from .fight_state import Battle
 from .refusals import NoFreeHand
 from .sheet_and_formulas import SHIELD
-from .walking import reveal_seen_combatants
+from .walking import reveal_or_expose_seen_combatants
 
 ActionProcedure = Procedure[Mapping[str, object]]
 
@@ -38,7 +38,7 @@ def _with_free_cost_if_unused(
     return args.but(ap=0) if may_be_free and not battle.people[args.who].get("free") else args
 
 
-def _sets_free_action(args: MomentumAction) -> dict[str, object]:
+def _sets_free_action_used(args: MomentumAction) -> dict[str, object]:
     return {"free": args.action} if not args.ap else {}
 
 
@@ -69,8 +69,8 @@ def switch_weapons(world: World, args: MomentumAction) -> ActionProcedure:
         raise Refused(f"{battle.name(combatant)} doesn't have enough hands.", "Leave one out.")
     drawn, put_away = set(wanted) - set(before), set(before) - set(wanted)
     args = _with_free_cost_if_unused(battle, args, may_be_free=not (drawn and put_away))
-    held = HoldsThings(combatant, args.action, [thing_name(thing) for thing in wanted])
-    yield pay_for_action(world, args, held, holding=wanted, **_sets_free_action(args))
+    held = HoldsThings(combatant, args.action, [id_in_words(thing) for thing in wanted])
+    yield pay_for_and_report_action(world, args, held, holding=wanted, **_sets_free_action_used(args))
     return {"holding": wanted, "free": not args.ap}
 
 
@@ -83,20 +83,20 @@ def interact(world: World, args: MomentumAction) -> ActionProcedure:
     battle = Battle(world)
     args = _with_free_cost_if_unused(battle, args)
     if args.at:
-        return (yield from _open_or_shut_door(world, args))
+        return (yield from _toggle_adjacent_door(world, args))
     if args.items:
         return (yield from (_give_to_ally(world, args) if args.target else _pick_up_weapon(world, args)))
     if not args.what.strip():
         raise Refused("Interact with what?", "--what describes it; --at SQUARE is a door, --item a thing.")
     if args.target:
         battle.require_present(args.target)
-    yield pay_for_action(
-        world, args, Interacts(args.who, args.action, args.what.strip()), **_sets_free_action(args)
+    yield pay_for_and_report_action(
+        world, args, Interacts(args.who, args.action, args.what.strip()), **_sets_free_action_used(args)
     )
     return {"free": not args.ap}
 
 
-def _open_or_shut_door(world: World, args: MomentumAction) -> ActionProcedure:
+def _toggle_adjacent_door(world: World, args: MomentumAction) -> ActionProcedure:
     """Open or shut a door that is on an adjacent square or in its wall.
 
     Raises Refused if there is no door within 1 m.
@@ -110,9 +110,9 @@ def _open_or_shut_door(world: World, args: MomentumAction) -> ActionProcedure:
     opens = not is_door_open(board, square, beyond)
     changed = battle.changes_moving_door(square, beyond, opens)
     door = MovesDoor(args.who, args.action, format_square(square), opens)
-    yield pay_for_action(world, args, door, **_sets_free_action(args))
+    yield pay_for_and_report_action(world, args, door, **_sets_free_action_used(args))
     yield world.tell(MomentumDoor(args.who), {"momentum.map": {**board, **changed}})
-    yield from reveal_seen_combatants(world)
+    yield from reveal_or_expose_seen_combatants(world)
     return {"door": args.at, "open": opens, "free": not args.ap}
 
 
@@ -126,12 +126,12 @@ def _pick_up_weapon(world: World, args: MomentumAction) -> ActionProcedure:
     }
     weapon = args.items[0]
     if weapon not in near:
-        raise Refused(f"No {thing_name(weapon)} lies within 1 m.", f"There: {listed(near) or 'nothing'}.")
+        raise Refused(f"No {id_in_words(weapon)} lies within 1 m.", f"There: {listed(near) or 'nothing'}.")
     if not may_take_in_hand(battle, args.who, weapon):
         raise NoFreeHand(battle.name(args.who), "Put something away first.")
     of = dropped[near[weapon]]["of"]
-    yield pay_for_action(
-        world, args, PicksUp(args.who, args.action, thing_name(weapon)), **_sets_free_action(args)
+    yield pay_for_and_report_action(
+        world, args, PicksUp(args.who, args.action, id_in_words(weapon)), **_sets_free_action_used(args)
     )
     yield from take_into_hand(world, args.who, weapon, of, near[weapon])
     return {"item": weapon, "free": not args.ap}
@@ -178,7 +178,7 @@ def drop_weapon(world: World, actor: str, weapon: str) -> Procedure[str]:
     else:
         sets |= battle.sets(actor, lost=[*one.get("lost", ()), weapon])
     sets[f"momentum.dropped.{key}"] = {"weapon": weapon, "of": of, "at": one["at"]}
-    yield world.tell(MomentumDropped(actor, thing_name(weapon)), sets)
+    yield world.tell(MomentumDropped(actor, id_in_words(weapon)), sets)
     return key
 
 
@@ -202,8 +202,8 @@ def _give_to_ally(world: World, args: MomentumAction) -> ActionProcedure:
         raise Refused(f"{battle.name(args.who)} has no {weapon!r} in hand to give.", "Draw it first.")
     if not may_take_in_hand(battle, ally, weapon):
         raise NoFreeHand(battle.name(ally), "They must put something away.")
-    yield pay_for_action(
-        world, args, Gives(args.who, args.action, thing_name(weapon), ally), **_sets_free_action(args)
+    yield pay_for_and_report_action(
+        world, args, Gives(args.who, args.action, id_in_words(weapon), ally), **_sets_free_action_used(args)
     )
     key = yield from drop_weapon(world, args.who, weapon)
     lying = Battle(world).data["dropped"][key]

@@ -89,6 +89,6 @@ def odds_key_of_hit(data: Mapping[str, object]) -> MomentumHitsCounts:
     return {"hits": bool(data["hits"]), "critical": bool(data["critical"])}
 
 
-def odds_key_of_resist(data: Mapping[str, object]) -> dict[str, object]:
+def odds_key_of_dr(data: Mapping[str, object]) -> dict[str, object]:
     """Return the values by which `strike odds momentum dr` tells results apart."""
     return {"success": data["success"]}

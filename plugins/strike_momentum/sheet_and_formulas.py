@@ -84,33 +84,33 @@ def evasion_from_base(base: int, armor: str = "", shield: str = "", other: int =
     return Evasion(base, cap, (base if cap is None else min(base, cap)) + more)
 
 
-def half_cover_evasion(melee: bool) -> int:
+def half_cover_evasion_bonus(melee: bool) -> int:
     """Return the bonus that half cover adds to Evasion; 0 against melee attacks (WSH-09, 18)."""
     return 0 if melee else HALF_COVER_EVASION
 
 
-def critical_hit_damage(
-    *, weapon: bool = False, ability: int | None = None, maneuver: int | None = None
+def extra_damage_of_critical_hit(
+    *, weapon: bool = False, ability_tier: int | None = None, maneuver_tier: int | None = None
 ) -> int:
     """Return the damage that a critical hit adds (WSH-10).
 
     It is 6 for a weapon, and 6 plus 3 for each Tier for an Ability. A Maneuver adds 3 for each of its Tiers
-    to the 6 of the weapon. `ability` and `maneuver` are Tiers.
+    to the 6 of the weapon. `ability_tier` and `maneuver_tier` are Tiers.
     """
     extra = CRITICAL_DAMAGE if weapon else 0
-    extra += CRITICAL_DAMAGE + CRITICAL_DAMAGE_PER_TIER * ability if ability is not None else 0
-    return extra + (CRITICAL_DAMAGE_PER_TIER * maneuver if maneuver is not None else 0)
+    extra += CRITICAL_DAMAGE + CRITICAL_DAMAGE_PER_TIER * ability_tier if ability_tier is not None else 0
+    return extra + (CRITICAL_DAMAGE_PER_TIER * maneuver_tier if maneuver_tier is not None else 0)
 
 
-def collision_damage(meters: int, success: bool) -> int:
+def collision_damage(meters: int, is_resisted: bool) -> int:
     """Return the damage that each side of a collision takes: the distance in metres (WSH-19).
 
-    With `success` it is half of that.
+    With `is_resisted` it is half of that.
     """
-    return meters // 2 if success else meters
+    return meters // 2 if is_resisted else meters
 
 
-def teleport_damage(meters: int) -> int:
+def teleport_onto_creature_damage(meters: int) -> int:
     """Return the damage that both take when somebody is teleported onto a creature (WSH-20).
 
     It is the distance in metres, at most 100.
@@ -137,13 +137,13 @@ class Sheet:
         """Return a Stat; 10, the average, if the sheet doesn't have it."""
         return self.table["stats"].get(name, AVERAGE_STAT)
 
-    def level(self, skill: str) -> int:
+    def skill_level(self, skill: str) -> int:
         """Return the level of a Skill; 0 if the sheet doesn't have it."""
         return self.table["skills"].get(skill, 0)
 
     def defense_roll_bonus(self, stat: str) -> int:
         """Return the bonus of a Defense Roll with a Stat (WSH-14)."""
-        return defense_roll_bonus(self.stat(stat), self.level(DR_SKILLS[stat]))
+        return defense_roll_bonus(self.stat(stat), self.skill_level(DR_SKILLS[stat]))
 
     @property
     def dr_power(self) -> int:
@@ -151,18 +151,18 @@ class Sheet:
         return self.stat(self.archetype["primary"])
 
     @property
-    def ability_bonus(self) -> int:
+    def ability_hit_bonus(self) -> int:
         """The hit bonus with Abilities (WSH-09)."""
         return hit_bonus(self.stat(self.archetype["primary"]), self.stat(self.archetype["secondary"]))
 
-    def weapon_bonus(self, weapon: MomentumWeapon) -> int:
+    def weapon_hit_bonus(self, weapon: MomentumWeapon) -> int:
         """Return the hit bonus with a weapon, from the weapon's two Stats (WSH-09)."""
         return hit_bonus(self.stat(weapon["primary"]), self.stat(weapon["secondary"]))
 
     @property
     def initiative(self) -> int:
         """The Initiative; 0 for an object (WSH-03)."""
-        return 0 if self.is_object else initiative(self.stat("ins"), map(self.level, INITIATIVE_SKILLS))
+        return 0 if self.is_object else initiative(self.stat("ins"), map(self.skill_level, INITIATIVE_SKILLS))
 
     def evasion(self, shield: str) -> int:
         """Return the Evasion with the armor on the sheet and a kind of shield in hand (WSH-12).
@@ -174,12 +174,12 @@ class Sheet:
         return evasion_from_base(base, armor if isinstance(armor, str) else "", shield).evasion
 
     @property
-    def armor(self) -> int:
+    def armor_value(self) -> int:
         """The value of the armor on the sheet (WSH-13)."""
         armor = self.table.get("armor", 0)
         return ARMORS[armor].armor if isinstance(armor, str) else armor
 
-    def stealth_hindrance(self, shield: str) -> str:
+    def gear_hindering_stealth(self, shield: str) -> str:
         """Return the heavy gear that hinders Stealth: "armor", "shield", or "" for none (WSH-12)."""
         armor = self.table.get("armor")
         if isinstance(armor, str) and ARMORS[armor].dulls_stealth:
@@ -190,7 +190,7 @@ class Sheet:
     def defenses(self) -> Defenses:
         """The values that reduce damage, and the types of damage with a special effect (WSH-13, 15)."""
         table = self.table
-        stands = self.armor, self.defense_roll_bonus("con"), self.defense_roll_bonus("wil")
+        stands = self.armor_value, self.defense_roll_bonus("con"), self.defense_roll_bonus("wil")
         return Defenses(*stands, table["resist"], table["immune"], table["vulnerable"])
 
     @property

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from strike_cli.plugin import Procedure, World
 from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source
-from strike_cli.plugin.tactics import statuses_ending_at
+from strike_cli.plugin.tactics import statuses_ending_now_and_later
 
 from .facts import FromStatus, MomentumStatusAdded, MomentumStatusEnded, MomentumStatusLasts
 from .fight_state import Battle
@@ -58,11 +58,13 @@ def active_effects(battle: Battle, combatant: str) -> Iterator[MomentumEffect]:
     """
     for instance in battle.people[combatant].get("statuses", ()):
         definition = battle.world.book.status_effects.get(instance["id"])
-        if definition is not None and (instance["id"] != TAKING_COVER or in_half_cover(battle, combatant)):
+        if definition is not None and (
+            instance["id"] != TAKING_COVER or is_beside_half_cover(battle, combatant)
+        ):
             yield MomentumEffect(instance["id"], definition, instance)
 
 
-def in_half_cover(battle: Battle, combatant: str) -> bool:
+def is_beside_half_cover(battle: Battle, combatant: str) -> bool:
     """Return whether a combatant is next to a wall or an object that gives half cover (WSH-18)."""
     grid, own = battle.grid, battle.squares(combatant)
     around = {(x + right, y + down) for x, y in own for right in (-1, 0, 1) for down in (-1, 0, 1)}
@@ -88,7 +90,9 @@ def effect_modifiers(battle: Battle, combatant: str, key: EffectNumber) -> list[
     ]
 
 
-def status_advantages(battle: Battle, combatant: str, key: str, whose: str = "") -> list[Source]:
+def status_advantages_and_disadvantages(
+    battle: Battle, combatant: str, key: str, whose: str = ""
+) -> list[Source]:
     """Return the Advantage and Disadvantage that a combatant's Status Effects give on a kind of roll.
 
     `key` is the key of that kind of roll in the definition of a Status Effect. `whose` is "" if the combatant
@@ -109,7 +113,7 @@ def has_effect_flag(battle: Battle, combatant: str, flag: str) -> bool:
 # Beginning and end
 
 
-def add_status(
+def add_or_replace_status(
     world: World,
     target: str,
     id: str,
@@ -171,7 +175,9 @@ def expire_statuses(world: World, turn_of: Iterable[str], moment: str) -> Proced
     """
     turns = set(turn_of)
     for combatant in list(Battle(world).combatants_there()):
-        over, waits = statuses_ending_at(Battle(world).people[combatant].get("statuses", ()), moment, turns)
+        over, waits = statuses_ending_now_and_later(
+            Battle(world).people[combatant].get("statuses", ()), moment, turns
+        )
         yield from remove_statuses(world, combatant, over)
         if waits:
             battle = Battle(world)
@@ -182,7 +188,9 @@ def expire_statuses(world: World, turn_of: Iterable[str], moment: str) -> Proced
             yield world.tell(MomentumStatusLasts(combatant), battle.sets(combatant, statuses=kept))
 
 
-def holds_kept_up(battle: Battle, combatant: str) -> dict[object, list[tuple[str, MomentumStatus]]]:
+def holds_kept_up_by_payment(
+    battle: Battle, combatant: str
+) -> dict[object, list[tuple[str, MomentumStatus]]]:
     """Return the holds that a combatant keeps up, grouped by payment (WSH-08).
 
     Each group is a list of held combatants, each with the Status Effect that holds them. The holds of one
@@ -198,7 +206,10 @@ def holds_kept_up(battle: Battle, combatant: str) -> dict[object, list[tuple[str
 
 def next_cinematic_number(battle: Battle, combatant: str) -> int:
     """Return the number that groups the holds of a combatant's next cinematic."""
-    return max((key for key in holds_kept_up(battle, combatant) if isinstance(key, int)), default=0) + 1
+    return (
+        max((key for key in holds_kept_up_by_payment(battle, combatant) if isinstance(key, int)), default=0)
+        + 1
+    )
 
 
 def end_broken_grabs(world: World) -> Procedure[None]:

@@ -14,7 +14,7 @@ from strike_cli.plugin.tactics import Spot
 from .facts import AttackFromHiding, EnemyNear, RiddenBy
 from .fight_state import Battle
 from .rule_constants import HALF_COVER_EVASION
-from .statuses import effects_total, has_effect_flag, status_advantages
+from .statuses import effects_total, has_effect_flag, status_advantages_and_disadvantages
 
 
 class CoverBetween(NamedTuple):
@@ -73,7 +73,7 @@ def cover_from(battle: Battle, origin: Spot, target: str, except_for: Sequence[s
     return CoverBetween()
 
 
-def must_see(battle: Battle, actor: str, target: str, lean: str = "") -> Spot:
+def attack_origin_seeing_target(battle: Battle, actor: str, target: str, lean: str = "") -> Spot:
     """Return where the actor's attack on a target comes from: their own place, or the square `lean`.
 
     Raises Refused if the target is hidden, in full cover or in the dark. Raises Refused with `lean` if the
@@ -97,7 +97,7 @@ def must_see(battle: Battle, actor: str, target: str, lean: str = "") -> Spot:
     return place
 
 
-def must_reach(battle: Battle, actor: str, origin: Spot, target: str, meters: int) -> int:
+def require_distance_within(battle: Battle, actor: str, origin: Spot, target: str, meters: int) -> int:
     """Return how many metres away a target is. Raises Refused if it is farther away than `meters`."""
     apart = min(battle.gap(origin, spot) for spot in battle.aimable_spots(target))
     if apart > meters:
@@ -108,23 +108,23 @@ def must_reach(battle: Battle, actor: str, origin: Spot, target: str, meters: in
     return apart
 
 
-def evasion_of(battle: Battle, combatant: str, cover: CoverBetween, melee: bool) -> int:
+def evasion_against_attack(battle: Battle, combatant: str, cover: CoverBetween, melee: bool) -> int:
     """Return the number that an attack on a combatant has to reach (WSH-12, 18)."""
-    base = battle.sheet(combatant).evasion(battle.held_shield(combatant)) + effects_total(
+    base = battle.sheet(combatant).evasion(battle.held_shield_kind(combatant)) + effects_total(
         battle, combatant, "evasion"
     )
     return base + (HALF_COVER_EVASION if cover.half and not melee else 0)
 
 
-def attack_advantages(battle: Battle, actor: str, target: str, melee: bool) -> list[Source]:
+def attack_advantages_and_disadvantages(battle: Battle, actor: str, target: str, melee: bool) -> list[Source]:
     """Return the reasons for Advantage and Disadvantage on an attack (WSH-07, 09).
 
     They are Status Effects of either combatant, an attacker who is hidden, an enemy too near for shooting,
     and a target who rides on the attacker.
     """
-    found = status_advantages(battle, actor, "attack")
-    found += status_advantages(battle, target, "against", target)
-    found += status_advantages(battle, target, "melee_against", target) if melee else []
+    found = status_advantages_and_disadvantages(battle, actor, "attack")
+    found += status_advantages_and_disadvantages(battle, target, "against", target)
+    found += status_advantages_and_disadvantages(battle, target, "melee_against", target) if melee else []
     if battle.people[actor].get("hidden"):
         found.append(Source(ADVANTAGE, AttackFromHiding()))
     if battle.people[target].get("on") == actor:

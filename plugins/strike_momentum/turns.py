@@ -51,7 +51,7 @@ def play_turn(world: World, args: Args) -> Procedure[MomentumTurnData]:
         raise Refused("Nobody is left to have a turn.", "`strike momentum end` ends the fight.")
     holding = [combatant for combatant in waiting if battle.people[combatant].get(DELAYED)]
     if holding == waiting:
-        combatant = yield from _offer_held_turns(world, holding)
+        combatant = yield from _take_or_lose_held_turns(world, holding)
         if not combatant:
             yield from begin_next_round_if_due(world)
             return {"who": None, "lost": holding, "round": Battle(world).round}
@@ -62,7 +62,7 @@ def play_turn(world: World, args: Args) -> Procedure[MomentumTurnData]:
     return turn_data(Battle(world), combatant)
 
 
-def _offer_held_turns(world: World, holding: Sequence[str]) -> Procedure[str]:
+def _take_or_lose_held_turns(world: World, holding: Sequence[str]) -> Procedure[str]:
     """Ask those with a held turn whether they take it; return the first who does, or "".
 
     Those who decline lose the turn, and so does everybody in their union.
@@ -96,7 +96,7 @@ def _begin_turn(world: World, combatant: str, group: Sequence[str]) -> Procedure
     yield world.tell(MomentumTurnBegan(combatant, tuple(one for one in group if one != combatant)), sets)
     yield from expire_statuses(world, group, START)
     for one in group:
-        yield from _play_ongoing_damage(world, one)
+        yield from _deal_status_and_zone_damage(world, one)
     yield from _give_ap_and_movement(world, group)
 
 
@@ -137,7 +137,7 @@ def basic_movement(battle: Battle, combatant: str) -> int:
     )
 
 
-def _play_ongoing_damage(world: World, combatant: str) -> Procedure[None]:
+def _deal_status_and_zone_damage(world: World, combatant: str) -> Procedure[None]:
     """Deal the damage of a combatant's Status Effects, then that of the zones in which they stand.
 
     Armor doesn't reduce the damage of a Status Effect that has no type of damage, such as Bleeding.

@@ -20,12 +20,12 @@ from strike_cli.plugin.views import (
 )
 
 from .abilities import reach_in_metres
-from .action_costs import rp_left
+from .action_costs import usable_rp
 from .attack import ATTACK_AP, damage_dice_of
 from .fight_state import Battle
 from .rule_constants import ACTION_AP_COSTS
 from .sheet_and_formulas import Sheet, stat_bonus
-from .statuses import holds_kept_up
+from .statuses import holds_kept_up_by_payment
 from .turns import turn_data
 
 if TYPE_CHECKING:
@@ -49,13 +49,13 @@ class MomentumViews(Views):
         if written is None:
             return SheetView()
         sheet = Sheet(written)
-        now = _current_numbers(world, person, written)
+        now = _current_vitality_and_momentum(world, person, written)
         defenses = sheet.defenses
         data = {
             **written,
             **now,
             "evasion_value": sheet.evasion(sheet.shield_at_start),
-            "armor_value": sheet.armor,
+            "armor_value": sheet.armor_value,
             "initiative": sheet.initiative,
             "power": sheet.dr_power,
             "dr": {stat: sheet.defense_roll_bonus(stat) for stat in written["stats"]},
@@ -86,7 +86,7 @@ class MomentumViews(Views):
         written = world.book.characters.get(person, {}).get("momentum")
         if written is None:
             return OwnSheet()
-        sheet, now = Sheet(written), _current_numbers(world, person, written)
+        sheet, now = Sheet(written), _current_vitality_and_momentum(world, person, written)
         numbers = [
             ("Evasion", str(sheet.evasion(sheet.shield_at_start))),
             ("Armor", str(sheet.defenses.armor)),
@@ -130,7 +130,7 @@ class MomentumViews(Views):
                 )
                 lines += [
                     _upkeep_line(battle, combatant, group)
-                    for group in holds_kept_up(battle, combatant).values()
+                    for group in holds_kept_up_by_payment(battle, combatant).values()
                 ]
         data |= turns
         lines += _turn_lines(battle, turns)
@@ -145,7 +145,7 @@ class MomentumViews(Views):
         return SheetView(data=data, blocks=lines)
 
 
-def _current_numbers(world: World, combatant: str, written: MomentumSheet) -> StandingShown:
+def _current_vitality_and_momentum(world: World, combatant: str, written: MomentumSheet) -> StandingShown:
     """Return a character's Vitality and Narrative Momentum.
 
     In a fight they are the present numbers. Without a fight they are those that the last fight left or, if it
@@ -182,10 +182,10 @@ def _attack_rows(sheet: Sheet) -> Iterator[AttackRow]:
     for id, weapon in sheet.weapons.items():
         where = f"range {weapon['range']} m" if "range" in weapon else f"{weapon['reach']} m"
         yield AttackRow(
-            id, f"{sheet.weapon_bonus(weapon):+d}", _damage_in_words(weapon), where, f"{ATTACK_AP} AP"
+            id, f"{sheet.weapon_hit_bonus(weapon):+d}", _damage_in_words(weapon), where, f"{ATTACK_AP} AP"
         )
     for id, ability in sheet.table["abilities"].items():
-        hit = f"{sheet.ability_bonus:+d}" if ability["attack"] else ability.get("dr", "-").upper()
+        hit = f"{sheet.ability_hit_bonus:+d}" if ability["attack"] else ability.get("dr", "-").upper()
         ap = ability.get("ap", 0 if ability["maneuver"] else ATTACK_AP)
         cost = f"{ability['rp']} RP" if "rp" in ability else f"{ap} AP"
         yield AttackRow(id, hit, _damage_in_words(ability) or "-", f"{reach_in_metres(ability)} m", cost)
@@ -223,7 +223,7 @@ def _turns_of_round(battle: Battle) -> TurnsShown:
         "acted": [combatant for combatant in acted if combatant not in surprised],
         "holding": [combatant for combatant in there if battle.people[combatant].get(DELAYED)],
         "surprised": surprised,
-        "usable_rp": {combatant: rp_left(battle, combatant) for combatant in there} if battle.round else {},
+        "usable_rp": {combatant: usable_rp(battle, combatant) for combatant in there} if battle.round else {},
     }
 
 

@@ -14,7 +14,7 @@ from .damage_reduction import DamagePart
 from .facts import MomentumExposed, MomentumMoved, MomentumRevealed
 from .fight_state import Battle
 from .refusals import CantMove, OnItAlready
-from .statuses import TAKING_COVER, end_broken_grabs, has_effect_flag, in_half_cover, remove_statuses
+from .statuses import TAKING_COVER, end_broken_grabs, has_effect_flag, is_beside_half_cover, remove_statuses
 from .targeting import enemies_who_see
 
 if TYPE_CHECKING:
@@ -55,14 +55,14 @@ def play_move(world: World, args: WalkTo) -> Procedure[MomentumMoveData]:
         ours = pick_skill(battle, args.who, FORCING_SKILLS, args.skill)
         theirs = pick_skill(battle, args.through, BLOCKING_SKILLS, args.their_skill)
         if not (yield from contested_check(world, args.who, ours, args.through, theirs))["success"]:
-            way = _path_before(battle, args.who, way, args.through)
+            way = _path_stopping_before_foe(battle, args.who, way, args.through)
             stopped = args.through
     start = battle.at(args.who)
     cost = _path_cost(battle, args, way)
     end = way[-1] if way else start
     paid = MOVEMENT.pay(battle, args.who, cost)
     moved = MomentumMoved(args.who, format_square(start), format_square(end), stopped)
-    yield world.tell(moved, {**paid, **sets_square(battle, args.who, end)})
+    yield world.tell(moved, {**paid, **sets_square_with_riders(battle, args.who, end)})
     yield from play_arrival_effects(world, args.who)
     after = Battle(world).people[args.who]
     return {
@@ -131,7 +131,7 @@ def _path_cost(battle: Battle, args: WalkTo, path: list[Square]) -> int:
     return sum(grid.step_cost(square, size=battle.size(args.who)) for square in path)
 
 
-def _path_before(battle: Battle, combatant: str, path: list[Square], foe: str) -> list[Square]:
+def _path_stopping_before_foe(battle: Battle, combatant: str, path: list[Square], foe: str) -> list[Square]:
     """Return the part of the path `path` that lies before a foe's space.
 
     This part ends on a square where the combatant may stop. It is empty if there is no such square.
@@ -149,7 +149,7 @@ def _path_before(battle: Battle, combatant: str, path: list[Square], foe: str) -
 # Standing elsewhere
 
 
-def sets_square(battle: Battle, combatant: str, square: Square) -> Sets:
+def sets_square_with_riders(battle: Battle, combatant: str, square: Square) -> Sets:
     """Return the changes that put a combatant and their riders on a square."""
     sets = battle.sets(combatant, at=format_square(square), lean="", on="")
     for rider in battle.riders(combatant):
@@ -164,14 +164,14 @@ def play_arrival_effects(world: World, combatant: str) -> Procedure[None]:
     """
     yield from end_broken_grabs(world)
     battle = Battle(world)
-    if not in_half_cover(battle, combatant):
+    if not is_beside_half_cover(battle, combatant):
         gone = [one for one in battle.people[combatant].get("statuses", ()) if one["id"] == TAKING_COVER]
         yield from remove_statuses(world, combatant, gone)
-    yield from reveal_seen_combatants(world)
+    yield from reveal_or_expose_seen_combatants(world)
     yield from deal_zone_damage(world, combatant)
 
 
-def reveal_seen_combatants(world: World) -> Procedure[None]:
+def reveal_or_expose_seen_combatants(world: World) -> Procedure[None]:
     """Reveal the hidden combatants whom an enemy can see (WSH-07).
 
     Combatants whose turn it is are only marked as exposed: they stay hidden until the turn ends.

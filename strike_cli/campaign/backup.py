@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from ..campaign_files import is_inside, stray_file_kind
-from ..command_line_splitting import quote_word
+from ..command_line_splitting import quote_word_if_needed
 from ..problems import CampaignProblem, Problem, Refused, Usage
 from ..user_folders_and_cache import data_folder
 from . import file_access
@@ -75,10 +75,10 @@ def list_backups(folder: Path | None = None) -> list[Path]:
     found = (
         backups_folder(folder).glob(f"*{ENDING}") if folder else _folder_of_all_backups().glob(f"*/*{ENDING}")
     )
-    return sorted((path for path in found if path.name[0] != "."), key=_age_in_name, reverse=True)
+    return sorted((path for path in found if path.name[0] != "."), key=_time_and_number_in_name, reverse=True)
 
 
-def _age_in_name(path: Path) -> tuple[str, int]:
+def _time_and_number_in_name(path: Path) -> tuple[str, int]:
     """Return a backup's time and its number among the backups of that second, by its file's name."""
     name = path.name.removesuffix(ENDING)
     numbered = re.fullmatch(r"(.+Z)-(\d+)", name)
@@ -92,7 +92,7 @@ def back_up(folder: Path, to: Path | None = None, *, locked: bool = False) -> Ba
     computer. `locked` is True if the caller already has the campaign's lock. Raises Problem if the backup
     fails.
     """
-    path = _backup_path(folder, to)
+    path = _make_backup_path(folder, to)
     lock = file_access.Lock(folder)
     if not locked and os.access(folder, os.W_OK):  # on a read-only disk nobody else writes
         lock.acquire()
@@ -112,7 +112,7 @@ def back_up(folder: Path, to: Path | None = None, *, locked: bool = False) -> Ba
     return Backup(str(path), len(digests), entries, left_out, damaged)
 
 
-def back_up_after_evening(folder: Path, keep: int) -> str:
+def back_up_and_delete_older(folder: Path, keep: int) -> str:
     """Back up a campaign at the end of an evening, and delete all but its newest `keep` backups.
 
     If `keep` is 0, nothing is done. If the journal is damaged, no older backup is deleted. Return a message
@@ -132,7 +132,7 @@ def back_up_after_evening(folder: Path, keep: int) -> str:
     return damaged if made.damaged else ""
 
 
-def _backup_path(folder: Path, to: Path | None) -> Path:
+def _make_backup_path(folder: Path, to: Path | None) -> Path:
     """Return the path of the backup to write: a new name in a folder, or `to` itself.
 
     Raises Usage for a place in the campaign's folder or a name without ENDING, Refused for an existing file
@@ -154,7 +154,7 @@ def _backup_path(folder: Path, to: Path | None) -> Path:
     if to.is_dir():
         return to / f"{folder.resolve().name}-{name}"
     if to.suffix != ENDING:
-        shown = quote_word(f"{to}{ENDING}")
+        shown = quote_word_if_needed(f"{to}{ENDING}")
         raise Usage(
             f"{to} is not a folder, and a backup's name ends in {ENDING}.", f"`strike backup {shown}`."
         )
@@ -305,7 +305,7 @@ def restore_backup(backup: Path, to: Path | None = None, beside: Path | None = N
             members = {name: _member_path(backup, name) for name in archive.namelist()}
             target = to or (beside.parent if beside else Path()) / archive.namelist()[0].partition("/")[0]
             if os.path.lexists(target):
-                _refuse_existing_folder(backup, target)
+                _raise_folder_exists(backup, target)
             scratch = target.with_name(f".{target.name}.restoring")
             scratch.mkdir(parents=True, exist_ok=True)
             lock = file_access.Lock(scratch)
@@ -358,8 +358,8 @@ def _unpack_member(archive: ZipFile, name: str, place: Path) -> None:
         os.fsync(out.fileno())
 
 
-def _refuse_existing_folder(backup: Path, target: Path) -> None:
+def _raise_folder_exists(backup: Path, target: Path) -> None:
     others = (target.with_name(f"{target.name}-{number}") for number in range(2, 1000))
     free = next((each for each in others if not os.path.lexists(each)), Path("DIR"))
-    typed = f"strike restore {quote_word(str(backup))} {quote_word(str(free))}"
+    typed = f"strike restore {quote_word_if_needed(str(backup))} {quote_word_if_needed(str(free))}"
     raise Refused(f"{target} exists already, and is never overwritten.", f"`{typed}`.")

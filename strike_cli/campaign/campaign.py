@@ -16,14 +16,14 @@ import strike_cli.campaign.file_access as files
 import strike_cli.campaign.state_file as state_file
 
 from ..content.merged_content import Book, open_book
-from ..faults import Faults, Place, check_storable, fault_lines
+from ..faults import Faults, Place, check_storable, faults_as_text
 from ..kernel.procedure import Happened
 from ..kernel.state_changes import (
     Change,
     State,
     apply_changes,
     apply_fact,
-    changes_and_places_to_undo,
+    changes_and_places_that_undo,
     look_up,
 )
 from ..old_names import OldName
@@ -45,10 +45,10 @@ from .journal import (
 from .journal_entry_format import (
     Position,
     encode_entry,
+    first_seeded_roll_number,
     has_dice,
     is_journal_file_name,
     parse_position,
-    roll_number,
     seen_dice_after_redo,
     seen_dice_after_undo,
 )
@@ -236,7 +236,7 @@ class Campaign:
             self._check_and_record_hand_edit(found)
         else:
             self.head, self.state = found.head, found.state
-            if not state_file.head_matches_journal(self.journal, self.head):
+            if not state_file.update_head_and_match_journal(self.journal, self.head):
                 raise self._foreign_state_problem(self.head)
             self._apply_newer_entries()
 
@@ -258,7 +258,8 @@ class Campaign:
     def _apply_newer_entries(self) -> None:
         """Apply journal entries that are newer than state.toml, as after a command that was killed.
 
-        Raises CampaignProblem if the journal is shorter than state.toml says, and Gap if entries are missing.
+        Raises CampaignProblem if the journal is shorter than state.toml says, and MissingEntries if entries
+        are missing.
         """
         name, offset = self.head.end
         size = self.journal.file_size(name)
@@ -295,7 +296,7 @@ class Campaign:
         """Replay the journal and return the resulting head and state.
 
         The replay ends after entry `until`, or after the entry whose line has the hash `last_hash`. Without
-        these, it ends with the newest entry. Raises Gap if entries are missing.
+        these, it ends with the newest entry. Raises MissingEntries if entries are missing.
         """
         head, state = StateHead(self._first_seed()), dict[str, object]()
         for entry, start, end, line in self.journal.entries_with_hashes(START):
@@ -342,7 +343,7 @@ class Campaign:
             faults = state_faults(state_read.state, self.book) or state_faults(edited, self.book, self.state)
         if faults:
             raise CampaignProblem(
-                f"{STATE_FILE} was edited, and this can't be right:\n" + fault_lines(faults),
+                f"{STATE_FILE} was edited, and this can't be right:\n" + faults_as_text(faults),
                 "Fix it, or move it away: strike then rebuilds it from the journal. Nothing was changed.",
             )
         if not changes:
@@ -384,7 +385,7 @@ class Campaign:
         entry: JournalEntry = {
             "after": self.head.after,
             "seq": self.head.seq + 1,
-            "at": current_time(),
+            "at": current_utc_time(),
             "session": look_up(state, "session.number", 0),
             "n": self.head.rolls,
             "command": command,
@@ -401,7 +402,7 @@ class Campaign:
         if names is not None:
             entry["names"] = names
         entry.update(cast("JournalEntry", {**more, **self.marks}))  # a part of its keys
-        if head is None and self.head.seen and (n := roll_number(entry)) in self.head.seen:
+        if head is None and self.head.seen and (n := first_seeded_roll_number(entry)) in self.head.seen:
             entry["seen"] = self.head.seen[n]
         if self.head.seq == 0:
             entry["seed"] = self.head.seed
@@ -573,8 +574,8 @@ class Campaign:
         while at is not None:
             entry = self.journal.entry_at(at)
             for fact in reversed(entry["facts"]):
-                _refuse_changed_value(state, fact["changes"], entry)
-                state = apply_changes(state, *changes_and_places_to_undo([fact]))
+                _refuse_overwritten_last_change(state, fact["changes"], entry)
+                state = apply_changes(state, *changes_and_places_that_undo([fact]))
             yield PastCommand(at, entry, state)
             at = parse_position(entry["prev"]) if "prev" in entry else None
 
@@ -601,7 +602,7 @@ class Campaign:
         taken, first = [one.entry for one in commands], commands[-1].entry
         at = parse_position(first["prev"]) if "prev" in first else None
         state, positions = commands[-1].before, [one.position for one in commands]
-        changes, places = changes_and_places_to_undo(
+        changes, places = changes_and_places_that_undo(
             fact for entry in reversed(taken) for fact in entry["facts"]
         )
         return self._record_undo_or_redo(
@@ -745,7 +746,7 @@ def entry_fits_state(entry: JournalEntry, state: State) -> bool:
     return True
 
 
-def _refuse_changed_value(state: State, changes: Iterable[Change], entry: JournalEntry) -> None:
+def _refuse_overwritten_last_change(state: State, changes: Iterable[Change], entry: JournalEntry) -> None:
     """Raise CampaignProblem if `state` no longer has the value that an entry's last change set.
 
     Something else has then overwritten the value, and an undo of the entry would lose the newer value.
@@ -775,6 +776,6 @@ def state_differences(
             yield inner, old, new
 
 
-def current_time() -> str:
+def current_utc_time() -> str:
     """Return the present time in UTC, as journal entries contain it, such as "2026-01-31T19:30:00Z"."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())

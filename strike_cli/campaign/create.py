@@ -9,13 +9,13 @@ from pathlib import Path
 from ..content import CAMPAIGN_FILE
 from ..content.drafts import toml_string
 from ..problems import CampaignProblem, Usage, did_you_mean, listed
-from ..registry import installed_systems, path_beside
+from ..registry import load_usable_systems, path_beside
 from .file_access import (
     remove_if_possible,
     sync_folder,
     unreadable_problem,
     unwritable_problem,
-    write_new_file,
+    write_new_user_file,
 )
 
 EXAMPLE_FILE = "campaign.example.toml"
@@ -78,7 +78,7 @@ def example_file_path() -> Path:
     raise CampaignProblem(f"{EXAMPLE_FILE} is missing from this installation.", "Install strike-cli again.")
 
 
-def read_example_files(folder: Path | None = None) -> dict[str, bytes]:
+def read_example_subfolder_files(folder: Path | None = None) -> dict[str, bytes]:
     """Return the contents of an example's files except campaign.toml, by their paths in a campaign.
 
     They are the Markdown, TOML and WebP files in the subfolders of the example. `folder` is the example's
@@ -89,15 +89,15 @@ def read_example_files(folder: Path | None = None) -> dict[str, bytes]:
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
 
 
-def example_folder(name: str) -> Path:
-    """Return the folder with the example campaign of the system `name`. Raises Usage if there is none."""
-    examples = {each.name: each for each in installed_systems() if each.example}
-    if name not in examples:
+def example_folder_of_system(system: str) -> Path:
+    """Return the folder with the example campaign of the system `system`. Raises Usage if there is none."""
+    examples = {each.name: each for each in load_usable_systems() if each.example}
+    if system not in examples:
         raise Usage(
-            f"--system: no example of {name!r}.{did_you_mean(name, examples)}",
+            f"--system: no example of {system!r}.{did_you_mean(system, examples)}",
             f"There is one of {listed(examples)}; without --system you get Strike!'s own.",
         )
-    return path_beside(examples[name], examples[name].example)
+    return path_beside(examples[system], examples[system].example)
 
 
 def create_campaign(
@@ -116,8 +116,8 @@ def create_campaign(
     can be read, and returns further files. Raises Usage if the folder isn't empty, or if `system` has no
     example.
     """
-    example = example_folder(system) / CAMPAIGN_FILE if system else example_file_path()
-    more = {} if empty else read_example_files(example.parent if system else None)
+    example = example_folder_of_system(system) / CAMPAIGN_FILE if system else example_file_path()
+    more = {} if empty else read_example_subfolder_files(example.parent if system else None)
     if (folder / CAMPAIGN_FILE).exists():
         raise Usage(f"{folder} already has a campaign.", "Choose another folder; nothing was changed.")
     if empty:
@@ -164,10 +164,10 @@ def write_new_folder(
         for each in folders:
             each.mkdir(parents=True, exist_ok=True)
         for file, text in files.items():
-            write_new_file(folder / file, text.encode() if isinstance(text, str) else text)
+            write_new_user_file(folder / file, text.encode() if isinstance(text, str) else text)
         for file, text in further_files().items():
             written.append(file)
-            write_new_file(folder / file, text.encode())
+            write_new_user_file(folder / file, text.encode())
         for each in {*folders, *(new.parent for new in made)}:
             sync_folder(each)
     except OSError as error:

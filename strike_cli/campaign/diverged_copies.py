@@ -2,7 +2,7 @@
 
 Copies diverge by git conflicts, by programs that sync folders, and by lines edited by hand. One branch is
 kept, and the commands of every other branch are written as a script. Nothing is deleted. Begin with
-`keep_one_branch`.
+`keep_branch_and_script_others`.
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ _CONFLICT_MARKERS = (b"<<<<<<< ", b"||||||| ", b"=======", b">>>>>>> ")
 """Beginnings of the lines that git writes around two branches."""
 
 
-def find_sync_copies(folder: Path) -> list[str]:
+def find_conflicted_files(folder: Path) -> list[str]:
     """Return the conflict copies of journal files and of state.toml, as paths in the campaign's folder."""
     journal = [
         name
         for name in _names_in_folder(folder / FOLDER)
         if _JOURNAL_COPY.fullmatch(name) and not is_journal_file_name(name)
     ]
-    return [*(f"{FOLDER}/{name}" for name in journal), *find_sync_copies_of_state(folder)]
+    return [*(f"{FOLDER}/{name}" for name in journal), *find_conflicted_copies_of_state(folder)]
 
 
-def find_sync_copies_of_state(folder: Path) -> list[str]:
+def find_conflicted_copies_of_state(folder: Path) -> list[str]:
     """Return the conflict copies of state.toml alone."""
     return [name for name in _names_in_folder(folder) if _STATE_COPY.fullmatch(name)]
 
@@ -62,7 +62,7 @@ def _names_in_folder(folder: Path) -> list[str]:
         return []
 
 
-def find_conflicted_files(folder: Path) -> list[str]:
+def find_conflicted_journal_files(folder: Path) -> list[str]:
     """Return the journal's files in which git has left both sides of a conflict."""
     journal = Journal(folder)
     return [
@@ -108,7 +108,7 @@ class BranchTree:
         self.journal = Journal(folder)
         self.nodes: dict[str, BranchNode] = {}
         own = self.journal.file_names()
-        others = [Path(name).name for name in find_sync_copies(folder) if name.startswith(f"{FOLDER}/")]
+        others = [Path(name).name for name in find_conflicted_files(folder) if name.startswith(f"{FOLDER}/")]
         newest: dict[int, BranchNode] = {}
         for name in (*own, *others):
             if name in others:
@@ -173,7 +173,7 @@ class BranchTree:
         return max(whole, key=lambda path: (any(each.hash == followed_hash for each in path), len(path)))
 
 
-def keep_one_branch(folder: Path, tree: BranchTree, followed_hash: str) -> list[str]:
+def keep_branch_and_script_others(folder: Path, tree: BranchTree, followed_hash: str) -> list[str]:
     """Keep one branch of a journal and write each other branch as a script.
 
     Return a line for each thing done. `followed_hash` is the hash of the journal line to which state.toml
@@ -192,7 +192,7 @@ def keep_one_branch(folder: Path, tree: BranchTree, followed_hash: str) -> list[
             if branch:
                 known |= {node.hash for node in branch}
                 lines.append(_write_script(folder, tree.journal, branch))
-        lines += write_journal_files(folder, tree.journal, contents)
+        lines += replace_journal_files(folder, tree.journal, contents)
     except OSError as error:
         raise file_access.unwritable_problem(folder, error) from None
     return lines
@@ -229,7 +229,7 @@ def _check_branch(nodes: Sequence[BranchNode], contents: Mapping[str, bytes]) ->
         offset, file = (offset if file == node.file else 0), node.file
         places[f"{file}.jsonl", offset] = node.entry
         offset += len(node.raw)
-        resolve_decisions(node.entry, lambda place, scene: _decision_at(places, place, scene))
+        resolve_decisions(node.entry, lambda place, scene: _decision_or_place_at(places, place, scene))
         for fact in node.entry["facts"]:
             for path, before, _ in fact["changes"][:1]:
                 if look_up(state, path) != before:
@@ -241,7 +241,7 @@ def _check_branch(nodes: Sequence[BranchNode], contents: Mapping[str, bytes]) ->
             raise _unrepairable_problem(node.entry["seq"])
 
 
-def _decision_at(places: Mapping[Position, JournalEntry], place: Place, scene: str) -> object:
+def _decision_or_place_at(places: Mapping[Position, JournalEntry], place: Place, scene: str) -> object:
     try:
         return open_decision_of(places[parse_position(place)], scene) or place
     except (LookupError, ValueError):
@@ -255,7 +255,7 @@ def _unrepairable_problem(seq: int) -> CampaignProblem:
     )
 
 
-def write_journal_files(folder: Path, journal: Journal, contents: Mapping[str, bytes]) -> list[str]:
+def replace_journal_files(folder: Path, journal: Journal, contents: Mapping[str, bytes]) -> list[str]:
     """Write the journal's files with their new contents, by name.
 
     Files that change are copied aside first. Files without new contents are deleted after that. Conflict
@@ -276,16 +276,16 @@ def write_journal_files(folder: Path, journal: Journal, contents: Mapping[str, b
             )
     for name in own.keys() - contents.keys():
         file_access.remove_if_possible(journal.folder / name)
-    return [*lines, *move_copies_aside(folder)]
+    return [*lines, *move_conflicted_files_aside(folder)]
 
 
-def move_copies_aside(folder: Path) -> list[str]:
+def move_conflicted_files_aside(folder: Path) -> list[str]:
     """Rename conflict copies to names in the journal's folder that strike doesn't read.
 
     Return a line for each renamed file.
     """
     lines = []
-    for copy in find_sync_copies(folder):
+    for copy in find_conflicted_files(folder):
         aside = _free_path(folder / FOLDER, f"{Path(copy).name.partition('.')[0][:5].strip()}.branch-{{}}")
         file_access.replace_file(folder / copy, aside)
         lines.append(f"{copy} is {FOLDER}/{aside.name} now.")
@@ -321,17 +321,18 @@ def _free_path(folder: Path, pattern: str) -> Path:
 
 def _write_script(folder: Path, journal: Journal, branch: Sequence[BranchNode]) -> str:
     """Write the script of a branch; return the line that reports it."""
-    from ..command_line_splitting import quote_word
+    from ..command_line_splitting import quote_word_if_needed
 
     place = _free_path(journal.folder, "branch-{}.strike")
     played = list(_effective_entries([node.entry for node in branch]))
     first, last = branch[0].entry, branch[-1].entry
     head = [
         f"# #{first['seq']} to #{last['seq']} of another branch, with the dice that fell.",
-        f"# `strike batch {quote_word(place.name)}` plays them after what the journal has now. Take out what "
+        f"# `strike batch {quote_word_if_needed(place.name)}` plays them after what the journal has now. "
+        "Take out what "
         "you don't want.",
     ]
-    beyond = sum(max(0, count) for count in _undone_older_commands(branch))
+    beyond = sum(max(0, count) for count in _counts_of_older_commands_undone(branch))
     if beyond:
         head.append(
             f"# It took back {beyond} of the commands that both branches have: `strike undo` does so."
@@ -339,7 +340,7 @@ def _write_script(folder: Path, journal: Journal, branch: Sequence[BranchNode]) 
     lines = [line for entry in played for line in _script_lines(entry)]
     file_access.write_new_synced_file(place, "".join(f"{line}\n" for line in [*head, *lines]).encode())
     file_access.sync_folder(journal.folder)
-    typed = quote_word(str(folder / FOLDER / place.name))
+    typed = quote_word_if_needed(str(folder / FOLDER / place.name))
     entries = pluralize(len(branch), "entry", "entries")
     return (
         f"Another branch has {entries} from #{first['seq']} on, {pluralize(len(played), 'command')}. "
@@ -347,7 +348,7 @@ def _write_script(folder: Path, journal: Journal, branch: Sequence[BranchNode]) 
     )
 
 
-def _undone_older_commands(branch: Sequence[BranchNode]) -> Iterator[int]:
+def _counts_of_older_commands_undone(branch: Sequence[BranchNode]) -> Iterator[int]:
     """Yield a number for each undo in a branch: how many commands older than the branch it undid.
 
     The number is 0 or less if the undo undid only commands of the branch.

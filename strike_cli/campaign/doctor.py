@@ -14,11 +14,11 @@ from typing import NamedTuple
 from ..campaign_files import CONFLICT, COPY, read_authored_file, stray_files_below
 from ..content import CAMPAIGN_FILE
 from ..content.merged_content import Book, open_book
-from ..content.schemas import CHARACTERS, CREATURES, schemas
+from ..content.schemas import CHARACTERS, CREATURES, schemas_of_working_systems
 from ..content.system_checks import CheckResult, load_checks
 from ..kernel.state_changes import State, apply_changes, look_up
 from ..problems import CampaignProblem, ContentProblem, Problem, pluralize
-from ..registry import installed_systems
+from ..registry import load_usable_systems
 from ..tabletop import campaign_pictures
 from ..untrusted_input import line_of_key_path
 from . import diverged_copies
@@ -84,8 +84,8 @@ def examine_campaign(folder: Path) -> list[CheckResult]:
     findings: list[CheckResult] = []
     if not _check_system_tables(findings):
         return findings  # further faults would follow from these
-    book = _check_content(folder, findings)
-    _report_sync_copies(folder, findings)
+    book = _open_book_and_report(folder, findings)
+    _report_conflicted_copies_and_litter(folder, findings)
     journal_ok = _check_journal(folder, findings)
     if book is not None:
         _check_portraits(folder, book, findings)
@@ -114,7 +114,7 @@ def examine_campaign(folder: Path) -> list[CheckResult]:
 def _check_system_tables(findings: list[CheckResult]) -> bool:
     """Check the tables of numbers that systems ship with; return True if nothing is wrong with them."""
     try:
-        for system in installed_systems():
+        for system in load_usable_systems():
             load_checks(system).check_tables()
     except Problem as problem:
         findings.append(CheckResult(False, problem.message, problem.hint))
@@ -122,7 +122,7 @@ def _check_system_tables(findings: list[CheckResult]) -> bool:
     return True
 
 
-def _check_content(folder: Path, findings: list[CheckResult]) -> Book | None:
+def _open_book_and_report(folder: Path, findings: list[CheckResult]) -> Book | None:
     try:
         book = open_book(folder)
     except ContentProblem as problem:
@@ -133,7 +133,8 @@ def _check_content(folder: Path, findings: list[CheckResult]) -> Book | None:
         findings.append(CheckResult(False, problem.message, problem.hint))
         return None
     counts = {
-        kind: len(book.table(kind)) for kind in (CHARACTERS, CREATURES, *schemas(book.registry).campaign)
+        kind: len(book.table(kind))
+        for kind in (CHARACTERS, CREATURES, *schemas_of_working_systems(book.registry).campaign)
     }
     summary = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
     findings.append(CheckResult(True, f"{CAMPAIGN_FILE}: {summary or 'nobody yet'}"))
@@ -153,7 +154,7 @@ def _check_portraits(folder: Path, book: Book, findings: list[CheckResult]) -> N
     for kind in (CHARACTERS, CREATURES):
         for id, sheet in book.table(kind).items():
             image = sheet.get("image", "")
-            if not image or campaign_pictures.is_web_address(image):
+            if not image or campaign_pictures.is_https_address(image):
                 continue
             try:
                 campaign_pictures.read_campaign_picture(folder, image, campaign_pictures.LARGEST)
@@ -164,7 +165,7 @@ def _check_portraits(folder: Path, book: Book, findings: list[CheckResult]) -> N
 
 def _report_keys_without_effect(folder: Path, book: Book, findings: list[CheckResult]) -> None:
     """Report keys without effect in the campaign's own files, each with its file and line."""
-    for system in installed_systems(book.registry):
+    for system in load_usable_systems(book.registry):
         for place, words, never in load_checks(system).content_without_effect(book):
             if at := _file_and_line(folder, book, place.names()):
                 findings.append(CheckResult(not never, f"{at}: {place}: {words}", warning=not never))
@@ -201,7 +202,7 @@ def _run_system_checks(folder: Path, book: Book, findings: list[CheckResult]) ->
 
     A check that crashes is reported too, and the other checks go on.
     """
-    for system in installed_systems(book.registry):
+    for system in load_usable_systems(book.registry):
         try:
             findings += (
                 CheckResult(*looked) for looked in load_checks(system).campaign_results(book, folder)
@@ -222,24 +223,24 @@ def _read_own_toml_file(folder: Path, file: str) -> str | None:
         return None
 
 
-def _report_sync_copies(folder: Path, findings: list[CheckResult]) -> None:
+def _report_conflicted_copies_and_litter(folder: Path, findings: list[CheckResult]) -> None:
     """Report conflict copies of git, Dropbox, Syncthing and the like, and other litter."""
     hint = (
         "`strike doctor --mend` keeps one branch; the other becomes a script: `strike batch FILE` plays it."
     )
     try:
-        for name in diverged_copies.find_conflicted_files(folder):
+        for name in diverged_copies.find_conflicted_journal_files(folder):
             what = f"{FOLDER}/{name} has both sides of a conflict that git could not merge"
             findings.append(CheckResult(False, what, hint))
     except Problem as problem:
         findings.append(CheckResult(False, problem.message, problem.hint))
-    for copy in diverged_copies.find_sync_copies(folder):
-        state = copy in diverged_copies.find_sync_copies_of_state(folder)
+    for copy in diverged_copies.find_conflicted_files(folder):
+        state = copy in diverged_copies.find_conflicted_copies_of_state(folder)
         more = "It is ignored; `strike doctor --mend` sets it aside." if state else hint
         findings.append(
             CheckResult(False, f"{copy} is a conflict copy made by a program that syncs files", more)
         )
-    known = diverged_copies.find_sync_copies(folder)
+    known = diverged_copies.find_conflicted_files(folder)
     for place, kind in stray_files_below(folder):
         if place in known:
             continue

@@ -77,7 +77,7 @@ def _must_be_plain(path: Path, status: os.stat_result, *, writing: bool) -> None
         raise OSError(errno.EMLINK, "it is a hard link", str(path))
 
 
-def refuse_link(path: Path) -> None:
+def refuse_link_or_special_file(path: Path) -> None:
     """Raise CampaignProblem if one of strike's own files is a link, or lies in a linked folder.
 
     It is also raised for any other special file, for a file with several names, and if the place can't be
@@ -94,17 +94,17 @@ def refuse_link(path: Path) -> None:
             raise unwritable_problem(place, error) from None
 
 
-def refuse_links_in_folder(folder: Path) -> None:
+def refuse_special_files_in_folder(folder: Path) -> None:
     """Raise CampaignProblem if a folder of strike's own is a link, or has a link anywhere in it.
 
-    `refuse_link` says which files count as links. A missing folder is accepted.
+    `refuse_link_or_special_file` says which files count as links. A missing folder is accepted.
     """
     try:
         if not real_folder_exists(folder):
             return
         for place, folders, names in os.walk(folder):
             for name in [*folders, *names]:
-                refuse_link(Path(place, name))
+                refuse_link_or_special_file(Path(place, name))
     except OSError as error:
         raise unwritable_problem(folder, error) from None
 
@@ -393,7 +393,7 @@ def append_at(path: Path, offset: int, data: bytes, *, sync: bool = True) -> Non
     The file and its folder are made if they are missing. Raises OSError. Everything is then as before, except
     after the OSError HalfWritten, which leaves a part of the data in the file.
     """
-    made_folder = _make_folder(path.parent)
+    made_folder = _make_folder_if_missing(path.parent)
     made_file = offset == 0 and not os.path.lexists(path)
     try:
         with _name_file_in_errors(path):
@@ -409,7 +409,7 @@ def append_at(path: Path, offset: int, data: bytes, *, sync: bool = True) -> Non
         raise
 
 
-def _make_folder(folder: Path) -> bool:
+def _make_folder_if_missing(folder: Path) -> bool:
     """Make a folder if it is missing; return whether it was missing."""
     if real_folder_exists(folder):
         return False
@@ -495,7 +495,7 @@ def write_user_file_below(folder: Path, path: Path, data: bytes, *, make_folders
         _write_by_replacing(place, data, mode)
 
 
-def write_new_file(path: Path, data: bytes) -> None:
+def write_new_user_file(path: Path, data: bytes) -> None:
     """Write a new file that belongs to the user, whole or not at all.
 
     Raises FileExistsError if the path exists, and other OSErrors.
@@ -505,7 +505,7 @@ def write_new_file(path: Path, data: bytes) -> None:
     _write_by_replacing(path, data, PUBLIC)
 
 
-def write_new_texts(texts: Mapping[Path, str]) -> None:
+def write_new_user_texts(texts: Mapping[Path, str]) -> None:
     """Write new text files that belong to the user, and make their folder if it is missing.
 
     Raises CampaignProblem.
@@ -515,7 +515,7 @@ def write_new_texts(texts: Mapping[Path, str]) -> None:
             if not real_folder_exists(path.parent):
                 path.parent.mkdir()
                 sync_folder(path.parent.parent)
-            write_new_file(path, text.encode())
+            write_new_user_file(path, text.encode())
         except OSError as error:
             raise unwritable_problem(path, error) from None
 

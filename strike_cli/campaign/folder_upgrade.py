@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from strike_cli.refusals import Unreadable
 
-from ..command_line_splitting import quote_word
+from ..command_line_splitting import quote_word_if_needed
 from ..problems import Problem, listed
 from . import file_access
 from . import state_file as state_file
@@ -51,7 +51,7 @@ def find_outdated_files(folder: Path) -> list[OutdatedFile]:
     return found
 
 
-def upgrade_files(folder: Path) -> list[str]:
+def back_up_and_upgrade_files(folder: Path) -> list[str]:
     """Back up the campaign and rewrite its outdated files.
 
     Return a line for each thing done, the backup first. If no file is outdated, nothing is done, and the
@@ -115,7 +115,7 @@ def _advice_to_untrack_state(folder: Path, changes: Iterable[OutdatedFile]) -> I
     if in_git and any(
         change.name == ".gitignore" and state_file.STATE_FILE in change.what for change in changes
     ):
-        typed = f"git -C {quote_word(str(folder))} rm --cached {state_file.STATE_FILE}"
+        typed = f"git -C {quote_word_if_needed(str(folder))} rm --cached {state_file.STATE_FILE}"
         yield f"{state_file.STATE_FILE} is made from the journal. If git has it, take it out: `{typed}`"
 
 

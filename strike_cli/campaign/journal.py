@@ -186,14 +186,14 @@ class Journal:
     def entry_at(self, position: Position) -> JournalEntry:
         """Return the entry that starts at a position.
 
-        Raises Hole if the line there is no entry. Raises Break if the next line names another hash for this
-        line.
+        Raises UnreadableLine if the line there is no entry. Raises BrokenHashChain if the next line names
+        another hash for this line.
         """
         name, offset = position
         with self._open_file(name) as file:
             file.seek(offset)
             line = file.readline()
-            entry = self._parse_line(line, name, offset)
+            entry = self._parse_and_complete_line(line, name, offset)
             following = file.readline(len(_AFTER) + HASH_TEXT_LENGTH)
         if following.startswith(_AFTER) and following[len(_AFTER) :] != line_hash(line).encode():
             raise BrokenHashChain((name, offset + len(line)), entry["seq"] + 1)
@@ -242,8 +242,8 @@ class Journal:
         """Yield the entries from a position on, each with its start and its end.
 
         A last line without a line end is left out: its writer was interrupted, or is still writing. Raises
-        Hole for a line that is no entry. Raises Break for an entry that names another hash than that of the
-        line before it.
+        UnreadableLine for a line that is no entry. Raises BrokenHashChain for an entry that names another
+        hash than that of the line before it.
         """
         return ((entry, start, end) for entry, start, end, _ in self.entries_with_hashes(position))
 
@@ -266,7 +266,7 @@ class Journal:
                     if not line.endswith(b"\n"):
                         break
                     end, here = start + len(line), (name, start)
-                    entry = self._parse_line(line, name, start)
+                    entry = self._parse_and_complete_line(line, name, start)
                     if known and entry.get("after", previous_hash) != previous_hash:
                         raise (
                             BrokenHashChain(here, entry["seq"])
@@ -280,8 +280,8 @@ class Journal:
     def checked_entries(self) -> Iterator[tuple[JournalEntry, Position, Position]]:
         """Yield all entries as `entries_since` does, while checking their numbers and positions.
 
-        Raises Gap for an entry that doesn't follow the one before it, and Hole for an entry that names a
-        position where no entry begins.
+        Raises MissingEntries for an entry that doesn't follow the one before it. Raises UnreadableLine for an
+        entry that names a position where no entry begins.
         """
         seq, places = 0, set[Position]()
         for entry, start, end in self.entries_since(START):
@@ -309,7 +309,7 @@ class Journal:
             for line, start in self._lines_backwards(name, end[1] if end and name == end[0] else None):
                 if later:
                     yield self._add_prev(*later, (name, start))
-                later = self._parse_line(line, name, start), (name, start)
+                later = self._parse_and_complete_line(line, name, start), (name, start)
         if later:
             yield later[0]
 
@@ -327,7 +327,7 @@ class Journal:
                     if end and (name, start) >= end:
                         break
                     if needle in line and line.endswith(b"\n"):
-                        yield self._parse_line(line, name, start)
+                        yield self._parse_and_complete_line(line, name, start)
                     start += len(line)
 
     def _lines_backwards(self, name: str, end: int | None = None) -> Iterator[tuple[bytes, int]]:
@@ -349,7 +349,7 @@ class Journal:
                         yield line, end
                 kept = b"" if start == 0 else lines[0]
 
-    def entries_with_text(self, lowercase_text: str) -> Iterator[JournalEntry]:
+    def entries_that_may_have_text(self, lowercase_text: str) -> Iterator[JournalEntry]:
         """Yield the entries, newest first, whose words or note may contain `lowercase_text`.
 
         Every entry with the text is yielded, and few others. Most lines without it are never decoded.
@@ -360,7 +360,7 @@ class Journal:
                 for line, start in _lines_with_text(file, sought):
                     told = re.findall(_TEXT_PATTERN, line.decode(errors="replace"))
                     if any(sought.written in text.lower() for text in told):
-                        yield self._parse_line(line, name, start)
+                        yield self._parse_and_complete_line(line, name, start)
 
     def sync_files(self, names: Iterable[str]) -> None:
         """Sync files of the journal and their names, so that they survive a power cut. Raises OSError."""
@@ -403,7 +403,7 @@ class Journal:
             raise
         return aside.name
 
-    def _decision_at(self, place: Place, scene: str) -> object:
+    def _decision_or_place_at(self, place: Place, scene: str) -> object:
         """Return the decision that the entry at the position `place` asks in a scene.
 
         If there is no such decision, `place` is returned.
@@ -417,17 +417,17 @@ class Journal:
         except (CampaignProblem, ValueError):
             return place
 
-    def _parse_line(self, line: bytes, name: str, offset: int) -> JournalEntry:
+    def _parse_and_complete_line(self, line: bytes, name: str, offset: int) -> JournalEntry:
         """Return the entry in a line, completed with the decisions that other lines contain."""
         entry = self.decode_line(line, name, offset)
-        if _PENDING in line and not resolve_decisions(entry, self._decision_at):
+        if _PENDING in line and not resolve_decisions(entry, self._decision_or_place_at):
             raise UnreadableLine((name, offset), "the decision that it ends is not where it says")
         return entry
 
     def decode_line(self, line: bytes, name: str, offset: int = 0) -> JournalEntry:
         """Return the entry in a line, without the parts that only other lines contain.
 
-        Raises Hole for a line that is no entry.
+        Raises UnreadableLine for a line that is no entry.
         """
         try:
             return decode_entry(line)

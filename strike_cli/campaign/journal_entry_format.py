@@ -173,7 +173,7 @@ def decision_answered(entry: JournalEntry) -> WaitingDecision | None:
     return None
 
 
-def roll_number(entry: JournalEntry) -> int | None:
+def first_seeded_roll_number(entry: JournalEntry) -> int | None:
     """Return the number of the roll with which an entry's dice begin; None for an entry without dice.
 
     The dice follow from this number and the seed. It is also None for dice that were typed by hand, rolled
@@ -192,7 +192,7 @@ def seen_dice_after_undo(seen: Seen, undone: Iterable[JournalEntry]) -> Seen:
 
     `seen` are those before the undo. `undone` are the entries that were just undone, newest first.
     """
-    return seen | {n: entry["seq"] for entry in undone if (n := roll_number(entry)) is not None}
+    return seen | {n: entry["seq"] for entry in undone if (n := first_seeded_roll_number(entry)) is not None}
 
 
 def seen_dice_after_redo(seen: Seen, redone: Iterable[JournalEntry]) -> Seen:
@@ -200,7 +200,7 @@ def seen_dice_after_redo(seen: Seen, redone: Iterable[JournalEntry]) -> Seen:
 
     `seen` are those before the redo. `redone` are in effect again, so their dice are left out.
     """
-    back = {roll_number(entry) for entry in redone}
+    back = {first_seeded_roll_number(entry) for entry in redone}
     return {n: seq for n, seq in seen.items() if n not in back}
 
 

@@ -20,13 +20,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ..kernel.procedure import Happened
-from ..kernel.state_changes import State, apply_changes, changes_and_places_to_undo, look_up
+from ..kernel.state_changes import State, apply_changes, changes_and_places_that_undo, look_up
 from ..problems import CampaignProblem, pluralize
-from ..registry.installed_plugins import index
+from ..registry.installed_plugins import plugin_index
 from ..tabletop.characters_and_names import GameMasterSpeaker
 from . import diverged_copies, file_access
 from . import state_file as state_file
-from .campaign import apply_facts, current_time, entry_fits_state, state_differences
+from .campaign import apply_facts, current_utc_time, entry_fits_state, state_differences
 from .journal import FOLDER, Journal, UnreadableLine, entry_follows, line_hash, next_file_name
 from .journal_entry_format import (
     FIRST,
@@ -40,7 +40,7 @@ from .journal_entry_format import (
     parse_position,
     resolve_decisions,
 )
-from .state_file import head_matches_journal, next_roll_number
+from .state_file import next_roll_number, update_head_and_match_journal
 from .undo_and_repair_facts import EntriesLost, SceneLost
 
 if TYPE_CHECKING:
@@ -64,20 +64,22 @@ def repair_journal(folder: Path) -> list[str]:
         done = _restore_line_ends(journal)
         found = _read_state_or_none(folder)
         copies, marked = (
-            diverged_copies.find_sync_copies(folder),
             diverged_copies.find_conflicted_files(folder),
+            diverged_copies.find_conflicted_journal_files(folder),
         )
         if copies or marked or _needs_repair(journal, found):
             tree = diverged_copies.BranchTree(folder)
             if copies or marked or tree.has_forks:
                 try:
-                    done += diverged_copies.keep_one_branch(folder, tree, found.head.after if found else "")
+                    done += diverged_copies.keep_branch_and_script_others(
+                        folder, tree, found.head.after if found else ""
+                    )
                 except CampaignProblem:
-                    done += diverged_copies.move_copies_aside(folder)
+                    done += diverged_copies.move_conflicted_files_aside(folder)
         if _needs_repair(journal, found):
             done += _JournalRepair(journal, found).write_repaired_journal(folder)
         done += _set_torn_tail_aside(journal)
-        if _is_state_foreign(folder, journal):
+        if _is_state_foreign_or_conflicted(folder, journal):
             done.append(diverged_copies.set_state_aside(folder))
         return done
     finally:
@@ -91,8 +93,8 @@ def describe_repair(folder: Path) -> str:
     """
     journal, found = Journal(folder), _read_state_or_none(folder)
     if (
-        diverged_copies.find_sync_copies(folder)
-        or diverged_copies.find_conflicted_files(folder)
+        diverged_copies.find_conflicted_files(folder)
+        or diverged_copies.find_conflicted_journal_files(folder)
         or not _needs_repair(journal, found)
     ):
         return ""
@@ -161,7 +163,7 @@ def _set_torn_tail_aside(journal: Journal) -> Iterator[str]:
             yield f"{FOLDER}/{name} ended in an interrupted command, which is in {FOLDER}/{aside} now."
 
 
-def _is_state_foreign(folder: Path, journal: Journal) -> bool:
+def _is_state_foreign_or_conflicted(folder: Path, journal: Journal) -> bool:
     """Return whether state.toml can't be used with this journal.
 
     It is True if state.toml belongs to no entry of the journal, or has both sides of a git conflict.
@@ -169,7 +171,7 @@ def _is_state_foreign(folder: Path, journal: Journal) -> bool:
     try:
         found = state_file.read_state_file(folder)
         if found is not None:
-            return not head_matches_journal(journal, found.head)
+            return not update_head_and_match_journal(journal, found.head)
     except CampaignProblem:
         return False  # reported by its reader
     return os.path.lexists(folder / state_file.STATE_FILE)
@@ -222,7 +224,7 @@ class _EffectiveCommands:
         """
         last, start = self._last_position(), self.start
         self.start, self.seq = position, entry["seq"]
-        if "head" in entry and self._undo_or_redo(entry, after):
+        if "head" in entry and self._undo_or_redo_if_it_fits(entry, after):
             head, last = entry["head"], self._last_position()
             self.rolls = head.get("rolls", head["commands"])
             redo = [list(step.position) for step in self.undone]
@@ -237,7 +239,7 @@ class _EffectiveCommands:
         is_said = last != start if "after" in entry else last is not None
         return {"prev": last and list(last)} if is_said else {}
 
-    def _undo_or_redo(self, entry: JournalEntry, after: State) -> bool:
+    def _undo_or_redo_if_it_fits(self, entry: JournalEntry, after: State) -> bool:
         """Apply an undo or redo if it leads to the state `after`; return whether it does."""
         source, goal = self.done, self.undone
         if entry["command"] == "redo":
@@ -277,7 +279,7 @@ class _JournalRepair:
             self.holes.append((seq + 1, last))
         self.at: dict[Position, JournalEntry] = {one.position: one.entry for one in self.kept}
         for one in self.kept:
-            resolve_decisions(one.entry, self._decision_at)
+            resolve_decisions(one.entry, self._decision_or_place_at)
         self.begun: set[str] = set()
         """Scenes that began in lost entries, known only from later entries."""
         self.edited = {
@@ -319,7 +321,7 @@ class _JournalRepair:
             return [
                 *edited,
                 self.describe(),
-                *diverged_copies.write_journal_files(folder, self.journal, contents),
+                *diverged_copies.replace_journal_files(folder, self.journal, contents),
             ]
         except OSError as error:
             raise file_access.unwritable_problem(folder, error) from None
@@ -395,7 +397,7 @@ class _JournalRepair:
                 behind, is_known = self._state_after_gap(item, state, queue[number + 1 :])
                 entry = self._make_gap_entry(item, state, behind, after, steps)
                 if not is_known:
-                    self.begun |= set(index().scenes) & behind.keys() - state.keys()
+                    self.begun |= set(plugin_index().scenes) & behind.keys() - state.keys()
                 entry.update(cast("JournalEntry", steps.add_entry(entry, position, state, behind)))
                 raw, state = encode_entry(entry), behind
             offset, after = offset + len(raw), line_hash(raw)
@@ -456,7 +458,7 @@ class _JournalRepair:
             line["after"] = previous_hash
         if b'"pending' in entry.raw:
             _resolve_lost_decision_positions(entry.entry, before)
-            resolve_decisions(line, self._decision_at)
+            resolve_decisions(line, self._decision_or_place_at)
             _resolve_lost_decision_positions(line, before)
         state = apply_facts(before, entry.entry["facts"])
         self.begun -= {
@@ -471,7 +473,7 @@ class _JournalRepair:
             return entry.raw, state
         return encode_line(line), state
 
-    def _decision_at(self, place: Place, scene: str) -> object:
+    def _decision_or_place_at(self, place: Place, scene: str) -> object:
         try:
             found = self.at.get(parse_position(place))
         except ValueError:
@@ -496,7 +498,7 @@ class _JournalRepair:
         for one in segment[begin:]:
             state = apply_facts(state, one.entry["facts"])
         for one in reversed(segment):
-            changes, places = changes_and_places_to_undo(one.entry["facts"])
+            changes, places = changes_and_places_that_undo(one.entry["facts"])
             met = [
                 (path, None, look_up(before, path) if _is_position(was) else was) for path, _, was in changes
             ]
@@ -561,7 +563,7 @@ class _JournalRepair:
         )
         return {
             "after": previous_hash, "seq": steps.seq + 1,
-            "at": self.kept[-1].entry["at"] if self.kept else current_time(),
+            "at": self.kept[-1].entry["at"] if self.kept else current_utc_time(),
             "session": look_up(state_after, "session.number", 0), "n": steps.rolls, "rolled": False,
             "command": REPAIR_COMMAND, "args": {}, "answers": [], "facts": [fact], "names": {},
         }  # fmt: skip

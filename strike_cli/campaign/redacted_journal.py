@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..kernel.state_changes import State, apply_changes, block_cache, changes_and_places_to_undo
+from ..kernel.state_changes import State, apply_changes, block_cache, changes_and_places_that_undo
 from ..visibility.audiences import Audience
 from ..visibility.known_journal import KnownEntry, KnownJournal
 from ..visibility.secret_picks import undone_entry_numbers
@@ -26,8 +26,8 @@ def redacted_entries(
 ) -> Iterator[RedactedEntry]:
     """Yield the entries of which the audience may see anything, reduced to what it may see.
 
-    `again()` returns all entries, oldest first; it is called twice. An entry whose number is in `undone` is
-    marked as undone.
+    `read_entries` returns the entries, oldest first; it is called twice. An entry whose number is in `undone`
+    is marked as undone.
     """
     first = next(iter(read_entries()), None)
     if first is None:
@@ -62,7 +62,7 @@ class PlayersJournal:
         self._read_to, self._seq, self._count = START, 0, 0
         self._newest: dict[int, RedactedEntry] = {}
 
-    def entries_after(self, campaign: Campaign, number: int, limit: int) -> list[RedactedEntry]:
+    def newest_entries_after(self, campaign: Campaign, number: int, limit: int) -> list[RedactedEntry]:
         """Return the players' entries numbered above `number`, oldest first.
 
         Only the `limit` newest of them are returned.
@@ -111,7 +111,7 @@ class NewestPlayersEntries(PlayersJournal):
 
         Their number is at most the one for which this object was made.
         """
-        return self.entries_after(campaign, 0, self._wanted)
+        return self.newest_entries_after(campaign, 0, self._wanted)
 
     def _read_new_entries(self, campaign: Campaign) -> None:
         looked_at = self._wanted
@@ -146,9 +146,9 @@ def _state_before(campaign: Campaign, first: JournalEntry) -> State:
 
     It is calculated forwards from the start of the entry's session, or backwards from the present.
     """
-    from .session_snapshot import state_before_entry
+    from .session_snapshot import state_before_old_entry
 
-    known = state_before_entry(campaign, first["session"], first["seq"])
+    known = state_before_old_entry(campaign, first["session"], first["seq"])
     if known is not None:
         return known
     state = campaign.state
@@ -156,7 +156,7 @@ def _state_before(campaign: Campaign, first: JournalEntry) -> State:
         if entry["seq"] < first["seq"]:
             break
         if entry["seq"] <= campaign.head.seq:
-            state = apply_changes(state, *changes_and_places_to_undo(entry["facts"]))
+            state = apply_changes(state, *changes_and_places_that_undo(entry["facts"]))
     return state
 
 
@@ -169,8 +169,8 @@ def newest_redacted_entries(
 ) -> list[RedactedEntry]:
     """Return the newest `count` entries of which the audience sees anything, oldest first.
 
-    Each entry contains only what the audience may see. `newest(n)` returns the last n entries to choose from;
-    by default they come from the whole journal.
+    Each entry contains only what the audience may see. `read_newest(n)` returns the last n entries to choose
+    from; by default they come from the whole journal.
     """
     read_newest = read_newest or campaign.journal.newest_entries
     looked_at = count

@@ -77,7 +77,7 @@ class _Index(NamedTuple):
     sessions: dict[int, Session]
 
 
-def read_sessions(journal: Journal) -> dict[int, Session]:
+def read_sessions_and_update_index(journal: Journal) -> dict[int, Session]:
     """Return all sessions by number, in the order in which they began.
 
     The stored index is brought up to date. Raises CampaignProblem if the journal can't be read.
@@ -125,7 +125,7 @@ def session_entries(journal: Journal, session: Session | None) -> Iterator[Journ
                 yield entry
 
 
-def newest_in_session(journal: Journal, session: Session | None, count: int) -> list[JournalEntry]:
+def newest_entries_in_session(journal: Journal, session: Session | None, count: int) -> list[JournalEntry]:
     """Return the last `count` entries of a session, oldest first; [] if `session` is None.
 
     No more of the journal is read than necessary.

@@ -19,7 +19,7 @@ from ..visibility.secret_picks import undone_entry_numbers
 from . import file_access
 from .journal import START, Journal, line_hash
 from .journal_entry_format import Position
-from .session_index import Session, read_sessions, session_entries
+from .session_index import Session, read_sessions_and_update_index, session_entries
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import JournalEntry
@@ -87,11 +87,12 @@ def is_self_contained(sessions: Mapping[int, Session], session: Session) -> bool
     )
 
 
-def state_before_session(
+def read_or_store_state_before_session(
     campaign: Campaign, session: Session, on_progress: Callable[[float], None] = lambda share: None
 ) -> BeforeSession:
-    """Return the state before a session, from its file or by a replay of the journal.
+    """Return the state before a session, from its stored file or by a replay of the journal.
 
+    After a replay, the state is stored for the next time, unless few entries come before the session.
     `is_self_contained` must be True for the session. `on_progress` is called with the share of the replay
     that is done, from 0 to 1.
     """
@@ -102,7 +103,7 @@ def state_before_session(
     after = line_hash(line[0]) if line else ""
     found = _read_snapshot(campaign, session, after)
     if found is None:
-        found = _replay_entries(entries_in_effect(journal, on_progress, session.start))
+        found = _state_and_secrets_after(entries_in_effect(journal, on_progress, session.start))
         if session.first_entry_number > MIN_ENTRIES_TO_STORE:
             _write_snapshot(journal, session, after, found)
     return found
@@ -137,13 +138,13 @@ class SecretItemFinder:
             for entry in new
             for fact in entry["facts"]
         )
-        return _replay_entries(entries_in_effect(journal)).secret if self._is_any else set()
+        return _state_and_secrets_after(entries_in_effect(journal)).secret if self._is_any else set()
 
 
 _SECRET = b'"secret":true'
 
 
-def _replay_entries(entries: Iterable[JournalEntry]) -> BeforeSession:
+def _state_and_secrets_after(entries: Iterable[JournalEntry]) -> BeforeSession:
     """Return the state after all `entries` are replayed, and which parts of it were secret then."""
     state: State = {}
     secret = set[tuple[str, str]]()
@@ -154,19 +155,20 @@ def _replay_entries(entries: Iterable[JournalEntry]) -> BeforeSession:
     return BeforeSession(state, secret)
 
 
-def state_before_entry(campaign: Campaign, session_number: int, seq: int) -> State | None:
+def state_before_old_entry(campaign: Campaign, session_number: int, seq: int) -> State | None:
     """Return the state before the entry `seq`, calculated from the start of session `session_number`.
 
-    Return None if the session isn't self-contained. Return None also if at most 1,000 entries follow:
-    then it is quicker to calculate back from the present state.
+    Return None if there is no such session, or if it isn't self-contained (`is_self_contained`). Return None
+    also if at most MIN_ENTRIES_TO_STORE entries follow: then it is quicker to calculate back from the present
+    state.
     """
     if campaign.head.seq - seq <= MIN_ENTRIES_TO_STORE:
         return None
-    known = read_sessions(campaign.journal)
+    known = read_sessions_and_update_index(campaign.journal)
     session = known.get(session_number)
     if session is None or not is_self_contained(known, session):
         return None
-    state = state_before_session(campaign, session).state
+    state = read_or_store_state_before_session(campaign, session).state
     for entry in session_entries(campaign.journal, session):
         if entry["seq"] >= seq:
             break

@@ -13,10 +13,10 @@ from ..content.system_checks import load_checks
 from ..faults import Fault, Faults, Place, check_storable
 from ..kernel.state_changes import State, apply_changes, look_up, pending_decisions_in
 from ..problems import did_you_mean
-from ..registry import installed_systems, scene_systems
+from ..registry import load_usable_systems, systems_by_scene_key
 from ..registry.installed_plugins import load_object
 from ..schemas_from_types import declared_fields, declared_form
-from ..tabletop.characters_and_names import characters_in
+from ..tabletop.characters_and_names import character_changes_in
 from ..validation import AnyValue, Fields, Flag, ListOf, Number, OneOf, Record, TableOf, Text, UncheckedTable
 from .state_versions import find_version_mismatches, state_paths_of_system
 
@@ -54,7 +54,7 @@ def state_schema(book: Book) -> Record:
     )
     character: Fields = {}
     tables: Fields = {}
-    for system in installed_systems(book.registry):
+    for system in load_usable_systems(book.registry):
         if system.sheets.state:
             character |= declared_fields(load_object(system.absolute(system.sheets.state)), book)
         for key, reference in system.state.items():
@@ -94,7 +94,7 @@ def orphaned_state_paths(state: State, book: Book) -> list[str]:
     of_character = form.fields["characters"][0]
     assert isinstance(of_character, TableOf)
     assert isinstance(of_character.item, Record)
-    known, characters = of_character.item.fields, characters_in(state)
+    known, characters = of_character.item.fields, character_changes_in(state)
     for person, own in characters.items() if isinstance(characters, dict) else ():
         keys = own if isinstance(own, dict) else ()
         found += [f"characters.{person}.{key}" for key in keys if key not in known]
@@ -109,7 +109,7 @@ def state_faults(state: State, book: Book, before: State | None = None) -> Fault
     system.
     """
     faults = schema_faults(state, book, before)
-    for key, system in scene_systems().items():
+    for key, system in systems_by_scene_key().items():
         if not faults and key in state:
             faults += [fault.within(STATE) for fault in load_checks(system).state_faults(state)]
     if not faults and before is not None:
@@ -119,7 +119,7 @@ def state_faults(state: State, book: Book, before: State | None = None) -> Fault
                 how = "`strike choose OPTION` answers it, `strike undo` takes it back"
                 what = f"a decision can't be edited; {how}"
                 faults.append(Fault(STATE / "pending" / scene, what))
-    characters = characters_in(state)
+    characters = character_changes_in(state)
     for person in characters if isinstance(characters, dict) else ():
         if person not in book.characters:
             hint = did_you_mean(person, book.characters)
@@ -131,9 +131,9 @@ def state_faults(state: State, book: Book, before: State | None = None) -> Fault
 def schema_faults(state: State, book: Book, before: State | None = None) -> Faults:
     """Return the parts of a state that don't fit the schema, each with its path.
 
-    Some parts aren't checked. A part that belongs to no installed system is skipped; with `before`, an
-    earlier state, it is skipped only if `before` has it, too. A part is also skipped if its version differs
-    from the version that its system reads.
+    Two sorts of parts are skipped. One is a part that belongs to no installed system; with `before`, an
+    earlier state, it is skipped only if `before` has it, too. The other is a part of a system that reads
+    another version than the stored one.
     """
     faults: Faults = []
     check_storable(state, STATE, faults)

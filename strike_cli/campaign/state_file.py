@@ -161,11 +161,11 @@ def _checksum_line(checksum: int) -> bytes:
     return _CHECK + f'{checksum:08x}"\n'.encode()
 
 
-def head_matches_journal(journal: Journal, head: StateHead) -> bool:
+def update_head_and_match_journal(journal: Journal, head: StateHead) -> bool:
     """Return whether the journal has the line that `head` names, at the place that `head` names.
 
-    The head's `start` is set to the start of that line. Its `after` is set to the hash of that line, which an
-    older version of strike didn't store.
+    This also changes `head`. Its `start` is set to the start of that line. Its `after` is set to the hash of
+    that line, which an older version of strike didn't store.
     """
     if head.seq == 0:
         return True
@@ -297,7 +297,7 @@ def _parse_tables(lines: Iterator[str]) -> dict[str, object]:
         key, found, value = line.partition(" = ")
         if not found or not is_bare_key(key) or key in table:
             raise ValueError
-        table[key] = _parse_value("".join(_list_lines(lines)) if value == "[" else value)
+        table[key] = _parse_value("".join(_list_lines_as_json(lines)) if value == "[" else value)
     return data
 
 
@@ -328,7 +328,7 @@ def _add_table(data: dict[str, object], line: str) -> dict[str, object]:
     return new
 
 
-def _list_lines(lines: Iterator[str]) -> Iterator[str]:
+def _list_lines_as_json(lines: Iterator[str]) -> Iterator[str]:
     """Yield the lines of a list up to its closing bracket, ready for a JSON parser.
 
     `lines` continues after the opening bracket, with one item on a line. A comma before a closing bracket is

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, cast
 
-from ..faults import fault_lines
+from ..faults import faults_as_text
 from ..kernel.procedure import Happened, World
 from ..kernel.state_changes import apply_changes, look_up
 from ..problems import PluginProblem, Refused
@@ -62,7 +62,7 @@ def _migrate_system(campaign: Campaign, mismatch: StateVersionMismatch) -> str:
     if faults := schema_faults(after, book, state):
         raise PluginProblem(
             f"{mismatch.plugin.origin} migrates {mismatch.system!r} to an impossible value:\n"
-            f"{fault_lines(faults)}",
+            f"{faults_as_text(faults)}",
             "Please tell its author. Nothing was changed.",
         )
     fact = Happened(told.told, told.changes, tuple(told.places)).as_json(GameMasterSpeaker(book, [state]))

@@ -14,7 +14,7 @@ from ..kernel.state_changes import State, look_up
 from ..registry import load_system, plugin_index_of
 from ..registry.installed_plugins import InstalledPlugin, load_object
 from ..schemas_from_types import declared_fields
-from ..tabletop.characters_and_names import characters_in
+from ..tabletop.characters_and_names import character_changes_in
 from .undo_and_repair_facts import StateVersion
 
 VERSIONS = "versions"
@@ -75,12 +75,12 @@ def state_paths_of_system(system: str, state: State, book: Book) -> Iterator[tup
     sheets = load_system(system).sheets.state
     if sheets:
         own = declared_fields(load_object(load_system(system).absolute(sheets)), book).keys()
-        for person, kept in characters_in(state).items():
+        for person, kept in character_changes_in(state).items():
             if own & kept.keys():
                 yield f"{CHARACTERS}.{person}", CHARACTERS
 
 
-def record_state_version(system: str, world: World) -> Procedure[None]:
+def record_state_version_if_missing(system: str, world: World) -> Procedure[None]:
     """Record the version of a system's state, once the system has stored any state.
 
     Nothing happens if the state already has this version on record, or if the system declares no version.

@@ -14,9 +14,9 @@ from typer.core import TyperGroup
 
 import strike_cli.registry as registry
 
-from ..session.command_catalogue import build_group, cache_parser, expand_short_line
+from ..command_prefix import command_prefix_of_process
+from ..session.command_catalogue import build_command_or_group, cache_parser, expand_short_line
 from ..session.line_play_and_report import run_and_report
-from ..suggested_commands import command_prefix_of_process
 from ..terminal.argument_completions import FOLDER
 from ..terminal.commands_and_options import AnyCommand, with_campaign_folder
 from ..terminal.invocation import AT_TERMINAL, Invocation
@@ -55,7 +55,7 @@ class LazyGroup(TyperGroup):
         return name, self._build_command_if_known(name, rest[0] if rest else None), rest
 
     def _build_command_if_known(self, name: str, following: str | None) -> AnyCommand | None:
-        return build_group(name, following) if name in registry.command_groups() else None
+        return build_command_or_group(name, following) if name in registry.command_groups() else None
 
 
 COMPLETION_VARIABLE = "_STRIKE_COMPLETE"
@@ -82,7 +82,7 @@ app = typer.Typer(
 )
 
 
-def _print_version(value: bool) -> None:
+def _print_version_and_exit(value: bool) -> None:
     if value:
         from .. import __version__
 
@@ -90,15 +90,17 @@ def _print_version(value: bool) -> None:
         raise typer.Exit
 
 
-def _install_completion(ctx: typer.Context, wanted: bool) -> None:
+def _install_completion_and_exit(ctx: typer.Context, wanted: bool) -> None:
     if wanted:
-        from .shell_completion import install_completion
+        from .shell_completion import install_completion_and_alias
 
-        typer.echo(install_completion((ctx.obj or AT_TERMINAL).command_form.program_words(elsewhere=True)))
+        typer.echo(
+            install_completion_and_alias((ctx.obj or AT_TERMINAL).command_form.program_words(elsewhere=True))
+        )
         raise typer.Exit
 
 
-def _show_completion(shell: str | None) -> None:
+def _print_completion_script_and_exit(shell: str | None) -> None:
     if shell:
         from .shell_completion import completion_script
 
@@ -113,13 +115,14 @@ def root(
         str | None, typer.Option("-C", "--campaign", metavar=FOLDER, help="The campaign's folder.")
     ] = None,
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version.")
+        bool,
+        typer.Option("--version", callback=_print_version_and_exit, is_eager=True, help="Show the version."),
     ] = False,
     install_completion: Annotated[
         bool,
         typer.Option(
             "--install-completion",
-            callback=_install_completion,
+            callback=_install_completion_and_exit,
             is_eager=True,
             help="Set up completion by Tab in your shell.",
         ),
@@ -129,7 +132,7 @@ def root(
         typer.Option(
             "--show-completion",
             metavar="SHELL",
-            callback=_show_completion,
+            callback=_print_completion_script_and_exit,
             is_eager=True,
             help="Print the completion script of bash, zsh, fish or powershell.",
         ),
@@ -144,9 +147,9 @@ def root(
     """
     ctx.obj = invocation_of(ctx)
     if ctx.invoked_subcommand is None:
-        from .help import print_greeting
+        from .help import print_everyday_commands_or_welcome
 
-        print_greeting(ctx.obj)
+        print_everyday_commands_or_welcome(ctx.obj)
 
 
 def invocation_of(ctx: typer.Context) -> Invocation:
@@ -171,18 +174,18 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
         )
     words = _decode_words_and_fit_streams(list(argv))
     aside = _LazyCommandsAtQuestion(words)
-    code = run_command_line(words, here._replace(play_at_question=aside))
+    code = run_command_line_or_complete(words, here._replace(play_at_question=aside))
     if aside.taken:
-        from .shell import play_commands_at_question
+        from .shell import play_and_count_commands_at_question
 
         here = here._replace(folder=str(aside.taken.folder), plain="--plain" in words)
-        play_commands_at_question(here, aside.taken.lines)
+        play_and_count_commands_at_question(here, aside.taken.lines)
     try:
         sys.stderr.flush()
     except OSError:  # no failure; Python would try again and fail
-        from ..terminal.command_output import stop_writing_to
+        from ..terminal.command_output import discard_output_to
 
-        stop_writing_to(sys.stderr)
+        discard_output_to(sys.stderr)
     sys.exit(code)
 
 
@@ -213,9 +216,9 @@ def _decode_words_and_fit_streams(words: list[str]) -> list[str]:
     Both are needed only on the few systems without Unicode.
     """
     if os.name == "nt" and not sys.stdin.isatty():
-        from ..terminal.stream_encoding import decode_input_as_utf8
+        from ..terminal.stream_encoding import decode_input_as_utf8_if_possible
 
-        decode_input_as_utf8(sys.stdin)
+        decode_input_as_utf8_if_possible(sys.stdin)
     if all(stream.encoding == "utf-8" for stream in (sys.stdout, sys.stderr)) and all(
         map(str.isascii, words)
     ):
@@ -226,7 +229,7 @@ def _decode_words_and_fit_streams(words: list[str]) -> list[str]:
     return decode_typed_words(words)
 
 
-def run_command_line(argv: list[str], invocation: Invocation = AT_TERMINAL) -> int:
+def run_command_line_or_complete(argv: list[str], invocation: Invocation = AT_TERMINAL) -> int:
     """Run a command line and return its exit code; or print completions if a shell asks for them."""
     if COMPLETION_VARIABLE in os.environ:
         from .shell_completion import print_completions

@@ -17,13 +17,13 @@ def _open_decision_names(campaign: Campaign, typed: Mapping[str, object]) -> Ite
         yield from (key, item["who"])
 
 
-def _systems_with_scenes(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
+def _systems_with_open_scenes(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
     from ..session.shorthand import systems_with_open_scenes
 
     return (system.name for system in systems_with_open_scenes(campaign.state))
 
 
-def _paths_of_values(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
+def _paths_of_state_values(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
     waiting: list[tuple[str, object]] = [("", campaign.state)]
     while waiting:
         path, value = waiting.pop()
@@ -35,7 +35,7 @@ def _paths_of_values(campaign: Campaign, typed: Mapping[str, object]) -> Iterato
 
 DECISION = Metavar("SCENE|WHO", _open_decision_names)
 """An open decision, by its scene or by the person who decides."""
-SYSTEM = Metavar("SYSTEM", _systems_with_scenes)
+SYSTEM = Metavar("SYSTEM", _systems_with_open_scenes)
 """A game with a scene under way."""
-PATH = Metavar("PATH", _paths_of_values)
+PATH = Metavar("PATH", _paths_of_state_values)
 """A value of the state."""

@@ -12,12 +12,12 @@ from typing import Annotated
 
 import typer
 
-from ..command_line_splitting import quote_word
+from ..command_line_splitting import quote_word_if_needed
 from ..problems import listed, pluralize
 from ..terminal.argument_completions import FILE, FOLDER
 from ..terminal.command_output import Line, Result
 from ..terminal.commands_and_options import Options, command, find_campaign_folder, new_app
-from ..terminal.local_time import day_and_time
+from ..terminal.local_time import local_day_time_and_zone
 
 app = new_app("Backups of a campaign.")
 
@@ -71,7 +71,7 @@ def restore(
 
     if not file:
         found = [str(path) for path in list_backups()]
-        listing: list[Line] = [[path, (f" {_time_made(path)}", "dim")] for path in found]
+        listing: list[Line] = [[path, (f" {_time_of_last_change(path)}", "dim")] for path in found]
         return Result("restore", {"backups": found}, listing or [("There is none yet.", "dim")])
     to = Path(directory) if directory else None
     folder, entries, damaged = restored(Path(file), to, find_campaign_folder())
@@ -79,9 +79,9 @@ def restore(
     lines: list[Line] = [(f"{folder}: {again} of the journal restored.", "good")]
     if damaged:
         lines.append((f"The journal is damaged, as it was: {damaged}", "warn"))
-    lines.append([("Next: ", "dim"), (f"strike -C {quote_word(str(folder))} status", "command")])
+    lines.append([("Next: ", "dim"), (f"strike -C {quote_word_if_needed(str(folder))} status", "command")])
     return Result("restore", {"folder": str(folder), "entries": entries, "damaged": damaged}, lines)
 
 
-def _time_made(path: str) -> str:
-    return day_and_time(time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(os.stat(path).st_mtime)))
+def _time_of_last_change(path: str) -> str:
+    return local_day_time_and_zone(time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(os.stat(path).st_mtime)))

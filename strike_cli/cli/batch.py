@@ -21,7 +21,7 @@ from ..terminal.argument_completions import FILE
 from ..terminal.command_output import Result, print_to_stderr
 from ..terminal.commands_and_options import Options, command, new_app
 from ..terminal.invocation import Invocation
-from ..terminal.move_commands import start_bridge_workers
+from ..terminal.move_commands import start_automatic_bridge_workers
 from ..terminal.stream_encoding import decode_typed
 
 app = new_app("Scripts of commands.")
@@ -49,7 +49,7 @@ def batch(
 
     Example: `strike batch prep.strike --set who=vex`
     """
-    script = Script(file, _read_lines(file), _parse_variables(variables or ()))
+    script = Script(file, _read_script_lines(file), _parse_variables(variables or ()))
     ran, codes = 0, []
     with contextlib.ExitStack() as stack:
         campaign = options.open_campaign_if_any(writing=True)
@@ -68,7 +68,7 @@ def batch(
                     raise typer.Exit(code)
     if campaign is not None:
         _print_and_clear_notices(campaign.notices)
-        start_bridge_workers(campaign)
+        start_automatic_bridge_workers(campaign)
     waits = campaign is not None and bool(campaign.state.get("pending"))
     code = codes[0] if codes else PENDING_EXIT_CODE if waits else 0
     if options.json:  # one object a line, each from a command
@@ -86,7 +86,7 @@ def _print_and_clear_notices(notices: list[str]) -> None:
     notices.clear()
 
 
-def _read_lines(file: str) -> list[tuple[int, str]]:
+def _read_script_lines(file: str) -> list[tuple[int, str]]:
     try:
         if file == "-":
             text = decode_typed(sys.stdin.read()).removeprefix("\ufeff")

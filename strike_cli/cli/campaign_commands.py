@@ -18,7 +18,13 @@ from ..problems import CampaignProblem, Finding, Problem, Refused, Unsound, Usag
 from ..terminal.argument_completions import FOLDER, OPTION
 from ..terminal.command_output import Line, Result, open_decision_lines
 from ..terminal.commands_and_options import ONLY_HERE, Options, command, new_app
-from ..terminal.move_commands import Call, WordParser, answer_open_decision, plays, start_bridge_workers
+from ..terminal.move_commands import (
+    Call,
+    WordParser,
+    answer_open_decision,
+    plays,
+    start_automatic_bridge_workers,
+)
 from ..terminal.shared_options import ExampleOf
 from ..untrusted_input import parse_toml
 from .argument_completions import DECISION, PATH
@@ -52,7 +58,7 @@ def new(
     Example: `strike new my-campaign --name "The Lantern Road"`
     """
     from ..campaign.create import create_campaign
-    from ..command_line_splitting import quote_word
+    from ..command_line_splitting import quote_word_if_needed
     from ..content.campaign_json_schema import SCHEMA_FILE, campaign_schema, schema_text
 
     folder = Path(directory)
@@ -72,7 +78,7 @@ def new(
         f"{len(book.encounters)} encounters.",
         [
             ("Next: ", "dim"),
-            (f"cd {quote_word(str(folder))}", "command"),
+            (f"cd {quote_word_if_needed(str(folder))}", "command"),
             ", open campaign.toml in your editor, then ",
         ],
         ["      ", (f"{options.invocation.command_form.program_words(elsewhere=True)} status", "command")],
@@ -98,11 +104,11 @@ def undo(
     with options.open_campaign(writing=True) as campaign:
         if turn or round_:
             stage, name = (_identity_of_turn, "turn") if turn else (_identity_of_round, "round")
-            past = _commands_in_current_stage(campaign, stage, name)
+            past = _commands_in_current_turn_or_round(campaign, stage, name)
         else:
             past = _commands_to_undo(campaign, count)
         taken = campaign.take_back(past)
-        return _finish_undo_or_redo("undo", "Undone", campaign, taken)
+        return _start_bridge_and_report_undo_or_redo("undo", "Undone", campaign, taken)
 
 
 def _commands_to_undo(campaign: Campaign, typed: str) -> list[PastCommand]:
@@ -124,42 +130,42 @@ def _commands_to_undo(campaign: Campaign, typed: str) -> list[PastCommand]:
     return past
 
 
-def _commands_of_last_steps(campaign: Campaign, acts: int) -> list[PastCommand]:
-    """Return the commands of the last `acts` steps, newest first.
+def _commands_of_last_steps(campaign: Campaign, steps: int) -> list[PastCommand]:
+    """Return the commands of the last `steps` steps, newest first.
 
     A step is one command, or all the commands that one `strike next` played.
     """
-    if acts < 1:
+    if steps < 1:
         from strike_cli.refusals import UndoCountTooLow
 
-        raise UndoCountTooLow(acts)
+        raise UndoCountTooLow(steps)
     past: list[PastCommand] = []
     known = 0
     for each in campaign.commands_in_effect():
         past.append(each)
         known += "act" not in each.entry
-        if known == acts:
+        if known == steps:
             return past
     raise too_few_to_undo_refusal(known)
 
 
-def _count_commands_to_redo(campaign: Campaign, acts: int) -> int:
-    """Return the number of commands in the last `acts` undone steps.
+def _count_commands_to_redo(campaign: Campaign, steps: int) -> int:
+    """Return the number of commands in the last `steps` undone steps.
 
     A step is one command, or all the commands that one `strike next` played. If fewer steps were undone, the
     result is larger than the number of undone commands.
     """
-    if acts < 1:
-        return acts
+    if steps < 1:
+        return steps
     positions = campaign.head.redo[::-1]
     for count, position in enumerate(positions):
-        acts -= "act" not in campaign.journal.entry_at(position)
-        if acts < 0:
+        steps -= "act" not in campaign.journal.entry_at(position)
+        if steps < 0:
             return count
-    return len(positions) + acts
+    return len(positions) + steps
 
 
-def _commands_in_current_stage(
+def _commands_in_current_turn_or_round(
     campaign: Campaign, identity_of: Callable[[Mapping[str, object]], object], name: str
 ) -> list[PastCommand]:
     """Return the commands played in the current turn or round, newest first.
@@ -208,15 +214,15 @@ def redo(options: Options, count: Annotated[int, typer.Argument(metavar="[N]")] 
     Example: `strike redo`
     """
     with options.open_campaign(writing=True) as campaign:
-        return _finish_undo_or_redo(
+        return _start_bridge_and_report_undo_or_redo(
             "redo", "Done again", campaign, campaign.redo(_count_commands_to_redo(campaign, count))
         )
 
 
-def _finish_undo_or_redo(
+def _start_bridge_and_report_undo_or_redo(
     command_name: str, verb: str, campaign: Campaign, entries: Sequence[tuple[JournalEntry, str]]
 ) -> Result:
-    start_bridge_workers(campaign)
+    start_automatic_bridge_workers(campaign)
     lines: list[Line] = [f"{verb}: {name}." for _, name in entries]
     data = {"of": [{"seq": entry["seq"], "command": entry["command"]} for entry, _ in entries]}
     for item in pending_decisions_in(campaign.state).values():
@@ -315,7 +321,7 @@ def again(
             raise Usage(
                 f"`{given['command']}` can't be played with these arguments: {why}.", _WRITTEN
             ) from None
-        start_bridge_workers(campaign)
+        start_automatic_bridge_workers(campaign)
         return performed_result(performed, campaign, explain=options.explain)
 
 
@@ -438,9 +444,9 @@ def doctor(
 
         lines += [(line, "warn") for line in mended(folder)]
     if upgrade:
-        from ..campaign.folder_upgrade import upgrade_files as upgraded
+        from ..campaign.folder_upgrade import back_up_and_upgrade_files as upgraded
 
-        done = [*upgraded(folder), *_migrate_state(folder)]
+        done = [*upgraded(folder), *_migrate_state_or_explain(folder)]
         lines += [(line, "warn") for line in done or ["Nothing needs an upgrade."]]
     findings = examine_campaign(folder)
     findings += _findings_on_bridge(folder, findings)
@@ -456,7 +462,7 @@ def doctor(
     return Result("doctor", data, lines, problem=problem)
 
 
-def _migrate_state(folder: Path) -> list[str]:
+def _migrate_state_or_explain(folder: Path) -> list[str]:
     """Convert the stored state of systems to the version that they read; return a line for each.
 
     If a conversion is refused, the only line is the reason. If the campaign can't be read, there are no

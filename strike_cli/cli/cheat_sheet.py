@@ -17,7 +17,7 @@ import typer
 
 from .. import registry
 from ..problems import Refused, Usage, did_you_mean
-from ..registry.installed_plugins import index
+from ..registry.installed_plugins import plugin_index
 from ..terminal import argument_completions
 from ..terminal.command_output import Line, Result
 from ..terminal.commands_and_options import Options, command, commands_of, declared_command_of, new_app
@@ -151,7 +151,7 @@ def make_cheat_page(invocation: Invocation, games: Sequence[str]) -> tuple[str, 
 
     book = book_of_invocation(invocation)
     played = add_implied_systems(games) if games else systems_in_campaign(book)
-    used = [each for each in registry.installed_systems() if each.name in played]
+    used = [each for each in registry.load_usable_systems() if each.name in played]
     scenes = [each for each in used if each.scene.key]
     parts = [
         CheatPart(when, [_line_of_first_screen(line, what, scenes) for line, what in lines.items()])
@@ -183,7 +183,7 @@ def _line_of_first_screen(line: str, description: str, scenes: Sequence[System])
     """
     words = line.split()
     group = next((each.name for each in scenes if words[0] in _commands_in_group(each.name)), "")
-    found = _command_in_words(
+    found = _command_at_start_of_words(
         [group, words[0]] if group and words[0] not in registry.command_groups() else words
     )
     return CheatLine("", line, description, example=_example_in_help(found))
@@ -238,7 +238,7 @@ def _dice_lines(systems: Sequence[System]) -> Iterator[CheatLine]:
                 dice = declared.dice if (declared := declared_command_of(found)) else ""
                 if dice and name != ROUND:
                     typed = NEXT if found.hidden else name if name == group else f"{group} {name}"
-                    shown = _command_in_words([NEXT]) if found.hidden else found
+                    shown = _command_at_start_of_words([NEXT]) if found.hidden else found
                     yield CheatLine("", typed, dice, example=_example_in_help(shown))
 
 
@@ -247,8 +247,8 @@ def _lines_for_other_groups(systems: Sequence[System], listed: set[str]) -> Iter
 
     `listed` has the groups that other parts have. The last line says where to find more.
     """
-    titles = index().titles
-    but = {name for names in index().together.values() for name in names}
+    titles = plugin_index().titles
+    but = {name for names in plugin_index().together.values() for name in names}
     but |= {each.name for each in systems if each.scene.key} | listed
     for system in systems:
         names = [name for name in system.commands if titles.get(name) == system.title and name not in but]
@@ -271,7 +271,7 @@ def _commands_in_group(group: str) -> Mapping[str, AnyCommand]:
     return {name: found[name] for name in names if name in found}
 
 
-def _command_in_words(words: Sequence[str]) -> AnyCommand:
+def _command_at_start_of_words(words: Sequence[str]) -> AnyCommand:
     """Return the command that is at the beginning of `words`.
 
     Options are ignored, and so are placeholders in capitals.
@@ -292,7 +292,7 @@ def _line_for_command(name: str, command: AnyCommand, letter: str) -> CheatLine:
     return CheatLine(
         letter,
         " ".join([name, *_usage_words(command)]),
-        _first_sentence(command),
+        _first_sentence_of_help(command),
         _example_in_help(command),
         True,
     )
@@ -318,7 +318,7 @@ def _usage_words(command: AnyCommand) -> Iterator[str]:
             yield f"{each.opts[0]} {word}"
 
 
-def _first_sentence(command: AnyCommand) -> str:
+def _first_sentence_of_help(command: AnyCommand) -> str:
     """Return the first sentence of a command's help, without rule numbers.
 
     For a group, it is the first sentence of the group's first command.

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .. import registry
-from ..command_line_splitting import quote_word
+from ..command_line_splitting import quote_word_if_needed
 from ..content.schemas import added_fields
-from ..kernel.state_changes import pending_decisions_in, session_in
+from ..kernel.state_changes import open_or_last_session_in, pending_decisions_in
 from ..problems import PluginProblem, Problem, Usage
-from ..registry.installed_plugins import index, load_object
+from ..registry.installed_plugins import load_object, plugin_index
 from ..session.command_catalogue import (
     add_implied_systems,
     book_of_invocation,
@@ -39,11 +39,11 @@ from ..terminal.command_output import (
     Result,
     Section,
     blocks_as_text,
-    has_colour,
+    make_rich_console,
     print_result,
     print_text,
-    rich_console,
     rich_renderable,
+    stdout_shows_colour,
 )
 from ..terminal.commands_and_options import Options, command, new_app
 from ..terminal.invocation import AT_TERMINAL, Invocation
@@ -103,7 +103,7 @@ def help_(
         data = {"groups": {title: list(names) for title, names in _groups_by_title().items()}}
         return Result("help", data, [*all_command_lines(options.invocation)])
     if words == [NOW]:
-        blocks, told = _current_commands(options)
+        blocks, told = _decisions_and_commands_now(options)
         return Result("help", {"now": told}, blocks)
     return _show_command_help(options, words)
 
@@ -114,7 +114,7 @@ def dev(options: Options) -> Result:
 
     Example: `strike dev`, `strike dev batch evening.strike`
     """
-    names = index().together["dev"]
+    names = plugin_index().together["dev"]
     listed = Section("", [(_styled_command(f"dev {name}"), _first_sentence_of_help(name)) for name in names])
     return Result("dev", {"commands": list(names)}, [listed])
 
@@ -122,7 +122,7 @@ def dev(options: Options) -> Result:
 # The very first
 
 
-def print_greeting(invocation: Invocation) -> None:
+def print_everyday_commands_or_welcome(invocation: Invocation) -> None:
     """Print the answer to `strike` without a command: the everyday commands.
 
     If there is no campaign, print the ways to start instead.
@@ -164,7 +164,7 @@ def overview_lines(invocation: Invocation) -> list[Line]:
     margin = max(map(len, moments)) + 2
     longest = max((len(line) for lines in moments.values() for line in lines), default=0)
     shown: list[Line] = [
-        [(invocation.command_form.adapt_line("strike COMMAND ..."), "strong"), "   New here: ",
+        [(invocation.command_form.adapt_line_if_command("strike COMMAND ..."), "strong"), "   New here: ",
          ("tour", "command"), ", ", ("demo", "command"), ", ", ("new my-campaign", "command")],
     ]  # fmt: skip
     for when, lines in moments.items():
@@ -187,7 +187,7 @@ def all_command_lines(invocation: Invocation) -> list[Line]:
     """
     used = systems_in_campaign(book_of_invocation(invocation))
     titles = {each.title for each in used.values()}
-    below = {name for names in index().together.values() for name in names}
+    below = {name for names in plugin_index().together.values() for name in names}
     lines: list[Line] = []
     others: list[str] = []
     headings: dict[str, list[str]] = {heading: [] for heading in HEADINGS}
@@ -203,8 +203,8 @@ def all_command_lines(invocation: Invocation) -> list[Line]:
             if name not in below:
                 text = textwrap.shorten(_first_sentence_of_help(name), WIDTH - 15, placeholder=" ...")
                 lines.append([(f"  {name:13}", "command"), text])
-            if name in index().together:
-                also = ", ".join(index().together[name])
+            if name in plugin_index().together:
+                also = ", ".join(plugin_index().together[name])
                 lines.append([(f"{'':15}also {name} ", "dim"), (also, "command")])
     if others:
         wrapped = textwrap.wrap(f"Not in use here: {'; '.join(others)}", WIDTH, break_on_hyphens=False)
@@ -225,7 +225,7 @@ HEADINGS = ("At the table", "Before", "After", "Screens", "Files", "For develope
 
 
 def _heading_of_command(name: str) -> str:
-    for known in index().systems.values():
+    for known in plugin_index().systems.values():
         for heading, names in known.listed.items():
             if name in names.split():
                 return heading if heading in HEADINGS else HEADINGS[0]
@@ -242,9 +242,9 @@ def _first_sentence_of_help(name: str) -> str:
 
 def overview_text(invocation: Invocation) -> str:
     """Return the overview as text, with colours if stdout is a terminal."""
-    if not has_colour():
+    if not stdout_shows_colour():
         return blocks_as_text(overview_lines(invocation)).rstrip("\n")
-    console = rich_console()
+    console = make_rich_console()
     with console.capture() as captured:
         console.print(rich_renderable(overview_lines(invocation), console.width))
     return captured.get().rstrip("\n")
@@ -256,7 +256,7 @@ def _styled_command(line: str) -> tuple[str, str]:
 
 def _groups_by_title() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for name, title in index().titles.items():
+    for name, title in plugin_index().titles.items():
         found.setdefault(title, []).append(name)
     return found
 
@@ -311,7 +311,7 @@ def _show_command_help(options: Options, words: Sequence[str]) -> Result:
 # The commands possible now
 
 
-def _current_commands(options: Options) -> tuple[list[Block], dict[str, object]]:
+def _decisions_and_commands_now(options: Options) -> tuple[list[Block], dict[str, object]]:
     """Return the commands that make sense now, as blocks to show and as data."""
     campaign = options.open_campaign_if_any()
     if campaign is None:
@@ -447,9 +447,9 @@ def _short_form_lines(invocation: Invocation) -> Iterator[Line]:
 
 def commands_between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
     """Yield the commands that are useful while no scene is under way, each with its purpose."""
-    now = session_in(campaign.state)
+    now = open_or_last_session_in(campaign.state)
     if not now.get("open"):
-        for system in registry.installed_systems(campaign.book.registry):
+        for system in registry.load_usable_systems(campaign.book.registry):
             if now:
                 yield from _commands_for_tasks_left(system, campaign)
         yield from _commands_for_parked_scenes(campaign)
@@ -459,7 +459,7 @@ def commands_between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
     played = add_implied_systems(named) if named else campaign.book.registry.systems
     with_scenes = [
         each
-        for each in registry.installed_systems(campaign.book.registry)
+        for each in registry.load_usable_systems(campaign.book.registry)
         if each.scene.key and each.name in played
     ]
     for system in sorted(
@@ -500,22 +500,24 @@ def _prepared_commands(system: System, campaign: Campaign) -> Iterator[tuple[str
     """
     book = campaign.book
     kinds = {kind: of for kind, of in system.content.items() if of.begins and kind in book}
-    if any(each.prepared and book.table(kind) for kind, each in kinds.items()) or _has_values_on_sheets(
-        system, campaign
-    ):
+    if any(
+        each.prepared and book.table(kind) for kind, each in kinds.items()
+    ) or _has_values_on_character_sheets(system, campaign):
         for kind, of in kinds.items():
             prepared = [each for each in book.table(kind).items() if not book.is_made_up(kind, each[0])]
             for key, one in prepared[:MOST_OF_A_VERB]:
-                yield f"{of.begins} {quote_word(key)}", f"begin {one.get('name', key)}"
+                yield f"{of.begins} {quote_word_if_needed(key)}", f"begin {one.get('name', key)}"
 
 
 def _tab_completions(campaign: Campaign, line: str) -> list[str]:
     """Return the words that Tab offers after a line, quoted where needed."""
     from ..session.tab_completion import find_completions
 
-    return [quote_word(word) for word in find_completions(line.split(), "", str(campaign.folder)).words]
+    return [
+        quote_word_if_needed(word) for word in find_completions(line.split(), "", str(campaign.folder)).words
+    ]
 
 
-def _has_values_on_sheets(system: System, campaign: Campaign) -> bool:
+def _has_values_on_character_sheets(system: System, campaign: Campaign) -> bool:
     fields = added_fields(system, "characters")
     return any(sheet.get(key) for sheet in campaign.book.characters.values() for key in fields)

@@ -10,7 +10,11 @@ import typer
 
 from ..campaign.journal import START
 from ..campaign.redacted_journal import ReadEntries, newest_redacted_entries, redacted_entries
-from ..campaign.session_index import newest_in_session, read_sessions, session_entries
+from ..campaign.session_index import (
+    newest_entries_in_session,
+    read_sessions_and_update_index,
+    session_entries,
+)
 from ..problems import Usage
 from ..terminal.command_output import Line, Result, StreamedItems
 from ..terminal.commands_and_options import Options, command, new_app
@@ -48,15 +52,19 @@ def log(
     Example: `strike log --last 5`
     """
     with options.open_campaign() as campaign:
-        if session_number and session_number not in read_sessions(campaign.journal):
+        if session_number and session_number not in read_sessions_and_update_index(campaign.journal):
             raise Usage(f"There is no session {session_number} yet.", "`strike session list` shows them.")
         if player and (last or session_number is None):
             journal = campaign.journal
-            session = None if session_number is None else read_sessions(journal).get(session_number)
+            session = (
+                None
+                if session_number is None
+                else read_sessions_and_update_index(journal).get(session_number)
+            )
             newest = (
                 journal.newest_entries
                 if session_number is None
-                else partial(newest_in_session, journal, session)
+                else partial(newest_entries_in_session, journal, session)
             )
             return _log_result(campaign, newest_redacted_entries(campaign, last or 20, PLAYERS, newest), ())
         again = (
@@ -66,7 +74,7 @@ def log(
         )
         audience = (PLAYERS if player or not gm else GM)._replace(language=campaign.book.locale())
         undone = undone_entry_numbers(again())
-        entries = (redacted_entries if player else _entries_for_game_master)(
+        entries = (redacted_entries if player else _entries_with_picks_concealed)(
             campaign, again, audience, undone
         )
         return _log_result(campaign, entries, undone)
@@ -90,10 +98,10 @@ def _reader_of_last_entries(campaign: Campaign, count: int) -> ReadEntries:
 
 def _reader_of_session(campaign: Campaign, number: int, count: int | None) -> ReadEntries:
     journal = campaign.journal
-    session = read_sessions(journal).get(number)
+    session = read_sessions_and_update_index(journal).get(number)
     if count is None:
         return lambda: session_entries(journal, session)
-    entries = newest_in_session(journal, session, count)
+    entries = newest_entries_in_session(journal, session, count)
     return lambda: entries
 
 
@@ -101,7 +109,7 @@ MOST_IN_MEMORY = 1000
 """The entries that are kept in memory rather than read again."""
 
 
-def _entries_for_game_master(
+def _entries_with_picks_concealed(
     campaign: Campaign, read_entries: ReadEntries, audience: Audience, undone: Collection[int]
 ) -> Iterator[JournalEntry]:
     return conceal_picks_in_entries(read_entries, audience, undone)

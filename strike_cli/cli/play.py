@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..campaign_view import campaign_view, screens_stamp
+from ..command_prefix import OWN_PROMPT
 from ..problems import CampaignProblem, Problem, Usage
 from ..registry.installed_plugins import failure_messages
 from ..session.prompt import history_file
 from ..session.session import Session
 from ..session.tab_completion import line_completions
 from ..session.typed_line import LEAVE_WORDS, OWN_TERMINAL, command_words_of_line
-from ..suggested_commands import OWN_PROMPT
 from ..terminal.argument_completions import choice_metavar
-from ..terminal.command_output import Result, terminal_has_escape_codes, text_of_result
+from ..terminal.command_output import Result, collect_items_as_text_of_result, terminal_has_escape_codes
 from ..terminal.commands_and_options import Options, command, new_app
 from ..terminal.invocation import ASK, UNATTENDED, FacesOf
 from .argument_completions import SYSTEM
@@ -123,7 +123,9 @@ class ScreenBackend:
             return CommandOutput(problem.exit_code, "", "\n".join(map(OWN_PROMPT.adapt_prose, told)))
         notes = [f"{reason} Everything else goes on." for reason in failure_messages() if reason not in known]
         said = "\n".join(OWN_PROMPT.adapt_prose(f"Note: {note}") for note in [*result.notices, *notes])
-        return CommandOutput(result.exit_code, text_of_result(result, width, OWN_PROMPT), said)
+        return CommandOutput(
+            result.exit_code, collect_items_as_text_of_result(result, width, OWN_PROMPT), said
+        )
 
     def words_of_line(self, line: str, shown: str = "") -> list[str]:
         """Return the words of the command that a typed line means.
@@ -133,7 +135,7 @@ class ScreenBackend:
         """
         return command_words_of_line(self.folder, line, OWN_TERMINAL, shown)
 
-    def complete(self, line: str) -> list[str]:
+    def completions_of_line(self, line: str) -> list[str]:
         """Return the completions of the last word of a line."""
         return line_completions(line, str(self.folder))
 

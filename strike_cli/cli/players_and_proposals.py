@@ -17,7 +17,7 @@ from ..registry.remote_permissions import ASSISTANT, RemoteSender
 from ..terminal.command_output import Block, Line, Result, Table
 from ..terminal.commands_and_options import Options, command, new_app
 from ..terminal.invocation import GivenOptions, RemoteCaller
-from ..terminal.name_lookup import Character, find_character
+from ..terminal.name_lookup import Character, find_character_by_name_or_player
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -77,7 +77,7 @@ def withdraw(options: Options, who: Character) -> Result:
     from ..phones.links import withdraw_link as take_away
 
     with options.open_campaign() as campaign:
-        found = find_character(campaign, who)
+        found = find_character_by_name_or_player(campaign, who)
         take_away(campaign.folder, found)
         name = campaign.book.characters[found]["name"]
         lines: list[Line] = [
@@ -97,7 +97,7 @@ def new(options: Options, who: Character) -> Result:
     from ..phones.links import renew_link
 
     with options.open_campaign() as campaign:
-        found = find_character(campaign, who)
+        found = find_character_by_name_or_player(campaign, who)
         renew_link(campaign.folder, found)
         name = campaign.book.characters[found]["name"]
         lines: list[Line] = [
@@ -119,7 +119,7 @@ def code(options: Options, who: Character = "") -> Result:
     from ..phones.links import current_code, format_code
 
     with options.open_campaign() as campaign:
-        wanted = [find_character(campaign, who)] if who else [*campaign.book.characters]
+        wanted = [find_character_by_name_or_player(campaign, who)] if who else [*campaign.book.characters]
         kept = read_link_secrets(campaign.folder)
         codes = [(each, format_code(current_code(kept[each])) if kept.get(each) else "") for each in wanted]
         names = {each: str(campaign.book.characters[each]["name"]) for each in wanted}
@@ -193,17 +193,17 @@ def accept(options: Options, number: Number = 0) -> Result:
 
     Example: `strike accept 1`
     """
-    from ..phones.proposals import end_proposal, find_proposal
+    from ..phones.proposals import end_proposal, find_open_proposal
 
     folder = _campaign_folder(options)
-    one = find_proposal(folder, number)
+    one = find_open_proposal(folder, number)
     options.invocation = options.invocation._replace(
         player="" if one.by else one.who, by=one.by and ASSISTANT
     )
     shared = options.invocation.campaign
     with shared.mark_entries({}) if shared else nullcontext():
         result = (
-            _play_proposed_answer(options, folder, one)
+            _play_answer_or_end_proposal(options, folder, one)
             if one.answers
             else _play_proposed_command(options, folder, one)
         )
@@ -217,16 +217,16 @@ def _campaign_folder(options: Options) -> Path:
         return campaign.folder
 
 
-def _play_proposed_answer(options: Options, folder: Path, proposal: Proposal) -> Result:
+def _play_answer_or_end_proposal(options: Options, folder: Path, proposal: Proposal) -> Result:
     """Play a proposed answer to a decision.
 
     If the decision is no longer open, end the proposal and raise Refused.
     """
-    from ..phones.player_page import is_proposal_still_possible
+    from ..phones.player_page_data import is_proposal_still_possible
     from ..phones.proposals import end_proposal
     from ..terminal.move_commands import answer_open_decision
 
-    def must_still_be_open(campaign: Campaign) -> None:
+    def end_and_refuse_if_outdated(campaign: Campaign) -> None:
         if not is_proposal_still_possible(campaign, proposal):
             end_proposal(folder, proposal, "outdated")
             raise Refused(
@@ -236,7 +236,7 @@ def _play_proposed_answer(options: Options, folder: Path, proposal: Proposal) ->
     option, key = (
         (proposal.words[1], proposal.words[3]) if len(proposal.words) == 4 else ("", "")
     )  # a forged one, which `check` refuses
-    return answer_open_decision(options, [option], key, must_still_be_open)
+    return answer_open_decision(options, [option], key, end_and_refuse_if_outdated)
 
 
 def _play_proposed_command(options: Options, folder: Path, proposal: Proposal) -> Result:
@@ -245,8 +245,8 @@ def _play_proposed_command(options: Options, folder: Path, proposal: Proposal) -
     Raises Refused if the proposal is no longer possible, and NotFromOutside if the stored proposal is a
     forged one.
     """
-    from ..phones.player_page import is_proposal_still_possible
-    from ..session.command_dispatch import command_from_outside, play_words
+    from ..phones.player_page_data import is_proposal_still_possible
+    from ..session.command_dispatch import allowed_command_from_outside, play_words
 
     with options.open_campaign() as campaign:
         if not is_proposal_still_possible(campaign, proposal):
@@ -261,7 +261,7 @@ def _play_proposed_command(options: Options, folder: Path, proposal: Proposal) -
     ):  # `is_proposal_still_possible` allows undo only of their own last command
         # The file may be forged: only commands that may come from outside are played.
         invocation = invocation._replace(outsider=RemoteCaller(RemoteSender.PROPOSAL))
-        whole = command_from_outside(proposal.words, RemoteSender.PROPOSAL, invocation).words
+        whole = allowed_command_from_outside(proposal.words, RemoteSender.PROPOSAL, invocation).words
     given = GivenOptions(
         # The player's dice count unless others are given.
         options.dice_text or proposal.faces,
@@ -295,9 +295,9 @@ def decline(
 
     Example: `strike decline 1 --why "The door is barred"`
     """
-    from ..phones.proposals import end_proposal, find_proposal
+    from ..phones.proposals import end_proposal, find_open_proposal
 
     folder = _campaign_folder(options)
-    one = find_proposal(folder, number)
+    one = find_open_proposal(folder, number)
     end_proposal(folder, one, "declined", why)
     return Result("decline", _proposal_as_json(one), [[("Declined: ", "dim"), one.text]])

@@ -11,12 +11,12 @@ from typing import Annotated
 
 import typer
 
+from ..command_prefix import OWN_PROMPT
 from ..kernel.state_changes import pending_decisions_in
 from ..problems import Problem, Usage
 from ..session.line_play_and_report import play_line
 from ..session.prompt import read_typed_lines, set_up_line_editing
 from ..session.typed_line import HELP_ME, CommandsAtQuestion, command_words_of_line
-from ..suggested_commands import OWN_PROMPT
 from ..terminal.argument_completions import choice_metavar
 from ..terminal.coloured_output import fold_to_terminal
 from ..terminal.command_output import Block, Result, print_result, print_text, print_to_stderr
@@ -64,11 +64,11 @@ def shell(
         )
         print_text(f"{fold_to_terminal(greeting) if sys.stdout.isatty() else greeting}\n")
         for line in read_typed_lines(folder):
-            count += run_line(invocation, line)
+            count += run_line_and_count_commands(invocation, line)
     return Result("shell", {"ran": count}, [])
 
 
-def run_line(invocation: Invocation, line: str) -> int:
+def run_line_and_count_commands(invocation: Invocation, line: str) -> int:
     """Run a typed line; return how many commands were played.
 
     Commands typed at the line's questions are counted too.
@@ -90,10 +90,10 @@ def run_line(invocation: Invocation, line: str) -> int:
     asides = CommandsAtQuestion(folder)
     with contextlib.suppress(KeyboardInterrupt):
         play_line(words, invocation._replace(play_at_question=asides))
-    return 1 + play_commands_at_question(invocation, asides.lines)
+    return 1 + play_and_count_commands_at_question(invocation, asides.lines)
 
 
-def play_commands_at_question(invocation: Invocation, lines: Sequence[str]) -> int:
+def play_and_count_commands_at_question(invocation: Invocation, lines: Sequence[str]) -> int:
     """Play the lines typed at a question, which stays open; then show the question again.
 
     Return how many commands were played by these lines.
@@ -103,7 +103,7 @@ def play_commands_at_question(invocation: Invocation, lines: Sequence[str]) -> i
 
     if not lines:
         return 0
-    count = sum(run_line(invocation, line) for line in lines)
+    count = sum(run_line_and_count_commands(invocation, line) for line in lines)
     with contextlib.suppress(Problem, OSError), Campaign(Path(str(invocation.folder))) as campaign:
         for item in list(pending_decisions_in(campaign.state).values())[-1:]:
             asked = Result("shell", None, list(open_decision_lines(item, campaign.book.locale())))

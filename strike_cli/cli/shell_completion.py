@@ -139,7 +139,7 @@ def completion_script(shell: str) -> str:
     return SHELLS[shell].script.strip()
 
 
-def install_completion(program: str) -> str:
+def install_completion_and_alias(program: str) -> str:
     """Install the completion script of the shell from which strike runs; return a message about it.
 
     If the user wants it, the alias `s` for `program` is added too. Raises Usage for an unknown shell.
@@ -152,16 +152,16 @@ def install_completion(program: str) -> str:
         shell = Path(os.environ.get("SHELL", "")).name
     shell = "powershell" if shell == "pwsh" else shell
     text = completion_script(shell)
-    alias = program if _alias_is_wanted() else ""
+    alias = program if _ask_whether_alias_is_wanted() else ""
     file = SHELLS[shell].install(f"{text}\n", alias)
     also = f" `{ALIAS}` runs strike there, with completion." if alias else ""
     return f"Completion works in {shell} from its next start.{also} Written: {file}"
 
 
-def _alias_is_wanted() -> bool:
-    """Return whether the user wants the alias `s`.
+def _ask_whether_alias_is_wanted() -> bool:
+    """Ask the user about the alias `s`; return whether it is wanted.
 
-    Without a terminal, or if there is a program called `s`, the user isn't asked, and the result is False.
+    Without a terminal, or if there is a program called `s`, nothing is asked, and the result is False.
     """
     import shutil
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..campaign_files import CONFLICT, COPY, stray_files_below
 from ..kernel.procedure import World
-from ..kernel.state_changes import pending_decisions_in, session_in
+from ..kernel.state_changes import open_or_last_session_in, pending_decisions_in
 from ..problems import Refused, listed
-from ..registry.installed_plugins import index
-from ..registry.scenes_in_state import exhibits_of, scenes_under_way, tables_without_system
+from ..registry.installed_plugins import plugin_index
+from ..registry.scenes_in_state import scenes_under_way, table_items_besides_scenes, tables_without_system
 from ..terminal.command_output import Block, Result, Span, Table, open_decision_lines
 from ..terminal.commands_and_options import Options, command, new_app
 from ..terminal.scene_view import (
@@ -34,7 +34,7 @@ def next_(options: Options) -> Result:
     Example: `strike next`
     """
     from ..session.shorthand import systems_with_open_scenes
-    from ..terminal.scene_commands import open_decision_result, play_next
+    from ..terminal.scene_commands import open_decision_result, play_next_turn_or_step
     from .help import commands_between_scenes, step_lines
 
     with options.open_campaign(writing=True) as campaign:
@@ -43,7 +43,7 @@ def next_(options: Options) -> Result:
                 raise Refused(
                     f"{system.title} has no command `next`.", f"`strike {system.name} show` says more."
                 )
-            return play_next(options, campaign, system)
+            return play_next_turn_or_step(options, campaign, system)
         for waiting in pending_decisions_in(campaign.state).values():
             return open_decision_result("next", campaign, waiting)
         steps = list(commands_between_scenes(campaign))
@@ -60,10 +60,10 @@ def status(options: Options) -> Result:
     with options.open_campaign() as campaign:
         state, book = campaign.state, campaign.book
         world = World(book, state)
-        now = session_in(state)
+        now = open_or_last_session_in(state)
         scenes = scenes_under_way(state)
         pending = pending_decisions_in(state)
-        lying = exhibits_of(state, book.locale())
+        lying = table_items_besides_scenes(state, book.locale())
         parked = tasks_of_parked_scenes(world)
         people = list(book.characters)
         views = party_views(world, people)
@@ -75,7 +75,7 @@ def status(options: Options) -> Result:
             "seq": campaign.head.seq,
             "commands": campaign.head.commands,
             "scenes": [{"system": scene.system, **scene_summary(scene)} for scene in scenes],
-            **dict.fromkeys(index().scenes),
+            **dict.fromkeys(plugin_index().scenes),
             **{scene.key: scene_summary(scene) for scene in scenes},
             "parked": [{"what": what, "next": typed} for what, typed in parked],
             "pending": [{"scene": scene, **_decision_as_json(item)} for scene, item in pending.items()],

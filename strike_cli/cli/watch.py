@@ -10,9 +10,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..campaign_view import screen_picture, screens_stamp
+from ..campaign_view import campaign_on_one_screen, screens_stamp
 from ..problems import Problem, Usage
-from ..terminal.command_output import Block, Result, blocks_as_text, has_colour, print_text, print_to_stderr
+from ..terminal.command_output import (
+    Block,
+    Result,
+    blocks_as_text,
+    print_text,
+    print_to_stderr,
+    stdout_shows_colour,
+)
 from ..terminal.commands_and_options import Options, command, new_app
 from ..terminal.journal_lines import newest_entry_lines
 from ..terminal.screen.campaign_view import audience_at_table
@@ -49,8 +56,8 @@ def watch(
         folder = campaign.folder
         audience = audience_at_table(campaign.book) if player else GM
     try:
-        if options.plain or not has_colour():
-            _print_new_entries(folder, last, audience)
+        if options.plain or not stdout_shows_colour():
+            _print_new_entries_until_stopped(folder, last, audience)
         else:
             _draw_until_stopped(folder, last, audience)
     except KeyboardInterrupt:
@@ -58,7 +65,9 @@ def watch(
     return Result("watch", None)
 
 
-def follow_changes(folder: Path, wait: Callable[[float], None] = time.sleep) -> Iterator[Campaign]:
+def campaign_now_and_after_changes(
+    folder: Path, wait: Callable[[float], None] = time.sleep
+) -> Iterator[Campaign]:
     """Yield the campaign now, and again after every change, without end.
 
     A change is a command, an edit or a proposal. `wait` waits between two looks at the campaign. Raises
@@ -82,9 +91,9 @@ def follow_changes(folder: Path, wait: Callable[[float], None] = time.sleep) -> 
         wait(LOOK_EVERY)
 
 
-def _print_new_entries(folder: Path, entry_count: int, audience: Audience) -> None:
+def _print_new_entries_until_stopped(folder: Path, entry_count: int, audience: Audience) -> None:
     seen = 0
-    for campaign in follow_changes(folder):
+    for campaign in campaign_now_and_after_changes(folder):
         new = campaign.head.seq - seen if seen else entry_count
         for told in newest_entry_lines(campaign, new, audience):
             print_text(blocks_as_text(told))
@@ -95,9 +104,9 @@ def _print_new_entries(folder: Path, entry_count: int, audience: Audience) -> No
 def _draw_until_stopped(folder: Path, entry_count: int, audience: Audience) -> None:
     from rich.live import Live
 
-    from ..terminal.command_output import rich_console, rich_renderable
+    from ..terminal.command_output import make_rich_console, rich_renderable
 
-    console = rich_console()
+    console = make_rich_console()
     shown: list[Block] = []
     size = console.size
 
@@ -108,12 +117,12 @@ def _draw_until_stopped(folder: Path, entry_count: int, audience: Audience) -> N
             size = console.size
             live.update(rich_renderable(shown, size.width), refresh=True)
 
-        def nap(seconds: float) -> None:
+        def wait_and_redraw_if_resized(seconds: float) -> None:
             """Wait, and draw the screen again if the terminal has been resized meanwhile."""
             time.sleep(seconds)
             if console.size != size:
                 draw()
 
-        for campaign in follow_changes(folder, nap):
-            shown[:] = screen_picture(campaign, entry_count, None, audience)
+        for campaign in campaign_now_and_after_changes(folder, wait_and_redraw_if_resized):
+            shown[:] = campaign_on_one_screen(campaign, entry_count, None, audience)
             draw()

@@ -31,7 +31,17 @@ from ..validation import (
 )
 from .merged_content import Book
 from .name_index import singular_of_kind
-from .schemas import ALIASES, BACKUP, CAMPAIGN_HEAD, DICE, SERVE, TARGET, Schemas, content_kinds, schemas
+from .schemas import (
+    ALIASES,
+    BACKUP,
+    CAMPAIGN_HEAD,
+    DICE,
+    SERVE,
+    TARGET,
+    Schemas,
+    content_kinds,
+    schemas_of_working_systems,
+)
 
 if TYPE_CHECKING:
     from strike_cli.validation import Fields
@@ -69,11 +79,11 @@ class SchemaWriter:
     def as_document(self, title: str, form: Kind) -> Schema:
         """Return the schema of a form as a document of its own, with a title."""
         self._count_uses(form)
-        body = self.schema_of(form, "")
+        body = self.schema_or_reference_of(form, "")
         whole = {"$comment": COMMENT, "$schema": DRAFT, "title": title, **body}
         return whole | ({"definitions": self.definitions} if self.definitions else {})
 
-    def schema_of(self, form: Kind, place: str) -> Schema:
+    def schema_or_reference_of(self, form: Kind, place: str) -> Schema:
         """Return the JSON Schema of a form. A large form that occurs several times becomes a reference.
 
         `place` is the key under which the form occurs; it names the reference's definition.
@@ -104,24 +114,37 @@ class SchemaWriter:
         if isinstance(form, Record):
             properties: Schema = {}
             for name, (kind, default) in form.fields.items():
-                own = self.schema_of(kind, name)
+                own = self.schema_or_reference_of(kind, name)
                 said = default is not ... and default is not None and "$ref" not in own
                 properties[name] = own | {"default": default} if said else own
             required = [name for name, (_, default) in form.fields.items() if default is ...]
             schema: Schema = {"type": "object", "properties": properties}
             return schema | ({"required": required} if required else {}) | {"additionalProperties": NO_OTHER}
         if isinstance(form, TableOf):
-            keys = {"propertyNames": self.schema_of(form.key, place)} if form.key else {}
-            return {"type": "object", **keys, "additionalProperties": self.schema_of(form.item, place)}
+            keys = {"propertyNames": self.schema_or_reference_of(form.key, place)} if form.key else {}
+            return {
+                "type": "object",
+                **keys,
+                "additionalProperties": self.schema_or_reference_of(form.item, place),
+            }
         if isinstance(form, ListOf):
             bounds: Schema = {"minItems": form.least or None, "maxItems": form.most}
-            return {"type": "array", "items": self.schema_of(form.item, place), **_drop_none(bounds)}
+            return {
+                "type": "array",
+                "items": self.schema_or_reference_of(form.item, place),
+                **_drop_none(bounds),
+            }
         if isinstance(form, Either):
-            return {"anyOf": [self.schema_of(form.first, place), self.schema_of(form.second, place)]}
+            return {
+                "anyOf": [
+                    self.schema_or_reference_of(form.first, place),
+                    self.schema_or_reference_of(form.second, place),
+                ]
+            }
         if isinstance(form, TargetTableForm):
             not_rest = {"properties": {"kind": {"not": {"const": REST}}}}
-            others = {"allOf": [self.schema_of(form.others, "target"), not_rest]}
-            return {"anyOf": [self.schema_of(form.rest, "rest-target"), others]}
+            others = {"allOf": [self.schema_or_reference_of(form.others, "target"), not_rest]}
+            return {"anyOf": [self.schema_or_reference_of(form.rest, "rest-target"), others]}
         return self._plain_schema(form)
 
     def _plain_schema(self, form: Kind) -> Schema:
@@ -189,7 +212,9 @@ def schema_writer_for(book: Book) -> SchemaWriter:
 
 def campaign_schema(book: Book) -> Schema:
     """Return the schema of campaign.toml."""
-    return schema_writer_for(book).as_document("campaign.toml", campaign_form(schemas(book.registry)))
+    return schema_writer_for(book).as_document(
+        "campaign.toml", campaign_form(schemas_of_working_systems(book.registry))
+    )
 
 
 def campaign_form(forms: Schemas) -> Record:

@@ -9,7 +9,7 @@ from types import NoneType
 from typing import Literal, Union, get_args, get_type_hints, is_typeddict
 
 from ..kernel.statements import Clause
-from ..registry import installed_systems
+from ..registry import load_usable_systems
 from ..registry.installed_plugins import load_object
 from ..schemas_from_types import parse_annotation
 
@@ -57,7 +57,7 @@ def schema_of_command_data() -> Schema:
     """
     definitions: dict[str, Schema] = {}
     properties: dict[str, Schema] = {}
-    for system in installed_systems():
+    for system in load_usable_systems():
         for command, move in system.moves.items():
             returned = returned_typed_dict(load_object(system.absolute(move.play)))
             if returned is not None:

@@ -17,7 +17,7 @@ from strike_cli.refusals import NewerSchema, NotToml, Unreadable
 from ..campaign_files import RULE, IncludedFiles, OutsideCampaign, is_inside, read_authored_file
 from ..faults import Fault, Faults, Place
 from ..problems import CampaignProblem, ContentProblem, PluginProblem, did_you_mean, listed
-from ..registry import installed_plugins, installed_systems
+from ..registry import installed_plugins, load_usable_systems
 from ..registry.installed_plugins import InstalledPlugin, load_object
 from ..untrusted_input import FileFormat, line_of_key_path, parse_toml
 from ..user_folders_and_cache import file_stamp, is_older_than_stamp_step, read_cache, write_cache
@@ -36,7 +36,7 @@ from .schemas import (
     TARGET,
     Schemas,
     schema_source_files,
-    schemas,
+    schemas_of_working_systems,
     vocabulary_names,
 )
 
@@ -152,8 +152,8 @@ class Compiler:
 
     def _reset(self, plugins: Sequence[str]) -> None:
         """Discard everything read so far, and prepare to read with these plugins."""
-        self.registry = installed_plugins.index().restrict_to_plugins(frozenset(plugins))
-        self.order = [plugin.namespace for plugin in self._ordered_plugins(plugins)]
+        self.registry = installed_plugins.plugin_index().restrict_to_plugins(frozenset(plugins))
+        self.order = [plugin.namespace for plugin in self._core_and_ordered_plugins(plugins)]
         self.named = list(plugins)
         """Plugins that the files read so far name."""
         self.formats: dict[str, FileFormat] = {}
@@ -182,7 +182,7 @@ class Compiler:
         self.text = b""
         self.forms: Schemas
 
-    def _ordered_plugins(self, plugins: Sequence[str]) -> list[InstalledPlugin]:
+    def _core_and_ordered_plugins(self, plugins: Sequence[str]) -> list[InstalledPlugin]:
         """Return the core and these plugins, in the order in which the campaign lists them."""
         places = {name: place for place, name in enumerate([CORE, *plugins])}
         return sorted(self.registry.plugins, key=lambda plugin: places[plugin.name])
@@ -219,7 +219,7 @@ class Compiler:
                 compiled = self._compile_with(named)
         except ContentProblem as caught:
             problem = caught
-        mentioned = [] if is_listed else self._mentioned_plugins(named)
+        mentioned = [] if is_listed else self._other_mentioned_plugins(named)
         if not mentioned and (self.folder is None or not (problem or self.left_out)):
             return compiled
         known = [*named, *mentioned]
@@ -230,7 +230,9 @@ class Compiler:
         if problem is None:
             return compiled
         if unlisted:
-            origins = [each.origin for each in installed_plugins.index().plugins if each.name in unlisted]
+            origins = [
+                each.origin for each in installed_plugins.plugin_index().plugins if each.name in unlisted
+            ]
             names = ", ".join(f'"{name}"' for name in (*named, *unlisted))
             line = f"plugins = [{names}]"
             raise PluginsUnlisted(
@@ -253,10 +255,10 @@ class Compiler:
             raise CampaignProblem(
                 f"{main} is a link out of the campaign's folder.", "Put the file itself there."
             )
-        data = self._read_file(main)
+        data = self._parse_file_and_note_stamp(main)
         return _installed_plugins_named(data), "plugins" in data
 
-    def _mentioned_plugins(self, named: Sequence[str]) -> list[str]:
+    def _other_mentioned_plugins(self, named: Sequence[str]) -> list[str]:
         """Return the plugins, besides `named`, that the campaign's files or its state mention.
 
         A mention is a full id, an included file, a language, a kind of tabletop or a scene.
@@ -269,8 +271,8 @@ class Compiler:
             state = ""
         text = f"{self.text.decode('utf-8', 'replace')}\n{state}"
         found = []
-        for plugin in installed_plugins.index().plugins[1:]:
-            known = installed_plugins.index().systems
+        for plugin in installed_plugins.plugin_index().plugins[1:]:
+            known = installed_plugins.plugin_index().systems
             tables = [table for name in plugin.systems if name in known for table in known[name].tables]
             words = [rf"[\"']{re.escape(plugin.namespace or plugin.name)}:"]
             words += [rf"(?m)^\[{re.escape(table)}[.\]]" for table in tables]
@@ -285,7 +287,7 @@ class Compiler:
         All other plugins are added first. Then each one is removed again if that causes no more faults.
         Return [] if adding all of them makes the faults no fewer.
         """
-        others = [each.name for each in installed_plugins.index().plugins[1:] if not each.broken]
+        others = [each.name for each in installed_plugins.plugin_index().plugins[1:] if not each.broken]
         others = [name for name in others if name not in named]
         if not others:
             return []
@@ -310,10 +312,10 @@ class Compiler:
         from zlib import crc32
 
         self._reset(plugins)
-        self.forms = schemas(self.registry)
+        self.forms = schemas_of_working_systems(self.registry)
         self.formats = {
             ending: load_object(each.absolute(reference))
-            for each in installed_systems(self.registry)
+            for each in load_usable_systems(self.registry)
             for ending, reference in each.file_formats.items()
         }
         kinds = (*self.forms.campaign, *self.forms.settings, "handlers", *vocabulary_names(self.registry))
@@ -325,11 +327,11 @@ class Compiler:
         if self.folder is not None:
             head = self._add_campaign_files(found)
         self._resolve_references()
-        doubled = self._with_line_numbers(self.doubled)
-        left_out = [*doubled, *self._with_line_numbers(self.left_out)]
+        doubled = self._first_faults_with_line_numbers(self.doubled)
+        left_out = [*doubled, *self._first_faults_with_line_numbers(self.left_out)]
         if self.faults:
             hint = "Fix these and try again; `strike doctor` checks the whole campaign."
-            raise ContentProblem([*self.troubles, *self._with_line_numbers(self.faults)], hint)
+            raise ContentProblem([*self.troubles, *self._first_faults_with_line_numbers(self.faults)], hint)
         return {
             "name": head["name"],
             "seed": head.get("seed"),
@@ -351,7 +353,7 @@ class Compiler:
             "unlisted": [],
             "clashes": list(dict.fromkeys(self.clashes)),
             "troubles": [
-                fault.plain() for fault in (*self._plugin_faults(), *self._unread_faults(), *left_out)
+                fault.plain() for fault in (*self._plugin_faults(), *self._faults_of_unmet_needs(), *left_out)
             ],
             "lacking": self.lacking,
             "set_aside": list(self.set_aside),
@@ -359,7 +361,7 @@ class Compiler:
             "where": self.where,
         }
 
-    def _with_line_numbers(self, faults: Faults) -> Faults:
+    def _first_faults_with_line_numbers(self, faults: Faults) -> Faults:
         """Return the first MOST_FAULTS faults with their line numbers, then one that counts the others."""
         told = [self._with_line_number(fault) for fault in faults[:MOST_FAULTS]]
         more = len(faults) - MOST_FAULTS
@@ -411,7 +413,7 @@ class Compiler:
         `broken` maps the entry-point values of plugins already found broken to the messages about them.
         """
         found = []
-        for plugin in self._plugins_and_packs():
+        for plugin in self._core_plugins_and_packs():
             plugin = plugin.but(broken=plugin.broken or broken.get(plugin.value, ""))
             if not plugin.broken:
                 plugin = plugin.but(broken=self._add_plugin(plugin))
@@ -421,9 +423,9 @@ class Compiler:
             found.append(plugin)
         return found
 
-    def _plugins_and_packs(self) -> Iterator[InstalledPlugin]:
+    def _core_plugins_and_packs(self) -> Iterator[InstalledPlugin]:
         """Yield the core and the plugins in use, then every content pack."""
-        yield from self._ordered_plugins(self.named)
+        yield from self._core_and_ordered_plugins(self.named)
         taken = {plugin.namespace: plugin.origin for plugin in self.registry.plugins}
         for folder in pack_folders(self.folder):
             self.stamps[str(folder)] = file_stamp(
@@ -441,7 +443,7 @@ class Compiler:
         brought: list[tuple[str, str, Mapping[str, object]]] = []
         for file in plugin.content:
             try:
-                data = self._read_file(Path(plugin.file).parent / file)
+                data = self._parse_file_and_note_stamp(Path(plugin.file).parent / file)
             except CampaignProblem as problem:
                 faults.append(Fault(Place(), problem.message))
                 continue
@@ -451,7 +453,7 @@ class Compiler:
                 what = f"no system has a vocabulary {name!r}.{did_you_mean(name, known)}"
                 faults.append(Fault(Place(), what))
         if faults:
-            return self._plugin_message(plugin, faults)
+            return self._broken_plugin_message(plugin, faults)
         for name, words in {"handlers": plugin.handlers, **plugin.words}.items():
             for key, what in words.items():
                 self.tables[name][f"{plugin.namespace}:{key}"] = {"calls": what}
@@ -461,7 +463,7 @@ class Compiler:
             self.owner[kind, full] = plugin.namespace
         return ""
 
-    def _plugin_message(self, plugin: InstalledPlugin, faults: Faults) -> str:
+    def _broken_plugin_message(self, plugin: InstalledPlugin, faults: Faults) -> str:
         """Return the message about a plugin with faults in its content.
 
         Raises ContentProblem for faults in strike's own content, since nearly all other content depends on
@@ -508,7 +510,7 @@ class Compiler:
             for plugin in [plugin for plugin in found if not plugin.broken]:
                 self._resolve_references(plugin.namespace)
                 if self.faults:
-                    dangling[plugin.value] = self._plugin_message(plugin, self.faults)
+                    dangling[plugin.value] = self._broken_plugin_message(plugin, self.faults)
                     self.faults = []
             if not dangling:
                 return found
@@ -532,15 +534,15 @@ class Compiler:
         one_by_one = tuple(forms) if self.lacking and not owner else self.forms.optional
         needed = {kind: ids for kind, ids in owned.items() if kind not in one_by_one}
         all_at_once = self._make_references(self.faults, owner)
-        all_at_once.resolve_all(needed, forms)
+        all_at_once.resolve_and_check_items(needed, forms)
         names = self._make_references([], owner)
         for kind in one_by_one:
             for id in owned[kind]:
                 names.faults, names.before = [], len(self.left_out)
                 whole = self.tables[kind][id]
-                names.resolve_all({kind: [id]}, forms)
+                names.resolve_and_check_items({kind: [id]}, forms)
                 if names.faults and self.lacking and not owner:
-                    self._resolve_in_part(names, kind, id, whole)
+                    self._keep_resolvable_part(names, kind, id, whole)
                 elif names.faults:
                     self._leave_out(kind, [id], names.faults)
                     names.forget(kind, id)
@@ -550,7 +552,7 @@ class Compiler:
             self.tables, self.where, faults, self.registry, self.order, self.clashes, namespace=owner
         )
 
-    def _resolve_in_part(
+    def _keep_resolvable_part(
         self, references: References, kind: str, id: str, item: Mapping[str, object]
     ) -> None:
         """Keep only those fields of an item in which all names are known.
@@ -573,7 +575,7 @@ class Compiler:
         references.faults = []
         self.tables[kind][id] = kept
         if is_whole := all(default is not ... or key in kept for key, (_, default) in fields.items()):
-            references.resolve_all({kind: [id]}, self.forms.campaign)
+            references.resolve_and_check_items({kind: [id]}, self.forms.campaign)
         if references.faults or not is_whole:
             self.unread.append(at)
             self._leave_out(kind, [id], [])
@@ -611,7 +613,7 @@ class Compiler:
                 elif key == "include" and path != main:
                     self.faults.append(Fault(where, f"only {main.name} includes other files"))
                 elif key == "plugins":
-                    self._check_plugin_list(value, where, plugins)
+                    self._check_listed_plugin_versions(value, where, plugins)
                 elif key in _SETTING_KEYS:
                     self._add_campaign_setting(head, key, value, where)
                 else:
@@ -668,7 +670,7 @@ class Compiler:
         """
         sound = {plugin.name: plugin for plugin in plugins if not plugin.broken}
         broken = {plugin.name: plugin.broken for plugin in plugins if plugin.broken}
-        systems, every = self.registry.systems, installed_plugins.index()
+        systems, every = self.registry.systems, installed_plugins.plugin_index()
         off = (self.registry.off[name] for name in systems if name in self.registry.off)
         lines: dict[str, None] = {
             f"{name} is set aside: {_first_line(told).removeprefix(f'{name}: ')}.": None
@@ -719,10 +721,11 @@ class Compiler:
         said = "\n".join(self.lacking)
         return [fault for fault in self.troubles if fault.what not in said]
 
-    def _unread_faults(self) -> Faults:
-        """Return the faults for missing needs: unreadable files, missing plugins, and their unread content.
+    def _faults_of_unmet_needs(self) -> Faults:
+        """Return the faults for what the campaign names and can't use; [] if it lacks nothing.
 
-        Return [] if the campaign lacks nothing.
+        There is one for each file that is set aside, and for each missing plugin or system. The last one
+        lists the content that is left out because of them.
         """
         if not self.lacking:
             return []
@@ -758,7 +761,7 @@ class Compiler:
         return items
 
     def _read_campaign_files(self, main: Path) -> list[tuple[Path, dict[str, object]]]:
-        data = self._read_file(main)
+        data = self._parse_file_and_note_stamp(main)
         schema = data.get("schema")
         place = Place("schema", file=main.name)
         if schema is None:
@@ -787,8 +790,13 @@ class Compiler:
             paths |= dict.fromkeys(within)
         paths |= dict.fromkeys(self.more)
         found = [
-            (path, self._read_file(path, optional=path not in self.samples and path not in self.more))
-            for path in _unique_files(main, paths)
+            (
+                path,
+                self._parse_file_and_note_stamp(
+                    path, optional=path not in self.samples and path not in self.more
+                ),
+            )
+            for path in _unique_included_files(main, paths)
         ]
         # Strike's own files first, so that the campaign's may override them.
         return [*(item for item in found if item[0].parent == SAMPLES), *files,
@@ -796,7 +804,7 @@ class Compiler:
 
     def _folder_patterns(self) -> Iterator[tuple[str, FileFormat]]:
         """Yield patterns of files that belong to a campaign without being included, with their formats."""
-        for each in installed_systems(self.registry):
+        for each in load_usable_systems(self.registry):
             for pattern, reference in (pair for of in each.content.values() for pair in of.files.items()):
                 yield pattern, load_object(each.absolute(reference))
 
@@ -811,7 +819,7 @@ class Compiler:
         if colon and (samples := self._samples_folder(whose)):
             return self._sample_files(main, whose, samples, name)
         folder, place = main.parent, Place("include", file=main.name)
-        for plugin in installed_plugins.index().plugins if colon else ():
+        for plugin in installed_plugins.plugin_index().plugins if colon else ():
             if plugin.namespace == whose:
                 what = f"{pattern!r} comes with {plugin.origin}, which this campaign doesn't list"
                 self.faults.append(Fault(place, what))
@@ -865,7 +873,7 @@ class Compiler:
             self.faults.append(Fault(Place("include", file=main.name), what))
         return [known[name]] if name in known else []
 
-    def _read_file(self, path: Path, *, optional: bool = False) -> dict[str, object]:
+    def _parse_file_and_note_stamp(self, path: Path, *, optional: bool = False) -> dict[str, object]:
         """Return the parsed content of a file, and note its stamp.
 
         If an `optional` file can't be read, it is set aside, and the content is {}. Raises CampaignProblem
@@ -878,7 +886,7 @@ class Compiler:
             raise CampaignProblem(f"{path} is not there.", "`strike new DIR` makes a campaign.") from None
         except (OSError, ValueError) as error:
             if optional:
-                return self._set_file_aside(path, [f"can't be read: {error}"])
+                return self._ignore_faulty_file(path, [f"can't be read: {error}"])
             raise Unreadable(path, error, "Check the file and its permissions.") from None
         form = self._file_format(path)
         if not form and (path, raw) in self.parsed:
@@ -894,14 +902,14 @@ class Compiler:
             return read
         except ValueError as error:
             if optional:
-                return self._set_file_aside(
+                return self._ignore_faulty_file(
                     path, _faults_in_text(raw, error, toml=form is None) or [str(error)]
                 )
             if isinstance(error, UnicodeError):
                 raise Unreadable(path, error, "Save it as UTF-8.") from None
             raise _file_problem(path, self._include_name(path), raw, error) from None
 
-    def _set_file_aside(self, path: Path, faults: Sequence[str]) -> dict[str, object]:
+    def _ignore_faulty_file(self, path: Path, faults: Sequence[str]) -> dict[str, object]:
         """Note the faults of a file, which is ignored until it is fixed; return {} as its content."""
         name = self._include_name(path)
         if self._file_format(path):  # tables and scenes, on which nothing else depends
@@ -956,7 +964,9 @@ class Compiler:
         for name, target in checked.get("targets", {}).items():  # type: ignore[attr-defined]  # by their names
             for key in ("kind", "base"):
                 others = (
-                    each for each in installed_plugins.index().plugins if each not in self.registry.plugins
+                    each
+                    for each in installed_plugins.plugin_index().plugins
+                    if each not in self.registry.plugins
                 )
                 if (
                     bringer := next((plugin for plugin in others if target.get(key) in plugin.targets), None)
@@ -981,7 +991,9 @@ class Compiler:
                 what = f"{other!r} differs in capitals alone: on some systems both would share one file"
                 self.faults.append(Fault(where / "targets" / name, what))
 
-    def _check_plugin_list(self, value: object, where: Place, plugins: list[InstalledPlugin]) -> None:
+    def _check_listed_plugin_versions(
+        self, value: object, where: Place, plugins: list[InstalledPlugin]
+    ) -> None:
         """Check the plugins that campaign.toml lists: `plugins = ["elements"]`, or a table with versions.
 
         Raises PluginProblem for another version than the required one. Missing plugins are reported
@@ -1039,7 +1051,7 @@ def _installed_plugins_named(data: Mapping[str, object]) -> list[str]:
 
     The file names a plugin under `plugins`, or one of the plugin's systems under `systems`.
     """
-    every = installed_plugins.index()
+    every = installed_plugins.plugin_index()
     bringers = filter(None, map(every.plugin_of_system, _names_in(data.get("systems"))))
     named = dict.fromkeys((*_names_in(data.get("plugins")), *(plugin.name for plugin in bringers)))
     return [plugin for plugin in named if any(each.name == plugin for each in every.plugins)]
@@ -1065,7 +1077,7 @@ def _flatten_keys(table: object, prefix: str = "") -> list[tuple[str, object]]:
     return [pair for key, value in table.items() for pair in _flatten_keys(value, f"{prefix}{key}.")]
 
 
-def _unique_files(main: Path, paths: Iterable[Path]) -> list[Path]:
+def _unique_included_files(main: Path, paths: Iterable[Path]) -> list[Path]:
     """Return each file once, by the first name under which it is included, without campaign.toml itself.
 
     If file names ignore case, `Sam.toml` and `sam.toml` are one file.

@@ -45,7 +45,7 @@ class Draft(NamedTuple):
 
 
 def word_reader(*words: str) -> Callable[[str], str]:
-    """Return a function that reads one of `split_at_commas`, or an unambiguous beginning of one.
+    """Return a function that reads one of `words`, or an unambiguous beginning of one.
 
     The function raises ValueError for any other text.
     """

@@ -10,7 +10,7 @@ from ..tabletop.foreign_map_files import require_finite
 Table = Mapping[str, object]
 
 
-def parse_table(raw: bytes) -> Table:
+def parse_json_table(raw: bytes) -> Table:
     """Return the JSON object in a file's bytes. Raises ValueError for anything else."""
     try:
         return require_table(json.loads(raw, parse_constant=_refuse_constant), "the file")

@@ -1,6 +1,6 @@
 """Scenes exported by Foundry VTT 8 to 14 (`fvtt-Scene-*.json`): walls, doors and lights.
 
-`read_foundry_scene` reads a scene, and `write_foundry_scene` writes one. Lengths in a file are pixels of the
+`read_foundry_scene` reads a scene, and `encode_foundry_scene` writes one. Lengths in a file are pixels of the
 canvas, from the corner of the padding around the picture; the map's are squares, from its top left corner. A
 wall whose `dir` is 1 stops movement from the left of the wall's direction, as our one-way walls do; with 2 it
 stops movement from the right. Anything without an exact counterpart becomes the nearest thing, and `notes`
@@ -34,12 +34,12 @@ from ..tabletop.foreign_map_files import (
 )
 from ..tabletop.foundry_walls_and_lights import light_documents, wall_and_door_documents
 from ..tabletop.squares_and_lines import FARTHEST, LARGEST, format_square
-from ..tabletop.wall_and_door_lines import append_wall_piece, clip_line_to_map
+from ..tabletop.wall_and_door_lines import append_or_extend_wall_line, clip_line_to_map
 from .foreign_json import (
     Table,
     list_at,
     number_at,
-    parse_table,
+    parse_json_table,
     printable_name,
     require_number,
     require_table,
@@ -120,7 +120,7 @@ def read_foundry_scene(raw: bytes, name: str) -> MapFile:
     CampaignProblem with the fault in the file.
     """
     try:
-        scene = parse_table(raw)
+        scene = parse_json_table(raw)
         levels = _read_levels(scene)
         if len(levels) < 2:
             return _SceneReader(scene, levels[0] if levels else None).build_map_file()
@@ -237,7 +237,7 @@ class _SceneReader:
         self.odd: list[str] = []
         self.picture = (0.0, 0.0, 0.0, 0.0)
         """The place of the scene's picture: left, top, width and height, in pixels of the canvas."""
-        self.place = self._read_grid()
+        self.place = self._read_grid_and_picture_place()
         self.walls: list[Polyline] = []
         self.one_way: list[Polyline] = []
         self.see_through: list[Polyline] = []
@@ -288,11 +288,13 @@ class _SceneReader:
             named = region.get("levels")
             named = named if isinstance(named, list) and named else [level.id for level in self.levels]
             to = [level.name for level in self.levels if level.id in named and level is not self.level]
-            squares = {square for shape in _tables_in(region, "shapes") for square in self._squares_in(shape)}
+            squares = {
+                square for shape in _tables_in(region, "shapes") for square in self._squares_in_box_of(shape)
+            }
             if to and squares:
                 yield Stairs(to, [*map(format_square, sorted(squares, key=lambda at: at[::-1]))])
 
-    def _squares_in(self, shape: Table) -> Iterator[tuple[int, int]]:
+    def _squares_in_box_of(self, shape: Table) -> Iterator[tuple[int, int]]:
         """Yield the squares whose middle is in the box around a shape."""
         points = shape.get("points")
         numbers = points if isinstance(points, list) else []
@@ -317,7 +319,7 @@ class _SceneReader:
 
     # --- positions
 
-    def _read_grid(self) -> _CanvasGrid:
+    def _read_grid_and_picture_place(self) -> _CanvasGrid:
         """Return the grid of squares. A1 begins at the grid line nearest to the picture's corner.
 
         Also set `self.picture`, the place of the scene's picture.
@@ -437,7 +439,7 @@ class _SceneReader:
         self._count_simplification("secret", kind != 0)
         self._count_simplification("near", not kind and sight == _FROM_AFAR)
         for lines in self._line_lists_for(kind, way, steps, sight):
-            append_wall_piece(lines, inside[::-1] if way == _FROM_RIGHT else inside)
+            append_or_extend_wall_line(lines, inside[::-1] if way == _FROM_RIGHT else inside)
 
     def _line_lists_for(
         self, door_kind: int, direction: int, steps_stopped: float, sight_stopped: float
@@ -565,7 +567,7 @@ _SIDE = 100
 """Pixels to a square: a hundredth of a square is a whole pixel, as coordinates of walls have to be."""
 
 
-def write_foundry_scene(board: BoardKept, image: bytes, pixels: float) -> bytes:
+def encode_foundry_scene(board: BoardKept, image: bytes, pixels: float) -> bytes:
     """Return a map as a scene in the format of version 12, which versions 10 to 14 read.
 
     The scene expects the picture beside it, under the name that the map has for it.
@@ -605,7 +607,7 @@ _WALL_DEFAULTS = {"move": 20, "sight": 20, "light": 20, "sound": 20, "dir": 0, "
 FOUNDRY_SCENE = MapFormat(
     "Foundry VTT scene",
     read_foundry_scene,
-    write_foundry_scene,
+    encode_foundry_scene,
     one_way=True,
     half=True,
     picture_beside=True,

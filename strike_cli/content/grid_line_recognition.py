@@ -36,7 +36,7 @@ class GridLines(NamedTuple):
     scale: float = 1
 
     @property
-    def are_off(self) -> bool:
+    def miss_squares(self) -> bool:
         """Whether the lines miss the game's squares."""
         return bool(self.right or self.down or self.scale != 1)
 
@@ -131,10 +131,10 @@ class _Side(NamedTuple):
         return found
 
     def evidence(self, scale: float) -> float:
-        """Return the strength of the evidence for grid lines at this scale, as a negative natural logarithm.
+        """Return the strength of the evidence for grid lines at this scale.
 
-        It is the logarithm of the probability that as many squares have a mark at the same place by chance.
-        Return 0 if the marks show no preferred place.
+        It is the negative natural logarithm of the probability that as many squares have a mark at the same
+        place by chance. Return 0 if the marks show no preferred place.
         """
         counts, squares = self.line_counts(scale), self.length / self.pixels / scale
         usual = min(max(sum(counts) / len(counts) / squares, 1 / self.length), 0.99)

@@ -14,7 +14,7 @@ from strike_look import LIGHT, TRACED
 from ..tabletop.campaign_pictures import media_type_of
 from ..tabletop.grid import Grid
 from ..tabletop.squares_and_lines import SEE_THROUGH, TERRAIN, WALK_THROUGH, column_name
-from ..tabletop.wall_and_door_lines import lines_of_square_doors, wall_outlines
+from ..tabletop.wall_and_door_lines import lines_of_square_doors, wall_sides_facing_rooms
 
 if TYPE_CHECKING:
     from ..tabletop.data import BoardKept
@@ -64,7 +64,7 @@ def lines_to_draw(board: BoardKept) -> Iterator[PreviewLine]:
         for wall in kinds.get(kind, ()):
             if kind != SEE_THROUGH or wall not in kinds.get(TERRAIN, ()):
                 yield PreviewLine(kind, wall)
-    for wall in wall_outlines(grid):
+    for wall in wall_sides_facing_rooms(grid):
         yield PreviewLine("walls", wall)
     doors = [(door.open, [door.start, door.end]) for door in lines_of_square_doors(grid)]
     for is_open, line in [*doors, *((door["open"], door["at"]) for door in board.get("doors", ()))]:

@@ -134,10 +134,12 @@ class Book:
             table = written.table(kind)
             if doubled := things.keys() & table.keys():
                 book._made_up = {}  # the scene that uses it may be over by the next command
-                from ..tabletop.reinforcements import is_used_in_scene
+                from ..tabletop.reinforcements import is_used_in_any_scene
 
                 things = {
-                    id: it for id, it in things.items() if id not in doubled or is_used_in_scene(state, id)
+                    id: it
+                    for id, it in things.items()
+                    if id not in doubled or is_used_in_any_scene(state, id)
                 }
             setattr(book, kind, {**table, **things})
             book.where |= {f"{kind}.{id}": IN_PLAY for id in things}
@@ -150,7 +152,7 @@ class Book:
     @property
     def registry(self) -> installed_plugins.PluginIndex:
         """The registry of the plugins that the campaign plays with."""
-        return installed_plugins.index().restrict_to_plugins(self._played_with)
+        return installed_plugins.plugin_index().restrict_to_plugins(self._played_with)
 
     def compiled(self) -> dict[str, object]:
         """Return the whole book in plain form, with sorted keys. `Book` can be made from it again."""
@@ -220,7 +222,7 @@ def bare_book(plugins: Iterable[str] = ()) -> Book:
 
 def with_content_checked(plugin: InstalledPlugin) -> InstalledPlugin:
     """Return an installed plugin, marked as broken if its content has faults."""
-    if plugin.broken or plugin is installed_plugins.index().plugins[0]:
+    if plugin.broken or plugin is installed_plugins.plugin_index().plugins[0]:
         return plugin
     return next(each for each in bare_book([plugin.name]).plugins if each.name == plugin.name)
 

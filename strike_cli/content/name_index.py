@@ -14,7 +14,7 @@ def ids_matching(name: str, table: Mapping[str, object]) -> list[str]:
     2. The name is the last part of ids.
     3. The name is the display name of items.
     """
-    return NameIndex(table).all_ids(name)
+    return NameIndex(table).all_matching_ids(name)
 
 
 class NameIndex:
@@ -40,13 +40,13 @@ class NameIndex:
         The campaign's own namespace comes first, then the namespaces in `order`. If none of these has the
         name, return every id that it may mean.
         """
-        found = self.all_ids(name)
+        found = self.all_matching_ids(name)
         for first in ("", *self._order) if len(found) > 1 else ():
             if of_first := [each for each in found if each.rpartition(":")[0] == first]:
                 return of_first
         return found
 
-    def all_ids(self, name: str) -> list[str]:
+    def all_matching_ids(self, name: str) -> list[str]:
         """Return every full id that a name may mean, as `ids_matching` does."""
         bare = name.strip().lower()
         id = bare.replace(" ", "-")

@@ -12,7 +12,7 @@ from pathlib import Path
 from ..campaign_files import campaign_file_names, is_inside
 from ..registry.installed_plugins import InstalledPlugin
 from ..user_folders_and_cache import data_folder
-from ..validation import is_id
+from ..validation import can_be_id
 
 PACKS = "packs"
 
@@ -42,12 +42,12 @@ def find_packs(folder: Path, taken: dict[str, str], within: Path | None = None) 
         name, broken = file.name if file.is_dir() else file.stem, ""
         if within is not None and folder.parent == within and not is_inside(within, file):
             broken = "it is a link out of the campaign's folder"
-        elif not is_id(name) or ":" in name:
+        elif not can_be_id(name) or ":" in name:
             broken = "its name can't begin an id: letters, digits, - and _ only"
         elif name in taken:
             broken = f"{taken[name]} has that name already"
         found = InstalledPlugin(
-            name, str(file), "", "", namespace=name, file=str(file), content=_files_of(file)
+            name, str(file), "", "", namespace=name, file=str(file), content=_toml_files_of_pack(file)
         )
         if broken:
             found = found.but(broken=found.broken_message(broken))
@@ -56,7 +56,7 @@ def find_packs(folder: Path, taken: dict[str, str], within: Path | None = None) 
         yield found
 
 
-def _files_of(pack: Path) -> tuple[str, ...]:
+def _toml_files_of_pack(pack: Path) -> tuple[str, ...]:
     """Return the TOML files of a pack, relative to the folder of the pack."""
     if not pack.is_dir():
         return (pack.name,)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from ..faults import Fault, Faults, Place
 from ..problems import did_you_mean, listed
-from ..registry import installed_systems
+from ..registry import load_usable_systems
 from ..registry.installed_plugins import PluginIndex
 from ..validation import Kind, Names
 from .name_index import NameIndex, singular_of_kind
@@ -46,13 +46,13 @@ class References(Names):
         self.clashes = clashes
         self.meanings: dict[str, NameIndex] = {}
 
-    def resolve_all(self, owned: Mapping[str, list[str]], forms: Mapping[str, Kind]) -> None:
+    def resolve_and_check_items(self, owned: Mapping[str, list[str]], forms: Mapping[str, Kind]) -> None:
         """Replace names by full ids in the items in `owned`, which has lists of ids by kind.
 
         Unknown names are added to the faults. While there are no faults, the systems' own checks of each item
-        (`Checks.content`) are made as well.
+        (`Checks.content_faults`) are made as well.
         """
-        checks = [load_checks(system) for system in installed_systems(self.registry) if system.checks]
+        checks = [load_checks(system) for system in load_usable_systems(self.registry) if system.checks]
         for kind, ids in owned.items():
             for id in ids:
                 at = Place(kind, id, file=self.where.get(f"{kind}.{id}", ""))
@@ -77,7 +77,7 @@ class References(Names):
         if len(found) == 1:
             if name != found[0] and not self.namespace:
                 taken = found[0]
-                every = self.meanings[kind].all_ids(name)
+                every = self.meanings[kind].all_matching_ids(name)
                 if len(every) > 1 and ":" in taken and self.where.get(f"{kind}.{taken}") != where.file:
                     ids = [f"{id} of {self.where.get(f'{kind}.{id}', 'nobody')}" for id in every]
                     self.clashes.append(f"{where}: {name!r} may be {listed(ids)}, and is read as {taken}")

@@ -16,11 +16,11 @@ from strike_cli.validation import Field, Fields
 
 from ..bridge_target_schema import TargetTableForm
 from ..faults import Fault, Faults, Place
-from ..registry import command_groups, contain_failures, installed_plugins, installed_systems, path_beside
+from ..registry import command_groups, contain_failures, installed_plugins, load_usable_systems, path_beside
 from ..registry.installed_plugins import load_object
 from ..registry.system_declaration import System
 from ..schemas_from_types import declared_fields, declared_form
-from ..validation import Either, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text, is_id
+from ..validation import Either, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text, can_be_id
 
 if TYPE_CHECKING:
     from typing import NotRequired, TypedDict
@@ -44,7 +44,7 @@ TARGET = TargetTableForm()
 """A tabletop that receives results; each kind defined in TOML alone has keys of its own."""
 
 
-def _is_command(text: str) -> bool:
+def _can_split_into_words(text: str) -> bool:
     import shlex
 
     try:
@@ -54,11 +54,11 @@ def _is_command(text: str) -> bool:
 
 
 def _is_free_alias(word: str) -> bool:
-    return is_id(word) and word not in command_groups()
+    return can_be_id(word) and word not in command_groups()
 
 
 ALIASES = TableOf(
-    Text(_is_command, "a command as you would type it, without `strike`, with closed quotes"),
+    Text(_can_split_into_words, "a command as you would type it, without `strike`, with closed quotes"),
     Text(_is_free_alias, "a word of letters and digits that is not a command of strike"),
 )
 """Short commands: word -> command, with {1}, {2} or {*} for the words that follow."""
@@ -135,17 +135,17 @@ class Schemas(NamedTuple):
     settings: Mapping[str, Kind] = {}
 
 
-def schemas(index: installed_plugins.PluginIndex | None = None) -> Schemas:
+def schemas_of_working_systems(index: installed_plugins.PluginIndex | None = None) -> Schemas:
     """Return the schemas of the systems in `index`, by default of all installed ones.
 
     A system whose schemas can't be built is left out, and its plugin is switched off.
     """
-    return _build_schemas(index or installed_plugins.index())
+    return _build_schemas(index or installed_plugins.plugin_index())
 
 
 @lru_cache(maxsize=8)
 def _build_schemas(index: installed_plugins.PluginIndex) -> Schemas:
-    everybody = [system for system in installed_systems(index) if _can_build_schemas(system)]
+    everybody = [system for system in load_usable_systems(index) if _try_schemas_or_switch_off(system)]
     sheets: dict[str, Fields] = {}
     content: dict[str, Kind] = {}
     campaign: dict[str, Kind] = {}
@@ -169,8 +169,11 @@ def _build_schemas(index: installed_plugins.PluginIndex) -> Schemas:
     return Schemas(content, campaign, house, optional, settings)
 
 
-def _can_build_schemas(system: System) -> bool:
-    """Return whether the schemas of a system can be built; if not, its plugin is switched off."""
+def _try_schemas_or_switch_off(system: System) -> bool:
+    """Build the schemas of a system as a test, and return whether that works.
+
+    If it fails, the system's plugin is switched off.
+    """
     with contain_failures(system.name):
         for kind, each in system.content.items():
             if not isinstance(added_fields(system, kind), Mapping):
@@ -192,7 +195,7 @@ def added_fields(system: System, kind: str) -> Mapping[str, Field]:
     return declared_fields(load_object(system.absolute(of.fields)))
 
 
-def is_prepared_kind(system: System, kind: str) -> bool:
+def is_campaign_only_kind(system: System, kind: str) -> bool:
     """Return whether a system defines a kind of content that only campaigns may have."""
     of = system.content.get(kind)
     return of is not None and of.prepared
@@ -230,7 +233,7 @@ def house_rules_file(system: System) -> Path:
 
 def schema_source_files(index: installed_plugins.PluginIndex) -> Iterator[Path]:
     """Yield the source files that contain the schemas of the systems, and the files of their house rules."""
-    for system in installed_systems(index):
+    for system in load_usable_systems(index):
         references = (
             each
             for of in system.content.values()
@@ -245,9 +248,9 @@ def schema_source_files(index: installed_plugins.PluginIndex) -> Iterator[Path]:
 
 def vocabulary_names(index: installed_plugins.PluginIndex | None = None) -> tuple[str, ...]:
     """Return the names of the vocabularies that plugins may add words to."""
-    return tuple(name for system in installed_systems(index) for name in system.vocabularies)
+    return tuple(name for system in load_usable_systems(index) for name in system.vocabularies)
 
 
 def content_kinds(index: installed_plugins.PluginIndex | None = None) -> tuple[str, ...]:
     """Return the kinds of content that plugins and campaigns may define, in the order of listing."""
-    return tuple(schemas(index).content)
+    return tuple(schemas_of_working_systems(index).content)

@@ -1,6 +1,6 @@
 """Universal VTT files: a map's walls, doors, lights and picture as JSON.
 
-The files end in `.dd2vtt`, `.uvtt` or `.df2vtt`. `read_uvtt` reads one, and `write_uvtt` writes one. Lengths
+The files end in `.dd2vtt`, `.uvtt` or `.df2vtt`. `read_uvtt` reads one, and `encode_uvtt` writes one. Lengths
 are squares. Positions in a file are counted from its `map_origin`. Positions in the map are counted from its
 top left corner, which is also the picture's. A closed portal is a shut door; walls leave a gap for a door.
 Objects (`objects_line_of_sight`: trees, rocks, columns) become terrain walls. The format has no one-way
@@ -32,18 +32,18 @@ from ..tabletop.foreign_map_files import (
 from ..tabletop.grid import LEGEND, Grid
 from ..tabletop.squares_and_lines import FARTHEST, LARGEST, SEE_THROUGH, TERRAIN, WALK_THROUGH, WALL_KINDS
 from ..tabletop.wall_and_door_lines import (
-    append_wall_piece,
+    append_or_extend_wall_line,
     clip_line_to_map,
     cut_walls_at_doors,
     door_lines,
     lines_of_square_doors,
-    wall_outlines,
+    wall_sides_facing_rooms,
 )
 from .foreign_json import (
     Table,
     list_at,
     number_at,
-    parse_table,
+    parse_json_table,
     require_list,
     require_table,
     shorten_value,
@@ -68,7 +68,7 @@ def is_uvtt(raw: bytes) -> bool:
 def read_uvtt(raw: bytes, name: str) -> MapFile:
     """Return the map in a Universal VTT file. Raises CampaignProblem with the fault in the file."""
     try:
-        return _UvttReader(parse_table(raw)).build_map_file()
+        return _UvttReader(parse_json_table(raw)).build_map_file()
     except ValueError as error:
         raise CampaignProblem(
             f"{name} is not a readable Universal VTT file: {error}.", "Export it again from the map editor."
@@ -119,18 +119,18 @@ class _UvttReader:
                 f"{pluralize(len(rocks), 'outline')} of objects (trees, rocks): "
                 "you see into them, not through."
             )
-        return _restore_own_map(found, data)._replace(notes=self.notes)
+        return _with_own_additions_if_unchanged(found, data)._replace(notes=self.notes)
 
     def _read_lines(self, key: str) -> list[list[Point]]:
         return [
             [
-                self._point_on_map(point, f"{key}[{n}][{at}]")
+                self._point_from_map_corner(point, f"{key}[{n}][{at}]")
                 for at, point in enumerate(require_list(line, f"{key}[{n}]"))
             ]
             for n, line in enumerate(list_at(self.data, key))
         ]
 
-    def _point_on_map(self, value: object, where: str) -> Point:
+    def _point_from_map_corner(self, value: object, where: str) -> Point:
         x, y = _parse_point(value, where)
         return round(x - self.origin[0], 2), round(y - self.origin[1], 2)
 
@@ -143,7 +143,7 @@ class _UvttReader:
                 if piece and (number_ == 0 or not found):
                     found.append([*piece])
                 elif piece:
-                    append_wall_piece(found, piece)
+                    append_or_extend_wall_line(found, piece)
             self.left_out["wall"] += bool(pieces) and not any(pieces)
         return found
 
@@ -158,7 +158,9 @@ class _UvttReader:
         bounds = list_at(of, "bounds", where)
         if len(bounds) != 2:
             raise ValueError(f"{where}.bounds has {pluralize(len(bounds), 'point')}, not two")
-        start, end = (self._point_on_map(point, f"{where}.bounds[{at}]") for at, point in enumerate(bounds))
+        start, end = (
+            self._point_from_map_corner(point, f"{where}.bounds[{at}]") for at, point in enumerate(bounds)
+        )
         if not (self._is_on_map(start) or self._is_on_map(end)):
             self.left_out["door"] += 1
             return None
@@ -168,7 +170,7 @@ class _UvttReader:
         where = f"lights[{n}]"
         try:
             of = require_table(light, where)
-            at = self._point_on_map(of.get("position"), f"{where}.position")
+            at = self._point_from_map_corner(of.get("position"), f"{where}.position")
             reach, intensity = (number_at(of, key, f"{where}.{key}", 1) for key in ("range", "intensity"))
             for key, value in (("range", reach), ("intensity", intensity)):
                 if not 0 <= value <= FARTHEST:
@@ -233,7 +235,7 @@ def image_extension(image: bytes) -> str:
     return media_type_of(image).partition("/")[2].replace("jpeg", "jpg")
 
 
-def _restore_own_map(map_file: MapFile, data: Table) -> MapFile:
+def _with_own_additions_if_unchanged(map_file: MapFile, data: Table) -> MapFile:
     """Return the map with strike's own additions if the rest of the file is as strike wrote it.
 
     Otherwise return `map_file` unchanged.
@@ -276,7 +278,7 @@ def _restore_own_map(map_file: MapFile, data: Table) -> MapFile:
 # --- writing
 
 
-def write_uvtt(board: BoardKept, image: bytes, pixels: float) -> bytes:
+def encode_uvtt(board: BoardKept, image: bytes, pixels: float) -> bytes:
     """Return a map as the content of a Universal VTT file, with its picture and `pixels` to a square."""
     from base64 import b64encode
 
@@ -328,7 +330,7 @@ def _walls_and_doors_json(board: BoardKept) -> dict[str, list[object]]:
     ]
     objects = cut_walls_at_doors([[(x, y) for x, y in wall] for wall in terrain], doors)
     return {
-        "line_of_sight": _point_tables([*cut_walls_at_doors(plain, doors), *wall_outlines(grid)]),
+        "line_of_sight": _point_tables([*cut_walls_at_doors(plain, doors), *wall_sides_facing_rooms(grid)]),
         "objects_line_of_sight": _point_tables(objects),
         "portals": [_portal_table(door) for door in [*doors, *lines_of_square_doors(grid)]],
     }
@@ -352,5 +354,5 @@ def _portal_table(door: MapDoor) -> dict[str, object]:
 
 
 UVTT = MapFormat(
-    "Universal VTT", read_uvtt, write_uvtt, one_way=True, half=True, plain_elsewhere=True, recognizes=is_uvtt
+    "Universal VTT", read_uvtt, encode_uvtt, one_way=True, half=True, plain_elsewhere=True, recognizes=is_uvtt
 )

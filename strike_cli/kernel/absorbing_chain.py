@@ -87,7 +87,7 @@ def _solve_component(
     `states` is the group. The method is Gaussian elimination. All states outside the group to which it leads
     are solved already. Return False if the group never ends.
     """
-    rest = {key: _substitute_known(known[key], set(states), ends, rounds) for key in states}
+    rest = {key: _equation_of_state(known[key], set(states), ends, rounds) for key in states}
     for number, key in enumerate(states):
         row = rest[key]
         for earlier in states[:number]:
@@ -105,7 +105,7 @@ def _solve_component(
     return True
 
 
-def _substitute_known(
+def _equation_of_state(
     ways: RoundResults[End],
     inside: set[str],
     ends: Mapping[str, Mapping[End, Fraction]],

@@ -16,7 +16,7 @@ from typing import Generic, NamedTuple, TypeVar
 from .driver import SeededDice
 from .exact_odds import Key, Policy, TooManyWays, exact_chances, first_option, play_all_outcomes
 from .procedure import Choose, Happen, Procedure, Roll, T, World, as_driven
-from .state_changes import next_state
+from .state_changes import state_after_changes
 
 ProcedureMaker = Callable[[], tuple[Procedure[T], "World | None"]]
 """Makes a procedure anew, and the world in which it plays."""
@@ -57,7 +57,7 @@ class Chances(dict[Key, Fraction], Generic[Key]):
         """
         return fsum(value(key) * float(chance) for key, chance in self.items())
 
-    def error_of_mean(self, value: Callable[[Key], float]) -> float:
+    def margin_of_error_of_mean(self, value: Callable[[Key], float]) -> float:
         """Return the margin of error of `mean`, at 95% confidence; 0 for exact chances.
 
         An outcome that never occurred counts as if it had occurred once, so that no estimate claims to be
@@ -70,7 +70,7 @@ class Chances(dict[Key, Fraction], Generic[Key]):
         return float(STANDARD_ERRORS * ((spread + 1 / self.plays) / self.plays) ** 0.5)
 
 
-def outcome_chances(
+def exact_or_estimated_chances(
     start: ProcedureMaker[T],
     key: Callable[[T], Key],
     policy: Policy = first_option,
@@ -151,7 +151,7 @@ def play_once_with(
             elif type(question) is Choose:
                 answer = policy(question)
             elif type(question) is Happen and world is not None:
-                answer = world.state = next_state(world, question.fact.changes)
+                answer = world.state = state_after_changes(world, question.fact.changes)
             else:
                 answer = None
     except StopIteration as end:

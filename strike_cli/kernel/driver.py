@@ -12,7 +12,7 @@ from typing import cast
 from ..problems import CampaignProblem, Usage, did_you_mean, listed, pluralize
 from ..values import Value
 from .procedure import Choose, Data, Happen, Happened, Procedure, Roll, World, as_driven
-from .state_changes import State, next_state
+from .state_changes import State, state_after_changes
 from .statements import ENGLISH, OTHER
 
 Answered = tuple[str, list[int] | str]
@@ -38,7 +38,9 @@ class DrivenPlay(Value):
     states: list[State]
 
 
-def drive(procedure: Procedure[Data], world: World, dice: Dice, choices: Choices) -> DrivenPlay:
+def play_until_open_decision(
+    procedure: Procedure[Data], world: World, dice: Dice, choices: Choices
+) -> DrivenPlay:
     """Play a procedure to its end, or to the first decision that nobody has made.
 
     Args:
@@ -63,7 +65,7 @@ def drive(procedure: Procedure[Data], world: World, dice: Dice, choices: Choices
             question = rules.send(answer)
             if type(question) is Happen:
                 facts.append(question.fact)
-                answer = world.state = next_state(world, question.fact.changes)
+                answer = world.state = state_after_changes(world, question.fact.changes)
                 states.append(world.state)
             elif type(question) is Roll:
                 answer = dice(question)

@@ -14,7 +14,7 @@ from math import lcm, prod
 from typing import TypeVar
 
 from .procedure import Choose, Happen, Procedure, Roll, T, World, as_driven
-from .state_changes import next_state
+from .state_changes import state_after_changes
 
 Key = TypeVar("Key", bound=Hashable)
 Policy = Callable[[Choose], str]
@@ -34,7 +34,7 @@ Fall = tuple[list[int], int]
 
 
 @lru_cache(maxsize=4096)
-def distinct_faces(
+def distinct_falls(
     n: int, sides: int, matters: Callable[[Sequence[int]], Hashable] | None
 ) -> tuple[Fall, ...]:
     """Return the falls of n dice that make a difference, each with the number of equivalent falls.
@@ -48,7 +48,7 @@ def distinct_faces(
         For each group of equivalent falls, its first fall and the number of falls in it.
     """
     if matters is sum:
-        return _faces_by_sum(n, sides)
+        return _falls_by_sum(n, sides)
     found: dict[Hashable, Fall] = {}
     for faces in product(range(1, sides + 1), repeat=n):
         key = matters(faces) if matters else faces
@@ -57,7 +57,7 @@ def distinct_faces(
     return tuple(found.values())
 
 
-def _faces_by_sum(n: int, sides: int) -> tuple[Fall, ...]:
+def _falls_by_sum(n: int, sides: int) -> tuple[Fall, ...]:
     """Return one fall of n dice for each sum, from the lowest, with the number of falls that have it.
 
     Dice are added one at a time, so that not all falls have to be listed.
@@ -117,7 +117,7 @@ def play_all_outcomes(
         # The first play usually shows how many there are: far too many are refused at once.
         if max_plays is not None and played == 1 and prod(map(len, script.falls)) > 4 * max_plays:
             raise TooManyWays
-        if not script.next_way():
+        if not script.advance_to_next_way():
             return
         if max_plays is not None and played >= max_plays:
             raise TooManyWays
@@ -143,9 +143,9 @@ class _DiceScript:
             raise TooManyWays
         self.taken.append(0)
         self.sizes.append(size)
-        self.falls.append(distinct_faces(roll.n, roll.sides, roll.matters))
+        self.falls.append(distinct_falls(roll.n, roll.sides, roll.matters))
 
-    def next_way(self) -> bool:
+    def advance_to_next_way(self) -> bool:
         """Go on to the next way in which the dice can fall, varying the last Roll first.
 
         Return False if the dice have fallen in all ways.
@@ -183,7 +183,7 @@ def _play_once(
             elif type(question) is Choose:
                 answer = policy(question)
             elif type(question) is Happen and world is not None:
-                answer = world.state = next_state(world, question.fact.changes)
+                answer = world.state = state_after_changes(world, question.fact.changes)
             else:
                 answer = None
     except StopIteration as end:
@@ -208,10 +208,10 @@ def outcome_weights(
             weights = found[out_of] = {}
         outcome = key(value)
         weights[outcome] = weights.get(outcome, 0) + ways
-    return _common_denominator(found)
+    return _weights_over_common_denominator(found)
 
 
-def _common_denominator(counts: dict[int, dict[Key, int]]) -> dict[Key, tuple[int, int]]:
+def _weights_over_common_denominator(counts: dict[int, dict[Key, int]]) -> dict[Key, tuple[int, int]]:
     """Return the weight of each outcome over one denominator; `counts` has the weights by denominator."""
     if len(counts) == 1:
         [(common, weights)] = counts.items()

@@ -38,7 +38,16 @@ from .state_changes import (
     places_to_restore,
     split_path,
 )
-from .statements import OWN_KEYS, Clause, Decision, Fact, Speaker, option_words, say, table_in_words
+from .statements import (
+    OWN_KEYS,
+    Clause,
+    Decision,
+    Fact,
+    Speaker,
+    option_effect_words,
+    say,
+    table_with_clauses_in_words,
+)
 
 
 class Roll(Value):
@@ -117,7 +126,7 @@ class Choose(Value):
         if self.about is None:
             return self.but(labels=labels, asker=asker)
         if not labels:
-            labels = tuple(option_words(self.about, option, speaker) or "" for option in self.options)
+            labels = tuple(option_effect_words(self.about, option, speaker) or "" for option in self.options)
             labels = labels if any(labels) else ()
         return self.but(text=say(self.about, speaker) or self.text, labels=labels, asker=asker)
 
@@ -174,7 +183,7 @@ class Happened(Value):
         """Return the fact for the journal and `--json`, with its text in the words of `speaker`."""
         places = self.places
         if isinstance(self.told, Prose):
-            text, fields = self.told.text, table_in_words(self.told.details, speaker)
+            text, fields = self.told.text, table_with_clauses_in_words(self.told.details, speaker)
         else:
             text, fields = say(self.told, speaker) or "", self.told.as_json(speaker)
         return {
@@ -486,7 +495,7 @@ def _read_argument(kind: object, value: object, where: str) -> object:
     if issubclass(kind, Args):
         return kind.read(_require_table(value, where))
     if issubclass(kind, tuple) and hasattr(kind, "_make"):
-        return _read_tuple(cast("type[NamedTuple]", kind), _require_list(value, where), where)
+        return _read_named_tuple(cast("type[NamedTuple]", kind), _require_list(value, where), where)
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         raise _wrong_value_problem(value, where)
     return value
@@ -504,7 +513,7 @@ def _require_list(value: object, where: str) -> Sequence[object]:
     return value
 
 
-def _read_tuple(kind: type[NamedTuple], value: Sequence[object], where: str) -> object:
+def _read_named_tuple(kind: type[NamedTuple], value: Sequence[object], where: str) -> object:
     """Return a named tuple from a list; values with defaults may be missing at its end."""
     kinds, defaults = _cached_type_hints(kind), [*kind._field_defaults.values()]
     left_out = len(kinds) - len(value)

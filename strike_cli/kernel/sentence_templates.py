@@ -242,7 +242,7 @@ class _Field:
 
         return formed_words
 
-    def _known_value(self, statement: Statement, speaker: Speaker) -> object:
+    def _known_part_of_value(self, statement: Statement, speaker: Speaker) -> object:
         """Return the part of the value that the audience may know; NOTHING if it may know none of it.
 
         For a list, it is the items that the audience may know.
@@ -257,7 +257,7 @@ class _Field:
 
     def choose_by_truth(self, yes: CompiledTemplate, no: CompiledTemplate | None) -> WordsFunction:
         def chosen_words(statement: Statement, speaker: Speaker) -> str | None:
-            value = self._known_value(statement, speaker)
+            value = self._known_part_of_value(statement, speaker)
             if value is not NOTHING and value:
                 return yes(statement, speaker)
             return no(statement, speaker) if no else ""
@@ -266,7 +266,7 @@ class _Field:
 
     def choose_by_number(self, one: CompiledTemplate, several: CompiledTemplate) -> WordsFunction:
         def chosen_words(statement: Statement, speaker: Speaker) -> str | None:
-            value = self._known_value(statement, speaker)
+            value = self._known_part_of_value(statement, speaker)
             if value is NOTHING:
                 return None
             count = value if isinstance(value, int | float) else len(value) if isinstance(value, Sized) else 0
@@ -279,7 +279,7 @@ class _Field:
         other = next((words for value, words in arms if value is None), None)
 
         def chosen_words(statement: Statement, speaker: Speaker) -> str | None:
-            value = self._known_value(statement, speaker)
+            value = self._known_part_of_value(statement, speaker)
             if value is NOTHING:
                 return None
             key = "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)

@@ -41,7 +41,8 @@ if TYPE_CHECKING:
 State = dict[str, object]
 """What has come of play: tables, lists and plain values, as in state.toml. It is never changed in place.
 
-The module that owns a part of it has a function that reads it and says its type: `session_in`, `fight_in`.
+The module that owns a part of it has a function that reads it and says its type: `open_or_last_session_in`,
+`fight_in`.
 """
 
 Found = TypeVar("Found")
@@ -126,12 +127,12 @@ def scene_table(state: Mapping[str, object], key: str) -> Mapping[str, object] |
     return cast("Mapping[str, object] | None", state.get(key))
 
 
-def scene_table_under_way(state: Mapping[str, object], key: str) -> Mapping[str, object]:
+def require_scene_table(state: Mapping[str, object], key: str) -> Mapping[str, object]:
     """Return the table of a scene that is under way. Raises KeyError if it isn't."""
     return cast("Mapping[str, object]", state[key])
 
 
-def session_in(state: Mapping[str, object]) -> StoredSession:
+def open_or_last_session_in(state: Mapping[str, object]) -> StoredSession:
     """Return the session in a state, open or closed; {} before the first one."""
     return cast("StoredSession", state.get("session", {}))
 
@@ -151,7 +152,7 @@ def apply_changes(state: State, changes: Iterable[Change], places: Places = ()) 
     """
     before = dict(places) if places else None
     for number, (path, _, after) in enumerate(changes):
-        state = _set_value(state, split_path(path), after, before.get(number) if before else None)
+        state = _set_or_remove_value(state, split_path(path), after, before.get(number) if before else None)
     return state
 
 
@@ -160,7 +161,7 @@ def apply_fact(state: State, fact: StoredFact) -> State:
     return apply_changes(state, fact["changes"], fact.get("places", ()))
 
 
-def _set_value(table: State, keys: tuple[str, ...], value: object, next_key: str | None) -> State:
+def _set_or_remove_value(table: State, keys: tuple[str, ...], value: object, next_key: str | None) -> State:
     whole = copy = table.copy()
     for key in keys[:-1]:
         inner = copy.get(key)
@@ -211,10 +212,10 @@ def places_to_restore(state: State, changes: Iterable[Change]) -> list[tuple[int
     """
     places: list[tuple[int, str]] = []
     changes = list(changes)
-    if not any(moves_key(before, after) for _, before, after in changes):
+    if not any(removes_or_moves_key(before, after) for _, before, after in changes):
         return places
     for number, (path, before, after) in enumerate(changes):
-        if moves_key(before, after):
+        if removes_or_moves_key(before, after):
             above, _, key = path.rpartition(".")
             table = look_up(state, above, {}) if above else state
             rest = iter(table.items())
@@ -227,7 +228,7 @@ def places_to_restore(state: State, changes: Iterable[Change]) -> list[tuple[int
     return places
 
 
-def moves_key(before: object, after: object) -> bool:
+def removes_or_moves_key(before: object, after: object) -> bool:
     """Return whether a change from `before` to `after` removes the key or moves it within state.toml."""
     return after is None or (type(after) is list and _changes_toml_form(before, after))
 
@@ -262,12 +263,12 @@ def _width_on_line(value: object) -> int:
     """
     if isinstance(value, dict):
         inner = [_width_on_line(each) for each in value.values()]
-        names = sum(len(key) if is_bare_key(key) else _json_width(key) for key in value)
+        names = sum(len(key) if is_bare_key(key) else _toml_text_width(key) for key in value)
         # "{ a = 1, b = 2 }": what stands between is 5 characters for each key, and two more.
         return (names + sum(inner) + 5 * len(inner) + 2 if inner else 2) if all(inner) else 0
     if isinstance(value, list):
         return 0 if value else 2
-    return _json_width(value) if isinstance(value, str) else len(str(value))
+    return _toml_text_width(value) if isinstance(value, str) else len(str(value))
 
 
 def is_bare_key(key: str) -> bool:
@@ -275,15 +276,15 @@ def is_bare_key(key: str) -> bool:
     return key.isascii() and key.replace("-", "a").replace("_", "a").isalnum()
 
 
-def _json_width(text: str) -> int:
+def _toml_text_width(text: str) -> int:
     if text.isprintable() and '"' not in text and "\\" not in text:
         return len(text) + 2
     # JSON has two characters for a tab, and one for DEL; TOML one and six.
     return len(json.dumps(text.replace("\t", " ").replace("\x7f", "\0"), ensure_ascii=False))
 
 
-def changes_and_places_to_undo(facts: Iterable[StoredFact]) -> tuple[list[Change], list[tuple[int, str]]]:
-    """Return the changes that undo facts, and the places at which they put keys back.
+def changes_and_places_that_undo(facts: Iterable[StoredFact]) -> tuple[list[Change], list[tuple[int, str]]]:
+    """Return the changes that take facts back, and the places at which these changes put keys back.
 
     The changes go from the last fact back to the first.
     """
@@ -299,9 +300,9 @@ def changes_and_places_to_undo(facts: Iterable[StoredFact]) -> tuple[list[Change
     return changes, places
 
 
-def changes_to_undo(facts: Iterable[StoredFact]) -> list[Change]:
-    """Return the changes that undo facts, from the last fact back to the first, without places."""
-    return changes_and_places_to_undo(facts)[0]
+def changes_that_undo(facts: Iterable[StoredFact]) -> list[Change]:
+    """Return the changes that take facts back, from the last fact to the first, without places."""
+    return changes_and_places_that_undo(facts)[0]
 
 
 Made = TypeVar("Made")
@@ -446,7 +447,7 @@ class _WorldCache:
 cached_values_of = _WorldCache().values_of
 
 
-def next_state(world: StateAndBook, changes: Sequence[Change]) -> State:
+def state_after_changes(world: StateAndBook, changes: Sequence[Change]) -> State:
     """Return the world's state after changes.
 
     Equal changes of the same state return the same object, so that plays that begin alike share everything
@@ -454,7 +455,7 @@ def next_state(world: StateAndBook, changes: Sequence[Change]) -> State:
     """
     if not changes:
         return world.state
-    known: list[tuple[Sequence[Change], State]] = cached_values_of(world).setdefault(next_state, [])
+    known: list[tuple[Sequence[Change], State]] = cached_values_of(world).setdefault(state_after_changes, [])
     for made, state in known:
         if made == changes and all(
             _equal_in_type_and_order(one[2], other[2]) for one, other in zip(made, changes, strict=True)

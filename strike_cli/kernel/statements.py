@@ -204,7 +204,7 @@ class FieldType(Generic[T]):
         yield from ()
 
     @property
-    def has_ids(self) -> bool:
+    def can_have_ids(self) -> bool:
         """Whether a value of this sort can name something by id."""
         return type(self).ids is not FieldType.ids
 
@@ -368,8 +368,8 @@ class ListField(FieldType[Sequence[T]]):
             yield from self.one.ids(item)
 
     @property
-    def has_ids(self) -> bool:
-        return self.one.has_ids
+    def can_have_ids(self) -> bool:
+        return self.one.can_have_ids
 
     def typed_words(self, value: Sequence[T]) -> Iterator[str]:
         for item in value:
@@ -471,10 +471,10 @@ class _ClauseField(FieldType["Clause"]):
     side_by_side = True
 
     def words(self, value: Clause, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
-        return say(value, _speaker_without_unseen(speaker))
+        return say(value, _unwrap_unseen_speaker(speaker))
 
     def is_known(self, value: Clause, statement: Statement, speaker: Speaker) -> bool:
-        return say(value, _speaker_without_unseen(speaker)) is not None
+        return say(value, _unwrap_unseen_speaker(speaker)) is not None
 
     def to_json(self, value: Clause, speaker: Speaker) -> dict[str, object]:
         return clause_as_json(value, speaker)
@@ -556,7 +556,7 @@ class _WordsOrClause(FieldType["str | Clause"]):
         return iter(()) if isinstance(value, str) else value.typed_words()
 
 
-def _speaker_without_unseen(speaker: Speaker) -> Speaker:
+def _unwrap_unseen_speaker(speaker: Speaker) -> Speaker:
     return speaker.speaker if isinstance(speaker, _UnseenSpeaker) else speaker
 
 
@@ -692,7 +692,7 @@ class Statement:
         else:
             cls.kind = cls.key = kind or _hyphenate(cls.__name__)
         cls._made = None
-        cls.__init__ = _compile_constructor  # type: ignore[method-assign, assignment]  # until it is first called
+        cls.__init__ = _compile_and_call_constructor  # type: ignore[method-assign, assignment]  # until it is first called
         # A plugin with a kind that exists already is switched off, so it must not replace that class.
         if not cls.__name__.startswith("_") and (
             cls.key not in classes_by_key or classes_by_key[cls.key].__module__ == cls.__module__
@@ -755,13 +755,13 @@ class Statement:
 
         Fields that have their default, or are None, are left out, since TOML has no null.
         """
-        said = self._fields_with_values(self.declaration().fields)
+        said = self._fields_not_at_default(self.declaration().fields)
         return self._variant_field() | {key: sort.to_json(value, speaker) for key, sort, value in said}
 
     def _variant_field(self) -> dict[str, object]:
         return {"variant": self.variant} if self.variant else {}
 
-    def _fields_with_values(self, fields: Sequence[_Field]) -> Iterator[tuple[str, AnyFieldType, object]]:
+    def _fields_not_at_default(self, fields: Sequence[_Field]) -> Iterator[tuple[str, AnyFieldType, object]]:
         """Yield the key in the journal, the sort and the value of each field that is set.
 
         Those of `fields` that are None or have their default are left out.
@@ -789,7 +789,7 @@ class Statement:
     def as_json_known_to(self, speaker: Speaker) -> dict[str, object]:
         """Return the fields that the speaker's audience may know, in the form of the journal."""
         found = self._variant_field()
-        for key, sort, value in self._fields_with_values(self.declaration().fields):
+        for key, sort, value in self._fields_not_at_default(self.declaration().fields):
             told = sort.known_json(value, self, speaker)
             if told is not None:
                 found[key] = told
@@ -797,12 +797,12 @@ class Statement:
 
     def ids(self) -> Iterator[tuple[str, str]]:
         """Yield everything that the statement names, each with its sort and id."""
-        for _, sort, value in self._fields_with_values(self.declaration().fields_with_ids):
+        for _, sort, value in self._fields_not_at_default(self.declaration().fields_with_ids):
             yield from sort.ids(value)
 
     def typed_words(self) -> Iterator[str]:
         """Yield the words in the statement that are printed as they were typed."""
-        for _, sort, value in self._fields_with_values(self.declaration().fields_with_typed_words):
+        for _, sort, value in self._fields_not_at_default(self.declaration().fields_with_typed_words):
             yield from sort.typed_words(value)
 
 
@@ -855,7 +855,7 @@ class _Declaration:
                     f"{cls.__name__}.{name} may be None, and is {default!r} by default: a journal can't tell "
                     "which it was; let the default be None"
                 )
-        self.fields_with_ids = [field for field in self.fields if field[2].has_ids]
+        self.fields_with_ids = [field for field in self.fields if field[2].can_have_ids]
         self.fields_with_typed_words = [
             field for field in self.fields if type(field[2]).typed_words is not FieldType.typed_words
         ]
@@ -891,7 +891,7 @@ def _hyphenate(name: str) -> str:
     return said.lower()
 
 
-def _compile_constructor(self: Statement, *args: object, **given: object) -> None:
+def _compile_and_call_constructor(self: Statement, *args: object, **given: object) -> None:
     """Stand in for a class's constructor: compile the real one, put it in this place, and call it."""
     cls = type(self)
     names, defaults = cls.declaration().sorts, cls.declaration().defaults
@@ -1046,7 +1046,7 @@ def clause_as_json(clause: Clause, speaker: Speaker) -> dict[str, object]:
 
 def clause_as_known_json(clause: Clause, speaker: Speaker) -> dict[str, object]:
     """Return the parts of a clause that the audience may know, in the form of the journal."""
-    return {"clause": clause.kind, **clause.as_json_known_to(_speaker_without_unseen(speaker))}
+    return {"clause": clause.kind, **clause.as_json_known_to(_unwrap_unseen_speaker(speaker))}
 
 
 def clause_from_json(value: str | Mapping[str, object]) -> Clause:
@@ -1116,7 +1116,7 @@ def say(statement: Statement, speaker: Speaker, attribute: str = "") -> str | No
         for name in statement.needs:
             value = getattr(statement, name)
             if value and not statement.field_types()[name].is_known(
-                value, statement, _speaker_without_unseen(speaker)
+                value, statement, _unwrap_unseen_speaker(speaker)
             ):
                 return None
         names = ("asks",) if statement.says is None else SENTENCES
@@ -1141,7 +1141,7 @@ def _first_known_sentence(statement: Statement, speaker: Speaker, attributes: Se
     return None
 
 
-def option_words(decision: Decision, option: str, speaker: Speaker) -> str | None:
+def option_effect_words(decision: Decision, option: str, speaker: Speaker) -> str | None:
     """Return the effect of an answer to a decision, in words; None if the audience may not know it.
 
     It is "" if the answer itself says enough.
@@ -1187,12 +1187,14 @@ def _say_template(statement: Statement, speaker: Speaker, attribute: str) -> str
     if not words or isinstance(statement, Clause) or attribute.startswith("options"):
         return words
     # Somebody's name keeps its letters, as do dice, like d6, and what is nothing but words that people typed.
-    if words[0].islower() and not (words[1:2].isdigit() or _keeps_first_letter(words, statement, speaker)):
+    if words[0].islower() and not (
+        words[1:2].isdigit() or _may_begin_with_small_letter(words, statement, speaker)
+    ):
         words = words[0].upper() + words[1:]
     return words.rstrip()
 
 
-def _keeps_first_letter(words: str, statement: Statement, speaker: Speaker) -> bool:
+def _may_begin_with_small_letter(words: str, statement: Statement, speaker: Speaker) -> bool:
     """Return whether a sentence may begin with a small letter.
 
     It may in two cases. It consists only of words that are printed unchanged: the book's, or typed ones. Or
@@ -1244,19 +1246,24 @@ class _UnseenSpeaker:
         return self.speaker.audience_may_read(words)
 
 
-def data_in_words(value: object, speaker: Speaker) -> object:
+def data_with_clauses_in_words(value: object, speaker: Speaker) -> object:
     """Return plain data with every clause in it put into words."""
     if isinstance(value, Clause):
         return say(value, speaker) or ""
     if isinstance(value, (list, tuple)):
-        return value if hasattr(value, "_fields") else [data_in_words(item, speaker) for item in value]
-    return table_in_words(value, speaker) if isinstance(value, Mapping) else value
+        return (
+            value
+            if hasattr(value, "_fields")
+            else [data_with_clauses_in_words(item, speaker) for item in value]
+        )
+    return table_with_clauses_in_words(value, speaker) if isinstance(value, Mapping) else value
 
 
-def table_in_words(table: Mapping[str, object], speaker: Speaker) -> dict[str, object]:
+def table_with_clauses_in_words(table: Mapping[str, object], speaker: Speaker) -> dict[str, object]:
     """Return a table of plain data with every clause in it put into words."""
     return {
-        key: item if type(item) in _WORDLESS else data_in_words(item, speaker) for key, item in table.items()
+        key: item if type(item) in _WORDLESS else data_with_clauses_in_words(item, speaker)
+        for key, item in table.items()
     }
 
 

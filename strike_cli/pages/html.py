@@ -25,7 +25,7 @@ def make_page(
     `styles` are style sheets beside this file, `more_style` is further CSS.
     """
     written = "".join(map(read_style_sheet, styles)) + more_style
-    shown = strike_look.declare_colour_variables(written) + written
+    shown = strike_look.declare_used_variables(written) + written
     inner = re.sub("(?<=>)[^<]+", lambda text: isolate_direction(text[0]), "\n".join(body))
     return (
         f'<!doctype html>\n<!-- {MADE} -->\n<html lang="en"><head><meta charset="utf-8">'
@@ -49,7 +49,7 @@ def make_card(title: str, inner: str) -> str:
 def make_table(headings: Sequence[str], rows: Iterable[Sequence[str]], text_columns: int = 1) -> str:
     """Return an HTML table of plain texts; if it is too wide, readers can scroll it.
 
-    The first `text_width` columns have texts, and the others have numbers.
+    The first `text_columns` columns have texts, and the others have numbers.
     """
     side = [' class="l"' if at < text_columns else "" for at in range(len(headings))]
     head = "".join(

@@ -90,7 +90,7 @@ def make_one_page_pdf(title: str, parts: Sequence[PdfPart]) -> tuple[bytes, str]
         )
         for part in parts
     ]
-    size, columns = _fit_columns(said, column, top - MARGIN)
+    size, columns = _largest_fitting_layout(said, column, top - MARGIN)
     file = io.BytesIO()
     canvas = Canvas(file, pagesize=A4, invariant=1)
     canvas.setTitle(title)
@@ -113,7 +113,9 @@ def _draw_text(canvas: Canvas, font: str, size: float, x: float, y: float, text:
     canvas.drawString(x, y, text)
 
 
-def _fit_columns(parts: Sequence[PdfPart], width: float, height: float) -> tuple[float, list[list[_Piece]]]:
+def _largest_fitting_layout(
+    parts: Sequence[PdfPart], width: float, height: float
+) -> tuple[float, list[list[_Piece]]]:
     """Return the largest font size at which everything fits into two columns, and the columns.
 
     Raises Refused if the content doesn't fit even in the smallest size.

@@ -30,7 +30,7 @@ def short_percentage(share: float) -> str:
     return f"{points:.0f}%"
 
 
-def make_svg(width: int, height: int, inner: str) -> str:
+def make_standalone_svg(width: int, height: int, inner: str) -> str:
     """Return an SVG for a file of its own, with style and a white ground, around the content `inner`."""
     size = f'width="{width}" height="{height}"'
     return (
@@ -57,11 +57,11 @@ def inner_svg(svg: str) -> str:
 
 
 def draw_histogram(
-    counts: Mapping[int, int], colour: Callable[[int], str], width: int = 480, height: int = 170
+    counts: Mapping[int, int], css_class_of_value: Callable[[int], str], width: int = 480, height: int = 170
 ) -> str:
     """Return a histogram of how often each value occurred, as SVG. Many values are grouped.
 
-    `colour` returns the CSS class for a value.
+    `css_class_of_value` returns the CSS class for a value.
     """
     low, high = min(counts), max(counts)
     step = max(1, -(-(high - low + 1) // MOST_BARS))
@@ -77,7 +77,7 @@ def draw_histogram(
         name = f"{at} to {at + step - 1}" if step > 1 else f"{at}"
         bars.append(
             f'<rect x="{x + each * 0.08:.1f}" y="{height - 24 - tall:.1f}" width="{each * 0.84:.1f}" '
-            f'height="{tall:.1f}" rx="2" class="{colour(at)}">'
+            f'height="{tall:.1f}" rx="2" class="{css_class_of_value(at)}">'
             f"<title>{name}: {short_percentage(count / total)}</title></rect>"
         )
         if number % every == 0:
@@ -90,10 +90,10 @@ def draw_histogram(
     return f'<svg viewBox="0 0 {width} {height}">{axis}{"".join(bars)}{top}</svg>'
 
 
-def draw_bar(share: float, colour: str) -> str:
-    """Return a share from 0 to 1 as a bar for a line of HTML; `colour` is its CSS class."""
+def draw_html_bar(share: float, css_class: str) -> str:
+    """Return a share from 0 to 1 as a bar for a line of HTML; `css_class` is its CSS class."""
     wide = 100 * min(1.0, max(0.0, share))
-    return f'<span class="bar"><i class="{colour}" style="width:{wide:.1f}%"></i></span>'
+    return f'<span class="bar"><i class="{css_class}" style="width:{wide:.1f}%"></i></span>'
 
 
 # Of people
@@ -106,7 +106,7 @@ def colour_of_position(number: int) -> str:
     return SERIES[number % len(SERIES)]
 
 
-def draw_ranking(rows: Sequence[tuple[str, int]], width: int = 480) -> str:
+def draw_bars_of_people(rows: Sequence[tuple[str, int]], width: int = 480) -> str:
     """Return a plot, as SVG, of how much of something each person has: a bar and a number for each."""
     most = max((value for _, value in rows), default=0) or 1
     left = 130

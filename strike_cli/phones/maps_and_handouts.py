@@ -67,8 +67,8 @@ def players_table_maker(folder: Path) -> PlayersTableMaker:
             if scene["rows"]:
                 with suppress(InvalidBody):  # larger than a table accepts, which then has no map either
                     ground = _players_map(scene, tokens, order)
-                    found[scene["id"]] = _add_tiles(ground, target, paintings.get(scene["id"]))
-        return PlayersTable(found, *_exhibit_payloads(shown.exhibits))
+                    found[scene["id"]] = _add_tiles_if_fog(ground, target, paintings.get(scene["id"]))
+        return PlayersTable(found, *_exhibit_payloads_and_pictures(shown.exhibits))
 
     return make_players_table
 
@@ -91,10 +91,10 @@ def map_tile(players_map: PlayersMap, name: str, size: int) -> bytes | None:
     from strike_table.tiles import TILES
 
     shown = any(tile["id"] == name for tile in players_map.scene.get("tiles", ()))
-    return TILES.encoded_tile(name, size) if shown else None
+    return TILES.encoded_tile_if_cached(name, size) if shown else None
 
 
-def _add_tiles(players_map: PlayersMap, target: Target, image: PictureKept | None) -> PlayersMap:
+def _add_tiles_if_fog(players_map: PlayersMap, target: Target, image: PictureKept | None) -> PlayersMap:
     """Return a map with tiles of its picture, if the map has fog; otherwise return it unchanged.
 
     On a map with fog, players may not get the whole picture. `target` is the table. `image` is the picture in
@@ -116,11 +116,11 @@ def _add_tiles(players_map: PlayersMap, target: Target, image: PictureKept | Non
         return picture.content
 
     place = cast("PlacePayload | None", named.get("place"))
-    tiles = TILES.cut(named["sha256"], read_content, place, fog["seen"])
+    tiles = TILES.cut_seen_tiles(named["sha256"], read_content, place, fog["seen"])
     return players_map._replace(scene={**players_map.scene, "tiles": tiles}) if tiles else players_map
 
 
-def _exhibit_payloads(
+def _exhibit_payloads_and_pictures(
     shown: Iterable[ShownExhibit],
 ) -> tuple[tuple[ExhibitPayload, ...], Mapping[str, Picture]]:
     from strike_bridge.targets.table import trimmed_exhibit
@@ -137,20 +137,24 @@ def _exhibit_payloads(
 
 
 def _players_map(scene: ShownScene, tokens: list[ShownToken], order: ShownOrder | None) -> PlayersMap:
-    from strike_bridge.targets.table import trimmed_scene, trimmed_token
+    from strike_bridge.targets.table import trimmed_scene_without_lights, trimmed_token
     from strike_table import schemas
 
     pictures = dict[str, Picture]()
 
-    def image_by_hash(image: ShownImage | None) -> dict[str, object] | None:
+    def note_image_and_refer_by_hash(image: ShownImage | None) -> dict[str, object] | None:
         if not image or "sha256" not in image:
             return None
         pictures[image["sha256"]] = image
         return {"hash": image["sha256"], **({"place": image["place"]} if image.get("place") else {})}
 
-    told = schemas.read_scene({**trimmed_scene(scene), "image": image_by_hash(scene.get("image"))})
+    told = schemas.read_scene(
+        {**trimmed_scene_without_lights(scene), "image": note_image_and_refer_by_hash(scene.get("image"))}
+    )
     there = (
-        schemas.read_token({**trimmed_token(one), "image": image_by_hash(one.get("image"))}, one["id"])
+        schemas.read_token(
+            {**trimmed_token(one), "image": note_image_and_refer_by_hash(one.get("image"))}, one["id"]
+        )
         for one in tokens
     )
     return PlayersMap(told, tuple(there), order["active"] if order else None, pictures)

@@ -29,13 +29,20 @@ from ..session.session import Session
 from ..tabletop.dice_notation import DiceFault
 from ..tabletop.scene import Person
 from ..terminal.invocation import ASK, UNATTENDED, GivenOptions
-from ..terminal.screen.campaign_view import players_view
+from ..terminal.screen.campaign_view import audience_view_for_players
 from ..untrusted_input import make_printable
 from ..visibility.audiences import PARTY
 from . import proposals
 from .links import ValidLinks
 from .maps_and_handouts import PlayersTableMaker, map_tile, players_table_maker, read_shown_picture
-from .player_page import Offer, PhoneDecision, PhoneSnapshot, last_command, offer_of_typed_dice, phone_entry
+from .player_page_data import (
+    Offer,
+    PhoneDecision,
+    PhoneSnapshot,
+    last_undoable_command,
+    offer_of_typed_dice,
+    phone_entry,
+)
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -108,7 +115,7 @@ class PlayersAccess:
 
         Raises PlayerRequestRefused if the campaign can't be read, or the character is no longer in it.
         """
-        snapshot = self._current_snapshot()
+        snapshot = self._current_or_last_snapshot()
         if character not in snapshot.book.characters:
             raise PlayerRequestRefused("gone", "Your character is no longer in this campaign.", 404)
         self._watched[character] = time.monotonic()
@@ -116,7 +123,7 @@ class PlayersAccess:
         with self._lock:
             return snapshot.page(character, at_once=at_once)
 
-    def _current_snapshot(self) -> PhoneSnapshot:
+    def _current_or_last_snapshot(self) -> PhoneSnapshot:
         """Return a snapshot of the campaign as it is now, made once for all phones.
 
         While the campaign can't be read, the last snapshot is returned.
@@ -133,7 +140,7 @@ class PlayersAccess:
                         self._make_snapshot(self._session.current_campaign(), proposed),
                     )
                     if earlier is not None:
-                        self._snapshot.reuse_forecasts_of(earlier)
+                        self._snapshot.reuse_forecasts_if_same_knowledge(earlier)
                 except Problem as problem:  # somebody may be in the middle of an edit
                     if self._snapshot is None:
                         raise PlayerRequestRefused(
@@ -143,7 +150,7 @@ class PlayersAccess:
             return self._snapshot
 
     def _make_snapshot(self, campaign: Campaign, proposed: proposals.Proposals) -> PhoneSnapshot:
-        view = players_view(campaign, self.secret)
+        view = audience_view_for_players(campaign, self.secret)
         audience = view.audience
         if self._heard is None or self._heard[0] != audience:
             self._heard = audience, NewestPlayersEntries(audience, RECENT)
@@ -156,10 +163,10 @@ class PlayersAccess:
             for entry in self._heard[1].newest_entries(campaign)
         )
         log = [told for told in heard if told["lines"]]
-        last = last_command(campaign)
+        last = last_undoable_command(campaign)
         seq = campaign.head.seq
         return PhoneSnapshot(
-            campaign.book, view, self._seal, log, proposed, self._make_players_table, last, seq
+            campaign.book, view, self._seal, log, proposed, self._make_players_table_maker, last, seq
         )
 
     def picture_seen_by(self, character: str, digest: str) -> tuple[bytes, str] | None:
@@ -167,7 +174,7 @@ class PlayersAccess:
 
         Return None for any other picture.
         """
-        snapshot = self._current_snapshot()
+        snapshot = self._current_or_last_snapshot()
         with self._lock:
             ground = snapshot.map_of_character(character)
         shown = {**snapshot.players_table.pictures, **(ground.pictures if ground else {})}
@@ -176,7 +183,7 @@ class PlayersAccess:
 
     def tile(self, character: str, name: str, size: int) -> bytes | None:
         """Return a tile of the map that the character sees, if the map has fog; None for any other tile."""
-        snapshot = self._current_snapshot()
+        snapshot = self._current_or_last_snapshot()
         with self._lock:
             ground = snapshot.map_of_character(character)
         return map_tile(ground, name, size) if ground else None
@@ -189,7 +196,7 @@ class PlayersAccess:
             self._links.stamp(),
         )
 
-    def follow_changes(self, stop: threading.Event) -> None:
+    def watch_and_end_outdated_proposals(self, stop: threading.Event) -> None:
         """Watch the campaign until `stop` is set: call `on_change` at every change, and compute forecasts.
 
         Also end proposals that have become impossible.
@@ -207,7 +214,7 @@ class PlayersAccess:
             if now != seen or self._unfit:
                 seen = now
                 with suppress(Exception):  # a system's failure must not end this thread: the page reports it
-                    self._end_outdated_proposals(self._current_snapshot())
+                    self._end_outdated_proposals(self._current_or_last_snapshot())
         self._opened.set()
         foresight.join(5)
 
@@ -222,9 +229,9 @@ class PlayersAccess:
                 continue
             self._opened.clear()
             with suppress(Exception):
-                self._compute_forecasts(self._current_snapshot(), stop)
+                self._compute_offers_and_forecasts(self._current_or_last_snapshot(), stop)
 
-    def _compute_forecasts(self, snapshot: PhoneSnapshot, stop: threading.Event) -> None:
+    def _compute_offers_and_forecasts(self, snapshot: PhoneSnapshot, stop: threading.Event) -> None:
         """Compute the legal moves and forecasts of the open pages; offers with a square as target come last.
 
         It stops as soon as the campaign changes.
@@ -234,16 +241,20 @@ class PlayersAccess:
                 continue
             if stop.is_set() or self.stamp() != self._seen:
                 return
-            if character not in snapshot.characters_with_offers:
-                found_out = snapshot.find_offers(character)  # which takes a while: nobody waits for it
+            if character not in snapshot.characters_with_computed_offers:
+                found_out = snapshot.compute_offers_and_ranges(
+                    character
+                )  # which takes a while: nobody waits for it
                 with self._lock:
-                    snapshot.store_offers(character, found_out)
+                    snapshot.store_offers_and_ranges(character, found_out)
                 self.on_change()
-            left = [each for each in snapshot.offers(character).values() if each.id not in snapshot.previews]
+            left = [
+                each for each in snapshot.move_offers(character).values() if each.id not in snapshot.previews
+            ]
             for offer in sorted(left, key=lambda each: bool(each.square)):
                 if stop.is_set() or self.stamp() != self._seen:
                     return
-                found = snapshot.compute_forecast(character, offer)
+                found = snapshot.compute_forecast_for_player(character, offer)
                 with self._lock:
                     snapshot.store_forecast(character, offer.id, found)
             if left:
@@ -276,7 +287,7 @@ class PlayersAccess:
         refused.
         """
         for _ in range(TRIES):
-            snapshot = self._current_snapshot()
+            snapshot = self._current_or_last_snapshot()
             _require_answers_allowed(snapshot)
             found = self._decision_of_character(snapshot, character, decision)
             if found is None:
@@ -285,7 +296,7 @@ class PlayersAccess:
                 raise PlayerRequestRefused("not_offered", "That was not one of the answers.")
             if snapshot.book.answers == "ask":
                 return self._propose_answer(snapshot, character, found, option)
-            words, _ = found.words_for_answer(option)
+            words, _ = found.command_and_text_for_answer(option)
             note = f"answered in {device}" if device else ""
             try:
                 self._play_with_faces(snapshot, character, words, faces, note, entered=found.entered)
@@ -301,12 +312,12 @@ class PlayersAccess:
             return {"taken": True, "proposal": None, "dice": None}
         raise PlayerRequestRefused("busy", BUSY, 503)
 
-    def decision_by_id(self, decision: str) -> tuple[str, str]:
+    def decider_and_question(self, decision: str) -> tuple[str, str]:
         """Return the character who has to make an open decision, and its question.
 
         Both are "" for an unknown id.
         """
-        snapshot = self._current_snapshot()
+        snapshot = self._current_or_last_snapshot()
         for character in snapshot.book.characters:
             if found := self._decision_of_character(snapshot, character, decision):
                 return character, found.asks
@@ -367,7 +378,7 @@ class PlayersAccess:
             raise _refusal_for_player(snapshot, problem) from problem
 
     @cached_property
-    def _make_players_table(self) -> PlayersTableMaker:
+    def _make_players_table_maker(self) -> PlayersTableMaker:
         return players_table_maker(self.folder)
 
     @cached_property
@@ -377,10 +388,10 @@ class PlayersAccess:
     def _propose_answer(
         self, snapshot: PhoneSnapshot, character: str, decision: PhoneDecision, option: str
     ) -> dict[str, object]:
-        words, text = decision.words_for_answer(option)
-        return self._add_proposal(snapshot, character, words, text, answers=decision.mark)
+        words, text = decision.command_and_text_for_answer(option)
+        return self._add_and_announce_proposal(snapshot, character, words, text, answers=decision.mark)
 
-    def _add_proposal(
+    def _add_and_announce_proposal(
         self,
         snapshot: PhoneSnapshot,
         character: str,
@@ -389,7 +400,7 @@ class PlayersAccess:
         faces: Sequence[int] = (),
         answers: str = "",
     ) -> dict[str, object]:
-        one = proposals.add_proposal(self.folder, character, words, text, faces, answers)
+        one = proposals.add_or_replace_proposal(self.folder, character, words, text, faces, answers)
         self._tell(
             f"{snapshot.name(character)} proposes: {one.text}  "
             f"(strike accept {one.id}, strike decline {one.id})"
@@ -407,11 +418,13 @@ class PlayersAccess:
         """
         snapshot, found = self._offer_made_to_phone(character, offer, position)
         if snapshot.book.own_turn == "play" and snapshot.is_own_action_in_turn(character, found):
-            return self._play_offer(snapshot, character, found, faces)
+            return self._play_offer_or_propose(snapshot, character, found, faces)
         if faces and not _faces_fit_roll(found.roll, faces):
             raise PlayerRequestRefused("not_offered", NO_FACES)
         try:
-            return self._add_proposal(snapshot, character, found.words, found.text, [*chain(*faces)])
+            return self._add_and_announce_proposal(
+                snapshot, character, found.words, found.text, [*chain(*faces)]
+            )
         except Problem as problem:
             raise PlayerRequestRefused("busy", BUSY, 503) from problem
 
@@ -420,7 +433,7 @@ class PlayersAccess:
 
         Raises PlayerRequestRefused if the page has changed since (`position`), or it has no such offer.
         """
-        snapshot = self._current_snapshot()
+        snapshot = self._current_or_last_snapshot()
         _require_answers_allowed(snapshot)
         try:
             if dice := offer_of_typed_dice(offer):
@@ -433,12 +446,12 @@ class PlayersAccess:
             undo = snapshot.undo_offer_of(character)
             if undo and undo.id == offer:
                 return snapshot, undo
-            found = snapshot.rolls(character).get(offer) or snapshot.offers(character).get(offer)
+            found = snapshot.roll_offers(character).get(offer) or snapshot.move_offers(character).get(offer)
         if found is None:
             raise PlayerRequestRefused("not_offered", "That was not one of your options.")
         return snapshot, found
 
-    def _play_offer(
+    def _play_offer_or_propose(
         self, snapshot: PhoneSnapshot, character: str, offer: Offer, faces: list[list[int]]
     ) -> dict[str, object]:
         """Play an offer in the character's own turn, as if the game master had typed it.
@@ -453,7 +466,7 @@ class PlayersAccess:
         except FacesNeeded as wanted:
             if wanted.roll.who in snapshot.own_ids(character):
                 return _request_for_faces(snapshot, wanted.roll)
-            return self._add_proposal(snapshot, character, offer.words, offer.text)
+            return self._add_and_announce_proposal(snapshot, character, offer.words, offer.text)
         if (waits := snapshot.proposed.open_proposal_of(character)) is not None:
             proposals.end_proposal(self.folder, waits)  # they have done something else instead
         self._tell(f"{snapshot.name(character)} plays: {offer.text}  (strike undo takes it back)")
@@ -476,7 +489,7 @@ class PlayersAccess:
 
         Raises PlayerRequestRefused if signs are switched off.
         """
-        snapshot = self._current_snapshot()
+        snapshot = self._current_or_last_snapshot()
         if not snapshot.book.signs:
             raise PlayerRequestRefused("switched_off", "Your game master has switched signs off.", 403)
         return snapshot.name(character)

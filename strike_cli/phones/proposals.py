@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..campaign.change_stamp import stamp_of_file
-from ..command_line_splitting import quote_word
+from ..command_line_splitting import quote_word_if_needed
 from ..problems import Refused
 from ..stored_data_check import fits_form
 
@@ -42,7 +42,7 @@ class Proposal(NamedTuple):
     @property
     def command_line(self) -> str:
         """The command that plays it, without `strike`, with its dice."""
-        words = " ".join(map(quote_word, self.words))
+        words = " ".join(map(quote_word_if_needed, self.words))
         return f"{words} --dice {','.join(map(str, self.faces))}" if self.faces else words
 
 
@@ -109,7 +109,7 @@ _FORM = {
 }
 
 
-def add_proposal(
+def add_or_replace_proposal(
     folder: Path,
     character: str,
     words: Sequence[str],
@@ -125,7 +125,7 @@ def add_proposal(
     """
     made: list[Proposal] = []
 
-    def add_to_waiting(now: Proposals) -> Proposals:
+    def replace_or_add_to_waiting(now: Proposals) -> Proposals:
         if by and (waits := now.open_assistant_proposal()) is not None:
             raise Refused(
                 f"Proposal {waits.id} waits for the game master: {waits.text}.",
@@ -135,11 +135,11 @@ def add_proposal(
         others = tuple(one for one in now.waiting if one.by or by or one.who != character)
         return now._replace(waiting=(*others, *made), last=now.last + 1)
 
-    _change_stored_proposals(folder, add_to_waiting)
+    _change_stored_proposals(folder, replace_or_add_to_waiting)
     return made[0]
 
 
-def find_proposal(folder: Path, number: int = 0) -> Proposal:
+def find_open_proposal(folder: Path, number: int = 0) -> Proposal:
     """Return the open proposal with this number; with 0 the oldest open one.
 
     Raises Refused if there is no such proposal.
@@ -164,7 +164,7 @@ def end_proposal(folder: Path, proposal: Proposal, outcome: str = "", why: str =
     """
     found: list[Proposal] = []
 
-    def remove_from_waiting(now: Proposals) -> Proposals:
+    def remove_and_store_outcome(now: Proposals) -> Proposals:
         found.extend(one for one in now.waiting if one.id == proposal.id)
         left = tuple(one for one in now.waiting if one.id != proposal.id)
         ended = now.ended
@@ -174,18 +174,18 @@ def end_proposal(folder: Path, proposal: Proposal, outcome: str = "", why: str =
             ]
         return now._replace(waiting=left, ended=ended)
 
-    _change_stored_proposals(folder, remove_from_waiting)
+    _change_stored_proposals(folder, remove_and_store_outcome)
     return bool(found)
 
 
 def _change_stored_proposals(folder: Path, change: Callable[[Proposals], Proposals]) -> None:
-    from strike_bridge.worker_lock import hold_lock
+    from strike_bridge.worker_lock import try_to_hold_lock
 
     from ..campaign.file_access import replace_file, unwritable_problem, write_scratch
 
     path = folder / FILE
     try:
-        with hold_lock(path.with_name(".proposals.lock"), wait=5):
+        with try_to_hold_lock(path.with_name(".proposals.lock"), wait=5):
             now = change(read_proposals(folder))
             kept = {
                 "waiting": [one._asdict() for one in now.waiting],

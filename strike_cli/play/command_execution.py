@@ -20,13 +20,21 @@ from ..kernel.driver import (
     ScriptedChoices,
     SeededDice,
     dice_in_words,
-    drive,
+    play_until_open_decision,
 )
 from ..kernel.procedure import CONFIRM, Choose, Happened, Prose, Roll, World, args_as_json
 from ..kernel.state_changes import pending_decisions_in
-from ..kernel.statements import Clause, Fact, Statement, clause_as_json, decision_as_json, say, table_in_words
+from ..kernel.statements import (
+    Clause,
+    Fact,
+    Statement,
+    clause_as_json,
+    decision_as_json,
+    say,
+    table_with_clauses_in_words,
+)
 from ..problems import CampaignProblem, ContentProblem, Problem, Refused, listed
-from ..registry import known_systems, must_play_with_system, provider_of_system, statement_class
+from ..registry import known_systems, must_be_able_to_play_system, provider_of_system, statement_class
 from ..tabletop.characters_and_names import GameMasterSpeaker, decider_name, names_to_store
 from .playable_moves_and_time_limit import (
     ALL,
@@ -133,7 +141,7 @@ class PerformedCommand:
         self.command = name
         self.speaker = GameMasterSpeaker(book, played.states)
         """Puts its facts into words, with the names as they were at that moment."""
-        self.data = None if played.data is None else table_in_words(played.data, self.speaker)
+        self.data = None if played.data is None else table_with_clauses_in_words(played.data, self.speaker)
         self.asked = played.pending
         """The decision for which the command waits, as the rules ask it; `pending` has it in words."""
         self.pending = played.pending and played.pending.in_words(self.speaker)
@@ -185,7 +193,7 @@ def perform_command(
     args = move.read_args(args)
     if campaign is None:
         return _play_without_campaign(move, args, settings)
-    must_play_with_system(move.owner, campaign.book.plugins)
+    must_be_able_to_play_system(move.owner, campaign.book.plugins)
     _require_current_state_version(campaign, move)
     scene = move.pending_decision_key(args)
     # Other conflicts are found by `_refuse_effect_on_decisions`, after the command.
@@ -198,18 +206,18 @@ def perform_command(
             rolled = sum(len(answer) for _, answer in before if isinstance(answer, list))
             start = {**start, "faces": list(settings.dice[rolled:])}
             settings.dice = ()
-        return _play_in_campaign(campaign, name, args, settings, scene, start, before)
+        return _play_and_record_in_campaign(campaign, name, args, settings, scene, start, before)
     seed = campaign.head.seed if settings.seed is None else settings.seed
     salt = campaign.head.seq if settings.reroll else 0
     start = {"n": campaign.head.rolls, "salt": salt, "seed": seed}
-    return _play_in_campaign(campaign, name, args, settings, scene, start, [])
+    return _play_and_record_in_campaign(campaign, name, args, settings, scene, start, [])
 
 
-def answer_pending_decision(campaign: Campaign, scene: str, settings: PlaySettings) -> PerformedCommand:
+def answer_decision_and_play_on(campaign: Campaign, scene: str, settings: PlaySettings) -> PerformedCommand:
     """Answer the open decision of `scene`, and play the rest of its command."""
     pending = pending_decisions_in(campaign.state)[scene]
     _require_current_state_version(campaign, find_move(pending["command"]))
-    return _play_in_campaign(
+    return _play_and_record_in_campaign(
         campaign, pending["command"], pending["args"], settings, scene, pending, pending["answers"]
     )
 
@@ -221,7 +229,7 @@ def _require_current_state_version(campaign: Campaign, move: PlayableMove) -> No
             raise CampaignProblem(f"{each}.", f"{each.hint} Nothing was changed.")
 
 
-def find_pending_scene(campaign: Campaign, scene_or_person: str = "") -> str:
+def find_scene_with_open_decision(campaign: Campaign, scene_or_person: str = "") -> str:
     """Return the name of the scene whose open decision is to be answered.
 
     `scene_or_person` is the scene's name or the id of the person who decides; "" stands for the only open
@@ -274,7 +282,7 @@ def _refuse_clash_with_decisions(campaign: Campaign, move: PlayableMove, args: G
     waiting = pending_decisions_in(campaign.state)
     if not waiting:
         return
-    reads, changes = move.parts_read(args, world), move.parts_changed(args, world)
+    reads, changes = move.parts_read(args, world), move.parts_it_may_change(args, world)
     for key, item in waiting.items():
         read, may_change = _dependencies_of_pending(item, world)
         if key == own_scene or changes & read or reads & may_change:
@@ -290,7 +298,7 @@ def _dependencies_of_pending(decision: WaitingDecision, world: World) -> tuple[s
         move = find_move(decision["command"])
     except CampaignProblem:
         return set(), set()
-    return move.parts_read(decision["args"], world), move.parts_changed(decision["args"], world)
+    return move.parts_read(decision["args"], world), move.parts_it_may_change(decision["args"], world)
 
 
 def question_of_decision(decision: WaitingDecision) -> str:
@@ -310,7 +318,7 @@ def _open_decision_refusal(decision: WaitingDecision) -> Refused:
     )
 
 
-def _play_in_campaign(
+def _play_and_record_in_campaign(
     campaign: Campaign,
     name: str,
     args: Given,
@@ -337,7 +345,7 @@ def _play_in_campaign(
     try:
         with limit_time(name):
             procedure = find_move(name).play_with_consequences(world, args)
-            played = drive(procedure, world, roll_and_note, recorded.replay_choice)
+            played = play_until_open_decision(procedure, world, roll_and_note, recorded.replay_choice)
     except Exception as error:
         error.strike_move = name  # type: ignore[attr-defined] # for the message that nothing came of it
         raise
@@ -353,7 +361,7 @@ def _play_in_campaign(
     performed.choices_left = scripted.unused_answers()
     performed.start = start
     performed.facts = [fact.as_json(performed.speaker) for fact in decided] + performed.facts
-    is_open = _check_hidden_names(campaign, settings, start, performed, played)
+    is_open = _may_record_hidden_names(campaign, settings, start, performed, played)
     if settings.dry_run or (played.pending and not settings.keep_pending):
         return performed
     kept = _marks_of_entry(campaign, find_move(name), settings, start, world, performed)
@@ -370,7 +378,7 @@ def _play_in_campaign(
     return performed
 
 
-def _check_hidden_names(
+def _may_record_hidden_names(
     campaign: Campaign,
     settings: PlaySettings,
     start: StoredDice,
@@ -388,10 +396,10 @@ def _check_hidden_names(
         typed += [fact.told.text] if isinstance(fact.told, Prose) else filter(None, fact.told.typed_words())
     if played.pending or not typed or settings.secret or start.get("secret"):
         return False
-    from ..visibility.redaction import hidden_names_in_typed_words
+    from ..visibility.redaction import typed_hidden_names_that_redact
 
     entry = {"command": performed.command, "facts": performed.facts, "names": performed.names}
-    named = hidden_names_in_typed_words(cast("JournalEntry", entry), campaign.state, typed)
+    named = typed_hidden_names_that_redact(cast("JournalEntry", entry), campaign.state, typed)
     if named and not (settings.is_open or settings.player or campaign.book.house["open_words"] == "tell"):
         person = f"{listed(named)}, who {'is' if len(named) == 1 else 'are'} hidden"
         raise Refused(
@@ -411,7 +419,7 @@ def _record_command(
     """
     if find_move(performed.command).move.begins_evening and campaign.head.end[1]:
         marks["new_file"] = True
-    _check_overridden_state(campaign, performed.command, world)
+    _check_state_after_override(campaign, performed.command, world)
     _require_storable_facts(performed)
     performed.seq = campaign.commit(
         performed.command,
@@ -567,7 +575,7 @@ def _decision_to_store(
     """Return a decision as state.toml stores it, with the command that waits for it.
 
     `decision` is the decision as the rules make it, and `decision_in_words` is its copy in words. `names` are
-    the names of things in the decision and its facts. `uses_roll_number` are the rolls before the decision.
+    the names of things in the decision and its facts. `rolled` are the rolls before the decision.
     """
     item: WaitingDecision = {
         "command": performed.command,
@@ -663,7 +671,7 @@ def _unrecordable_fact_problem(performed: PerformedCommand, fault: str) -> Probl
     )
 
 
-def _check_overridden_state(campaign: Campaign, name: str, world: World) -> None:
+def _check_state_after_override(campaign: Campaign, name: str, world: World) -> None:
     """Raise ContentProblem if an `override` leaves faults in the state. Other commands are not checked."""
     if name != "override":
         return
@@ -690,7 +698,7 @@ def _play_without_campaign(move: PlayableMove, args: Given, settings: PlaySettin
     dice = _dice_source(settings, {"seed": seed, "n": 0, "salt": 0}, GameMasterSpeaker())
     scripted = ScriptedChoices(settings.choices)
     world = World(None)
-    played = drive(move.play_with_consequences(world, args), world, dice, scripted)
+    played = play_until_open_decision(move.play_with_consequences(world, args), world, dice, scripted)
     if isinstance(dice, EnteredDice):
         dice.check_all_used()
     scripted.check_all_used()

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..kernel.chance_estimates import Chances, outcome_chances
-from ..kernel.driver import Dice, SeededDice, drive
+from ..kernel.chance_estimates import Chances, exact_or_estimated_chances
+from ..kernel.driver import Dice, SeededDice, play_until_open_decision
 from ..kernel.exact_odds import first_option
 from ..kernel.procedure import Choose, Data, Procedure, Roll, World, as_driven
 from ..kernel.state_changes import scene_table
 from ..problems import Refused
-from ..registry.scenes_in_state import scene_of
+from ..registry.scenes_in_state import scene_from_table
 from ..registry.system_declaration import System
 from .legal_options import Option, bot_of
 from .playable_moves_and_time_limit import find_move
@@ -72,12 +72,12 @@ def cache_decisions(decide: Decide) -> Decide:
     return decide_cached
 
 
-def default_answer(question: Choose) -> str:
+def default_or_first_answer(question: Choose) -> str:
     """Return the default answer of a question or, without one, its first option."""
     return question.default or first_option(question)
 
 
-def continue_command(underway: CommandUnderway, world: World, decide: Decide) -> Procedure[Data]:
+def replay_and_continue_command(underway: CommandUnderway, world: World, decide: Decide) -> Procedure[Data]:
     """Play the rest of a command that is under way, in `world`; `decide` answers its later decisions.
 
     The command is played from its start, and gets the answers in `underway` first. The driver of this
@@ -108,7 +108,7 @@ def side_of_decider(system: System, world: World, person: str) -> str:
     `person` may also be a side, such as "the party".
     """
     table: Mapping[str, object] | None = scene_table(world.state, system.scene.key)
-    people: Mapping[str, Person] = scene_of(system, table, {}).people if table else {}
+    people: Mapping[str, Person] = scene_from_table(system, table, {}).people if table else {}
     if person in people:
         return str(people[person].side)
     side = person.removeprefix("the ")
@@ -135,7 +135,7 @@ def best_answer(
     if not side or not system.bot:
         return None
     value: Worth = evaluate or bot_of(system).evaluate
-    unasked = default_answer(question)
+    unasked = default_or_first_answer(question)
     order = [unasked, *(option for option in question.options if option != unasked)]
 
     def value_of_option(option: str, plays: int) -> float:
@@ -159,8 +159,8 @@ def _value_after_answers(
     def decide_later(then: CommandUnderway, question: Choose) -> str:
         chooser = side_of_decider(system, then.before, question.who)
         if plays == 1 or not chooser:
-            return default_answer(question)
-        return best_answer(system, then, question, 1, evaluate) or default_answer(question)
+            return default_or_first_answer(question)
+        return best_answer(system, then, question, 1, evaluate) or default_or_first_answer(question)
 
     later = decide_later if plays == 1 else cache_decisions(decide_later)
     latest: World
@@ -168,14 +168,14 @@ def _value_after_answers(
     def start() -> tuple[Procedure[Data], World]:
         nonlocal latest
         latest = World(underway.before.book, underway.before.state)
-        return continue_command(underway, latest, later), latest
+        return replay_and_continue_command(underway, latest, later), latest
 
     def value_of_outcome(data: Data | None) -> float:
         return evaluate(latest, side)
 
     try:
         if not plays:
-            found: Chances[float] = outcome_chances(
+            found: Chances[float] = exact_or_estimated_chances(
                 start, value_of_outcome, max_ways=MAX_WAYS_OF_DICE, plays=PLAYS
             )
             return found.mean(float)
@@ -183,7 +183,9 @@ def _value_after_answers(
         for number in range(plays):
             procedure, world = start()
             dice: Dice = middling_faces if plays == 1 else SeededDice("an answer", number)
-            total += value_of_outcome(drive(procedure, world, dice, default_answer).data)
+            total += value_of_outcome(
+                play_until_open_decision(procedure, world, dice, default_or_first_answer).data
+            )
         return total / plays
     except Refused:
         return float("-inf")

@@ -10,11 +10,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..campaign.campaign import Campaign
 from ..campaign.journal_entry_format import decision_answered, has_dice
 from ..campaign.state_file import StateHead
-from ..kernel.driver import RecordedAnswers, SeededDice, default_of_decision, drive, refuse_more_dice
+from ..kernel.driver import (
+    RecordedAnswers,
+    SeededDice,
+    default_of_decision,
+    play_until_open_decision,
+    refuse_more_dice,
+)
 from ..kernel.procedure import Roll
 from ..problems import Problem
 from ..visibility.secret_picks import undone_entry_numbers
-from .replay import NOT_PLAYED, procedure_of_entry, recorded_entries
+from .replay import NOT_PLAYED, entries_with_book_and_state, procedure_and_world_of_entry
 
 if TYPE_CHECKING:
     from ..content.merged_content import Book
@@ -50,7 +56,7 @@ def audit_dice(campaign: Campaign) -> list[DiceOfEntry]:
     head = StateHead(campaign.head.seed)
     says = False
     found = []
-    for entry, book, state in recorded_entries(campaign):
+    for entry, book, state in entries_with_book_and_state(campaign):
         says = says or any(key in entry for key in ("rolled", "entered", "seen"))
         if has_dice(entry) and entry["command"] not in NOT_PLAYED:
             source, why = _source_of_dice(entry, book, state, head)
@@ -83,15 +89,15 @@ def _source_of_dice(entry: JournalEntry, book: Book, state: State, head: StateHe
     recorded = RecordedAnswers(entry["answers"], refuse_more_dice, default_of_decision)
     others: list[Roll] = []
 
-    def recorded_faces(roll: Roll) -> list[int]:
+    def replay_and_note_other_faces(roll: Roll) -> list[int]:
         fell = recorded.replay_dice(roll)
         if fell != seeded(roll):
             others.append(roll)
         return fell
 
     try:
-        procedure, world = procedure_of_entry(entry, book, state)
-        drive(procedure, world, recorded_faces, recorded.replay_choice)
+        procedure, world = procedure_and_world_of_entry(entry, book, state)
+        play_until_open_decision(procedure, world, replay_and_note_other_faces, recorded.replay_choice)
     except (Problem, KeyError, TypeError, ValueError) as error:
         return UNKNOWN, error.message if isinstance(error, Problem) else f"{type(error).__name__} {error}"
     if others:

@@ -1,6 +1,6 @@
 """Forecasts a move: plays it, by its own procedure, in every way in which the dice can fall.
 
-If there are too many ways, it is played a number of times for an estimate. Begin with `outcomes_of`.
+If there are too many ways, it is played a number of times for an estimate. Begin with `outcomes_of_move`.
 """
 
 from __future__ import annotations
@@ -10,16 +10,22 @@ from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple, TypeVar, cast
 
-from ..kernel.chance_estimates import MOST_WAYS, PLAYS, Chances, ProcedureMaker, outcome_chances
-from ..kernel.driver import drive
+from ..kernel.chance_estimates import MOST_WAYS, PLAYS, Chances, ProcedureMaker, exact_or_estimated_chances
+from ..kernel.driver import play_until_open_decision
 from ..kernel.exact_odds import Policy, first_option
 from ..kernel.procedure import Args, Data, Happen, Procedure, Prose, World
 from ..kernel.state_changes import scene_table
 from ..kernel.statements import Fact
 from ..registry.installed_plugins import load_object
-from ..registry.scenes_in_state import scene_of
+from ..registry.scenes_in_state import scene_from_table
 from ..registry.system_declaration import System
-from .decision_weighing import CommandUnderway, Decide, cache_decisions, continue_command, default_answer
+from .decision_weighing import (
+    CommandUnderway,
+    Decide,
+    cache_decisions,
+    default_or_first_answer,
+    replay_and_continue_command,
+)
 from .legal_options import Option, bot_of, legal_options
 from .playable_moves_and_time_limit import Given, find_move
 
@@ -56,7 +62,7 @@ def move_chances(
     changed. Raises Refused if the move would be refused.
     """
     start, after = starter_and_reader_of_move(world, name, args, read_result, make_world)
-    return outcome_chances(start, after, policy, max_ways, plays, max_rolls)
+    return exact_or_estimated_chances(start, after, policy, max_ways, plays, max_rolls)
 
 
 def starter_and_reader_of_move(
@@ -94,7 +100,7 @@ class Outcomes(list[tuple[Counts, Fraction]]):
     plays = 0
 
 
-def outcomes_of(
+def outcomes_of_move(
     world: World,
     name: str,
     args: Given,
@@ -116,7 +122,7 @@ def outcomes_of(
         args,
         lambda data, _: tuple(what_counts(data).items()),
         policy,
-        max_ways=MAX_WAYS_OF_MOVE // count_people_in_scene(world, move.system)
+        max_ways=MAX_WAYS_OF_MOVE // count_people_at_least_one(world, move.system)
         if max_ways is None
         else max_ways,
         plays=plays,
@@ -128,10 +134,10 @@ def outcomes_of(
     return found
 
 
-def count_people_in_scene(world: World, system: System) -> int:
+def count_people_at_least_one(world: World, system: System) -> int:
     """Return the number of people in a system's scene, at least 1; 1 if no scene is under way."""
     table = scene_table(world.state, system.scene.key) if system.scene.key else None
-    return 1 if table is None else max(1, len(scene_of(system, table, {}).people))
+    return 1 if table is None else max(1, len(scene_from_table(system, table, {}).people))
 
 
 MAX_WAYS_OF_MOVE = 50_000
@@ -151,7 +157,7 @@ ESTIMATES_REFINED = 6
 """How many estimated options are played more often at the end."""
 
 
-def plays_for_each(options: int, people: int) -> int:
+def plays_per_option(options: int, people: int) -> int:
     """Return how often to play each option, so that all of them together don't take too long."""
     return max(MIN_PLAYS, min(MOST_WAYS, PLAYS_OF_ALL_OPTIONS // people // max(options, 1)))
 
@@ -180,7 +186,7 @@ def best_option(
     """
     worth = bot_of(system).evaluate
     known: dict[Hashable, float] = {}
-    people = count_people_in_scene(world, system)
+    people = count_people_at_least_one(world, system)
 
     def chances_of_values(option: Option, plays: int) -> Chances[float]:
         def value_after(data: Data, latest: World) -> float:
@@ -201,23 +207,23 @@ def best_option(
         def start() -> tuple[Procedure[Data], World]:
             nonlocal latest
             latest = _fresh_world(world)
-            return continue_command(CommandUnderway(world, option), latest, once), latest
+            return replay_and_continue_command(CommandUnderway(world, option), latest, once), latest
 
-        return outcome_chances(
-            start, lambda data: value_after(data, latest), default_answer, plays, plays, rolls
+        return exact_or_estimated_chances(
+            start, lambda data: value_after(data, latest), default_or_first_answer, plays, plays, rolls
         )
 
     legal = (one for one in legal_options(system, world) if not one.answers)
     mine = (one for one in legal if not person_or_side or one.side == person_or_side)
     table = scene_table(world.state, system.scene.key)
-    order = None if table is None else scene_of(system, table, {}).order
+    order = None if table is None else scene_from_table(system, table, {}).order
     if not (order is not None and order.kind == "sides"):
-        return _best_of_options(list(mine), people, chances_of_values)[1]
+        return _best_worth_and_option(list(mine), people, chances_of_values)[1]
     # It matters little who of a side acts first: each person in turn takes a good option. Options of nobody
     # in particular, such as the other side's turn, come last.
     now, most, best = worth(world, side), float("-inf"), None
     for person, alike in groupby(mine, key=lambda one: str(getattr(one.args, "who", ""))):
-        gained, option = _best_of_options(list(alike), people, chances_of_values)
+        gained, option = _best_worth_and_option(list(alike), people, chances_of_values)
         if gained > now + MIN_GAIN:
             return option
         if gained > most or not person:
@@ -225,7 +231,7 @@ def best_option(
     return best
 
 
-def _best_of_options(
+def _best_worth_and_option(
     options: Sequence[Option], people: int, chances_of: Callable[[Option, int], Chances[float]]
 ) -> tuple[float, Option | None]:
     """Return the average worth of the best option, and that option; of equal ones the first.
@@ -234,7 +240,7 @@ def _best_of_options(
     """
     if not options:
         return float("-inf"), None
-    each = plays_for_each(len(options), people)
+    each = plays_per_option(len(options), people)
     gains: list[float] = []
     unsure: list[int] = []
     for number, option in enumerate(options):
@@ -275,7 +281,7 @@ def preview(system: System, world: World, option: Option) -> Preview:
     if found is not None:
         pass
     elif option.command in system.moves and system.moves[option.command].odds:
-        ways = outcomes_of(world, option.command, option.args, max_ways=MOST_WAYS)
+        ways = outcomes_of_move(world, option.command, option.args, max_ways=MOST_WAYS)
         # Chances of yes-or-no results and averages of numbers; a missing number counts as 0.
         likely: dict[str, Fraction] = {}
         averages: dict[str, Fraction] = {}
@@ -285,14 +291,14 @@ def preview(system: System, world: World, option: Option) -> Preview:
                 if isinstance(number, int):
                     table[name] = table.get(name, Fraction()) + chance * number
         found = Preview(likely, averages)._replace(plays=ways.plays)
-        named = {name_of_measure(system, key): value for key, value in found.averages.items()}
+        named = {name_of_average(system, key): value for key, value in found.averages.items()}
         found = found._replace(averages=named)
     else:
         found = Preview()
     return found if found.way else found._replace(way=path_of_move(world, option))
 
 
-def name_of_measure(system: System, key: str) -> str:
+def name_of_average(system: System, key: str) -> str:
     """Return the displayed name of the average whose key in a system's odds is `key`.
 
     With several targets, the key begins with the name of a target, and so does the displayed name.
@@ -331,7 +337,7 @@ def path_of_move(world: World, option: Option) -> tuple[str, ...]:
     if not isinstance(person, str) or not person:
         return ()
     walked = _PathRecorder(world, person)
-    played = drive(
+    played = play_until_open_decision(
         find_move(option.command).start(walked, option.args), walked, lambda roll: [1] * roll.n, first_option
     )
     way = walked.way

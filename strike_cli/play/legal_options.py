@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from ..kernel.procedure import Args, Data, Procedure, Question, World, as_driven
 from ..kernel.state_changes import cached_values_of, pending_decisions_in, scene_table
 from ..problems import Refused
-from ..registry import scene_systems, shared_instance_of
+from ..registry import shared_instance_of, systems_by_scene_key
 from ..registry.installed_plugins import load_object
 from ..registry.system_declaration import System
 from ..tabletop.vtt_edits import METER, MOVED, InterpretedChange, TabletopChange
@@ -127,7 +127,7 @@ def refusal_of_move(world: World, name: str, args: Given) -> Refused | None:
     return None
 
 
-def begin_move(world: World, name: str, args: Given) -> tuple[World, Procedure[Data]]:
+def begin_move_in_copy(world: World, name: str, args: Given) -> tuple[World, Procedure[Data]]:
     """Begin a move in a copy of the world; return that copy and the procedure.
 
     If the last call of `refusal_of_move` was about this very move, the procedure that it began is continued,
@@ -162,11 +162,11 @@ def legal_options(system: System, world: World) -> list[Option]:
     with limit_listing_time(system):
         offered = bot_of(system).options(world)
         found = [each for each in offered if refusal_of_move(world, each.command, each.args) is None]
-        ending = ending_option(system, world)
+        ending = ending_option_if_decided(system, world)
         return [ending, *(each for each in found if each.typed != ending.typed)] if ending else found
 
 
-def ending_option(system: System, world: World) -> Option | None:
+def ending_option_if_decided(system: System, world: World) -> Option | None:
     """Return the option that ends a system's scene, if the scene is decided.
 
     Return None if it isn't decided, if a decision is open in it, if ending it would be refused, or if the
@@ -193,7 +193,7 @@ def next_moves(system: System, world: World, scene: Scene) -> list[tuple[str, Ar
     system's opening move. Otherwise the moves end a turn and begin the next one; there may be none. Whether
     the moves are legal isn't checked: if the first is refused, the refusal says what is missing.
     """
-    if ending := ending_option(system, world):
+    if ending := ending_option_if_decided(system, world):
         return [(ending.command, ending.args)]
     order, turn = scene.order, list(system.scene.next_turn)
     if system.scene.opening and not (order and order.round):
@@ -214,7 +214,7 @@ def meaning_of_change(world: World, edit: TabletopChange) -> InterpretedChange:
     If the system doesn't define that, a moved token or a changed number changes the same value in the state.
     The result is empty if the person has no such value.
     """
-    system = scene_systems().get(edit.scene)
+    system = systems_by_scene_key().get(edit.scene)
     if system is not None and system.scene.takes:
         found: InterpretedChange = load_object(system.absolute(system.scene.takes))(world, edit)
         return found

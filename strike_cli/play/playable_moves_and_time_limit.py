@@ -20,15 +20,15 @@ from ..problems import PluginProblem
 from ..registry import (
     contain_failures,
     fact_class,
-    installed_systems,
     known_systems,
     load_system,
+    load_usable_systems,
     plugin_index_of,
     shared_instance_of,
 )
 from ..registry.fact_follower import EventResponses, Play, event_responses_of
-from ..registry.installed_plugins import KnownMove, PluginIndex, index, known_move, load_object
-from ..tabletop.characters_and_names import characters_in
+from ..registry.installed_plugins import KnownMove, PluginIndex, known_move, load_object, plugin_index
+from ..tabletop.characters_and_names import character_changes_in
 from ..values import Value
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ ALL = "all"
 Touches = Callable[[State, State], Iterable[str]]
 
 
-def sheet_key(person: str) -> str:
+def state_part_key_of_sheet(person: str) -> str:
     """Return the key of a character's sheet as a part of the state, such as "roll vex".
 
     A decision about that character alone waits under the same key.
@@ -61,9 +61,9 @@ def changed_parts_of_state(
     changed = {key for key in {**before, **after} if before.get(key) != after.get(key)} - {"pending"}
     if not changed:
         return set()
-    scenes, tables, unread = index().scenes, set[str](), set[str]()
+    scenes, tables, unread = plugin_index().scenes, set[str](), set[str]()
     found = changed & scenes.keys()
-    for each in installed_systems(systems_in_use):
+    for each in load_usable_systems(systems_in_use):
         unread.update(each.sheets.unread)
         if each.touches:
             tables.update(each.state)
@@ -71,11 +71,11 @@ def changed_parts_of_state(
             found.update(touches(before, after))
     if changed - scenes.keys() - tables - {"characters", "parked", MADE_UP}:
         found.add(ALL)
-    was, now = characters_in(before), characters_in(after)
+    was, now = character_changes_in(before), character_changes_in(after)
     for person in {**was, **now}:
         old, new = was.get(person, {}), now.get(person, {})
         if old is not new and any(old.get(key) != new.get(key) for key in {**old, **new}.keys() - unread):
-            found.add(sheet_key(person))
+            found.add(state_part_key_of_sheet(person))
     return found
 
 
@@ -230,9 +230,10 @@ class PlayableMove(Value):
     def load_procedure(self) -> Play:
         """Return the move's procedure, imported at the first call.
 
-        If the move is watched, the procedure also plays what the system's Follower does about its facts.
+        If the move is watched, the procedure also plays the responses of its system (`EventResponses`) to its
+        facts.
         """
-        loaded = index().loaded
+        loaded = plugin_index().loaded
         play: Play | None = loaded.get(f"play {self.name}")  # type: ignore[assignment]  # which it is
         if play is None:
             if self.move.by_hand:
@@ -298,14 +299,14 @@ class PlayableMove(Value):
                 yield from _record_seen_squares(world, before)
                 answer = world.state
         for what in filter(None, (self.move.passes, "scene" if scene else "")):
-            for each in installed_systems(plugin_index_of(world)):
+            for each in load_usable_systems(plugin_index_of(world)):
                 with contain_failures(each.name):
                     if (follows := event_responses_of(each).respond_to_event(world, what)) is not None:
                         data = {**data, **(yield from follows)}
         if self.owner in plugin_index_of(world).state_versions:
-            from ..campaign.state_versions import record_state_version
+            from ..campaign.state_versions import record_state_version_if_missing
 
-            yield from record_state_version(self.owner, world)
+            yield from record_state_version_if_missing(self.owner, world)
         return data
 
     def pending_decision_key(self, given: Given) -> str:
@@ -323,12 +324,12 @@ class PlayableMove(Value):
         if scope == "path":
             table, _, rest = str(getattr(args, "path", "")).partition(".")
             if table == "characters" and rest:
-                return sheet_key(rest.partition(".")[0])
-            return table if table in index().scenes else TABLE
+                return state_part_key_of_sheet(rest.partition(".")[0])
+            return table if table in plugin_index().scenes else TABLE
         # Somebody without a sheet has no stored state, so no decision about them is ever open.
         if scope == "nothing" or getattr(args, "known", None) is False:
             return NOBODY
-        return sheet_key(str(getattr(args, "who", "") or "somebody"))
+        return state_part_key_of_sheet(str(getattr(args, "who", "") or "somebody"))
 
     def parts_read(self, given: Given, world: World) -> set[str]:
         """Return the parts of the state that the move reads, by their keys.
@@ -339,10 +340,10 @@ class PlayableMove(Value):
         of_all = self.move.scope == "scene" and not self.move.named
         people = {*filter(None, args.people())}
         if of_all:  # named characters may be outside of the scene
-            people = characters_in_scene(world, self.system) | (people & world.book.characters.keys())
-        return {self.pending_decision_key(given), *map(sheet_key, people), *args.rests_on()}
+            people = characters_in_scene_or_all(world, self.system) | (people & world.book.characters.keys())
+        return {self.pending_decision_key(given), *map(state_part_key_of_sheet, people), *args.rests_on()}
 
-    def parts_changed(self, given: Given, world: World) -> set[str]:
+    def parts_it_may_change(self, given: Given, world: World) -> set[str]:
         """Return the parts of the state that the move may change, by their keys.
 
         They are the same as in `parts_read`. Only for a move of a scene that changes no sheets they are less:
@@ -355,7 +356,7 @@ class PlayableMove(Value):
 
 def _record_seen_squares(world: World, before: State) -> Procedure[None]:
     """Record what the party sees after a change, in each changed scene whose map has fog."""
-    for key, owner in index().scenes.items():
+    for key, owner in plugin_index().scenes.items():
         if world.state.get(key) is before.get(key):
             continue
         table, was = scene_table(world.state, key), scene_table(before, key)
@@ -364,16 +365,16 @@ def _record_seen_squares(world: World, before: State) -> Procedure[None]:
             of_scene = load_system(owner)
             seen = event_responses_of(of_scene).update_fog(world, was)
             if seen is None and of_scene.scene.people:
-                from ..tabletop.party_sight import record_seen_squares
+                from ..tabletop.party_sight import record_squares_first_seen
 
-                seen = record_seen_squares(world, key, of_scene.scene.people, was)
+                seen = record_squares_first_seen(world, key, of_scene.scene.people, was)
             if seen is not None:
                 yield from seen
 
 
 def find_move(name: str) -> PlayableMove:
     """Return the move with this name. Raises CampaignProblem if there is none."""
-    loaded = index().loaded
+    loaded = plugin_index().loaded
     move: PlayableMove | None = loaded.get(f"move {name}")  # type: ignore[assignment]  # which it is
     if move is None:
         known = known_move(name)
@@ -382,15 +383,15 @@ def find_move(name: str) -> PlayableMove:
     return move
 
 
-def characters_in_scene(world: World, system: System) -> set[str]:
+def characters_in_scene_or_all(world: World, system: System) -> set[str]:
     """Return the ids of the characters in a system's scene; all characters if no scene is under way."""
-    from ..registry.scenes_in_state import scene_of
+    from ..registry.scenes_in_state import scene_from_table
 
     everybody = set(world.book.characters)
     table = scene_table(world.state, system.scene.key)
     if table is None:
         return everybody
-    return everybody & {one.ref for one in scene_of(system, table, {}).people.values()}
+    return everybody & {one.ref for one in scene_from_table(system, table, {}).people.values()}
 
 
 @cache

@@ -12,7 +12,13 @@ from ..campaign.campaign_file_versions import load_campaign_version
 from ..campaign.journal import START
 from ..campaign.state_migration import MIGRATED
 from ..campaign.undo_and_repair_facts import Decided
-from ..kernel.driver import DrivenPlay, RecordedAnswers, default_of_decision, drive, refuse_more_dice
+from ..kernel.driver import (
+    DrivenPlay,
+    RecordedAnswers,
+    default_of_decision,
+    play_until_open_decision,
+    refuse_more_dice,
+)
 from ..kernel.procedure import CONFIRM, Data, Happened, Procedure, Prose, World
 from ..kernel.state_changes import State, apply_changes, apply_fact, look_up
 from ..kernel.statements import say, statement_from_fields
@@ -46,7 +52,7 @@ class ReplayReport:
         self.differences.append({"seq": seq, "command": name, "what": description})
 
 
-def recorded_entries(campaign: Campaign) -> Iterator[tuple[JournalEntry, Book, State]]:
+def entries_with_book_and_state(campaign: Campaign) -> Iterator[tuple[JournalEntry, Book, State]]:
     """Yield the journal's entries, oldest first, each with the content and the state before it.
 
     The content is the campaign's as it was at that time.
@@ -63,7 +69,9 @@ def recorded_entries(campaign: Campaign) -> Iterator[tuple[JournalEntry, Book, S
             state = apply_fact(state, fact)
 
 
-def procedure_of_entry(entry: JournalEntry, book: Book, state: State) -> tuple[Procedure[Data], World]:
+def procedure_and_world_of_entry(
+    entry: JournalEntry, book: Book, state: State
+) -> tuple[Procedure[Data], World]:
     """Return the procedure that plays an entry again, and the world for it.
 
     `state` is the state before the entry. Raises Problem, KeyError, TypeError or ValueError if the command is
@@ -85,7 +93,7 @@ def verify_campaign(campaign: Campaign) -> ReplayReport:
     report = ReplayReport()
     state: State = {}
     holes: list[str] = []
-    for entry, book, state in recorded_entries(campaign):
+    for entry, book, state in entries_with_book_and_state(campaign):
         report.folded += 1
         known = len(report.differences)
         if "missing_from" in entry:
@@ -110,8 +118,10 @@ def _compare_entry(book: Book, state: State, entry: JournalEntry, report: Replay
     recorded = RecordedAnswers(entry["answers"], refuse_more_dice, default_of_decision)
     facts = [fact for fact in entry["facts"] if fact["kind"] != Decided.kind]
     try:
-        procedure, world = procedure_of_entry(entry, book, state)
-        played: DrivenPlay = drive(procedure, world, recorded.replay_dice, recorded.replay_choice)
+        procedure, world = procedure_and_world_of_entry(entry, book, state)
+        played: DrivenPlay = play_until_open_decision(
+            procedure, world, recorded.replay_dice, recorded.replay_choice
+        )
         compared = _FactComparison(GameMasterSpeaker(book, played.states))
         again = [fact for fact in map(compared.as_full_json, played.facts) if _has_text_or_changes(fact)]
     except Problem as problem:
@@ -126,7 +136,7 @@ def _compare_entry(book: Book, state: State, entry: JournalEntry, report: Replay
     report.played += 1
     facts = [fact for fact in facts if _has_text_or_changes(fact)]
     for now, was in zip_longest(again, facts):
-        if now is None or was is None or not compared.is_same_fact(now, was):
+        if now is None or was is None or not compared.compare_and_note_rewording(now, was):
             report.add_difference(entry, f"has another result now: {now['text'] if now else 'nothing'}")
             return
     report.reworded += compared.reworded
@@ -173,7 +183,7 @@ class _FactComparison:
         found: StoredFact = json.loads(json.dumps(told))
         return found
 
-    def is_same_fact(self, replayed: StoredFact, recorded: StoredFact) -> bool:
+    def compare_and_note_rewording(self, replayed: StoredFact, recorded: StoredFact) -> bool:
         """Return whether a fact equals a journal's, in every field that the journal has.
 
         A difference in wording alone only sets `reworded`.
@@ -185,7 +195,9 @@ class _FactComparison:
         own: Mapping[str, object] = replayed
         return not lost and all(
             key in own
-            and (self._is_equal if key in _NON_FIELD_KEYS else self._is_same_value)(own[key], value)
+            and (self._is_equal if key in _NON_FIELD_KEYS else self._compare_value_and_note_rewording)(
+                own[key], value
+            )
             for key, value in recorded.items()
             if key not in (*_WORDING_KEYS, "places")  # older journals have fewer places
         )
@@ -204,12 +216,14 @@ class _FactComparison:
         ):
             return all(self._is_equal(replayed[key], recorded[key]) for key in recorded)
         if isinstance(recorded, str) and isinstance(replayed, Mapping) and "clause" in replayed:
-            return self._is_same_value(replayed, recorded)
+            return self._compare_value_and_note_rewording(replayed, recorded)
         return bool(replayed == recorded)
 
-    def _is_same_value(self, replayed: object, recorded: object) -> bool:
+    def _compare_value_and_note_rewording(self, replayed: object, recorded: object) -> bool:
         if isinstance(recorded, list) and isinstance(replayed, list):
-            return len(replayed) == len(recorded) and all(map(self._is_same_value, replayed, recorded))
+            return len(replayed) == len(recorded) and all(
+                map(self._compare_value_and_note_rewording, replayed, recorded)
+            )
         if isinstance(recorded, str) and isinstance(replayed, list):  # several, in one line
             said = [say(statement_from_fields(one["clause"], one), self.speaker) or "" for one in replayed]
             self._note_rewording(", ".join(said), recorded)
@@ -225,7 +239,7 @@ class _FactComparison:
             self._note_rewording(replayed["reason"], recorded["reason"])
             recorded = {key: value for key, value in recorded.items() if key != "reason"}
         return all(
-            key in replayed and self._is_same_value(replayed[key], recorded[key])
+            key in replayed and self._compare_value_and_note_rewording(replayed[key], recorded[key])
             for key in recorded
             if key not in _DERIVED_ROLL_KEYS
         )

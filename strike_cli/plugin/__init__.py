@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING
 
 from .. import import_on_first_use
 from ..kernel.procedure import Args, Choose, Data, Happen, PersonArgs, Procedure, Roll, Sets, World
-from ..old_names import warn_of_old_name
+from ..old_names import resolve_old_name_with_warning
 from ..problems import Refused, Usage, did_you_mean, listed
 from ..registry.plugin_declaration import API, Plugin
 
@@ -92,5 +92,5 @@ _NEW_NAMES = {"OfOne": "PersonArgs", "nearest": "did_you_mean", "why_not": "refu
 def __getattr__(name: str) -> object:
     """Import one of the names in `_LATER` when it is first asked for, or warn of an old name."""
     if name in _NEW_NAMES:
-        return warn_of_old_name(__name__, _NEW_NAMES, name)
+        return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)
     return import_on_first_use(__name__, _LATER, name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import import_on_first_use
-from ..old_names import warn_of_old_name
+from ..old_names import resolve_old_name_with_warning
 from ..tabletop.distance_measure import SQUARES, Measure, count_borders_between
 from ..tabletop.doors import changes_moving_door, has_door, is_door_open
 from ..tabletop.grid import (
@@ -141,5 +141,5 @@ _NEW_NAMES = {
 def __getattr__(name: str) -> object:
     """Import one of the names in `_LATER` when it is first asked for, or warn of an old name."""
     if name in _NEW_NAMES:
-        return warn_of_old_name(__name__, _NEW_NAMES, name)
+        return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)
     return import_on_first_use(__name__, _LATER, name)

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ..campaign import Campaign
-from ..old_names import warn_of_old_name
+from ..old_names import resolve_old_name_with_warning
 from ..terminal.argument_completions import FREE, IN_SCENE, SQUARE, WHO, Metavar, choice_metavar
 from ..terminal.command_output import Result
 from ..terminal.commands_and_options import ONLY_HERE, Options, command, new_app
@@ -74,4 +74,4 @@ _NEW_NAMES = {
 
 def __getattr__(name: str) -> object:
     """Return the object that has an old name, with a warning."""
-    return warn_of_old_name(__name__, _NEW_NAMES, name)
+    return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)

@@ -18,7 +18,7 @@ from typing import Literal, Union, get_type_hints
 import typer
 from typer.models import CommandInfo
 
-from ..kernel.statements import BeforeAfter, Clause, Decision, Statement, option_words, say
+from ..kernel.statements import BeforeAfter, Clause, Decision, Statement, option_effect_words, say
 from ..play.legal_options import Bot, bot_of
 from ..play.playable_moves_and_time_limit import args_type
 from ..problems import Problem
@@ -77,12 +77,12 @@ def faults_of_commands(system: System) -> Iterator[str]:
 
     Each command is built with its help, and its signature is compared with its move.
     """
-    own = {*installed_plugins.index().restrict_to_plugins(frozenset()).groups}
+    own = {*installed_plugins.plugin_index().restrict_to_plugins(frozenset()).groups}
     for group, commands in system.commands.items():
-        bringer = installed_plugins.index().plugin_of_system(system.name)
+        bringer = installed_plugins.plugin_index().plugin_of_system(system.name)
         if (
             group in own
-            and bringer is not installed_plugins.index().plugins[0]
+            and bringer is not installed_plugins.plugin_index().plugins[0]
             and (isinstance(commands, str) or "" in commands)
         ):
             yield f"command {group!r} clashes with strike's own"
@@ -99,13 +99,15 @@ def _faults_of_app(system: System, group: str, app: typer.Typer) -> Iterator[str
     for name, declared in commands_declared_in(app).items():
         yield from (f"command {group} {name}: {fault}" for fault in _faults_of_declared(system, declared))
     for item in app.registered_commands:
-        yield from run_and_yield_error(f"command {group} {item.name}", partial(_build_help, app, item))
+        yield from run_and_yield_error(
+            f"command {group} {item.name}", partial(_check_command_and_help_build, app, item)
+        )
     for inner in app.registered_groups:
         if inner.typer_instance is not None:
             yield from _faults_of_app(system, f"{group} {inner.name}", inner.typer_instance)
 
 
-def _build_help(app: typer.Typer, item: CommandInfo) -> None:
+def _check_command_and_help_build(app: typer.Typer, item: CommandInfo) -> None:
     """Build one command of an app, and its help. Raises whatever fails, and TypeError for missing help."""
     alone = copy(app)
     alone.registered_commands, alone.registered_groups = [item], []
@@ -120,7 +122,7 @@ def _build_help(app: typer.Typer, item: CommandInfo) -> None:
 def _faults_of_declared(system: System, declared: DeclaredCommand) -> Iterator[str]:
     """Yield the faults of a command's signature: the parts that don't fit the move it plays."""
     move = system.moves.get(declared.move)
-    if move is None and declared.move not in installed_plugins.index().moves:
+    if move is None and declared.move not in installed_plugins.plugin_index().moves:
         yield f"plays {declared.move!r}, which is not a move"
         return
     try:
@@ -180,7 +182,7 @@ def faults_of_statement_class(cls: type[Statement]) -> Iterator[str]:
     if isinstance(sample, Decision):
         for option in sample.options:
             yield from run_and_yield_error(
-                f"options.{option}", partial(option_words, sample, option, speaker)
+                f"options.{option}", partial(option_effect_words, sample, option, speaker)
             )
     yield from run_and_yield_error("in words", partial(say, sample, speaker))
     yield from run_and_yield_error("written and read", partial(_check_round_trip, cls, sample, speaker))
@@ -260,8 +262,8 @@ def _faults_of_names(system: System) -> Iterator[str]:
         if not line.strip():
             yield f"scene.shorts: {short!r} stands for nothing"
     for instead in system.instead:
-        if instead not in installed_plugins.index().moves:
+        if instead not in installed_plugins.plugin_index().moves:
             yield f"instead: {instead!r} is not a move"
     for counted in system.counts.values():
-        if counted.fact not in installed_plugins.index().statements:
+        if counted.fact not in installed_plugins.plugin_index().statements:
             yield f"counts: no class has the fact {counted.fact!r}"

@@ -1,7 +1,7 @@
 """Dice with Advantage, Disadvantage and modifiers, each with its reason."""
 
 from ..kernel.roll_types import RollTold
-from ..old_names import warn_of_old_name
+from ..old_names import resolve_old_name_with_warning
 from ..tabletop.dice import (
     ADVANTAGE,
     DISADVANTAGE,
@@ -35,4 +35,4 @@ _NEW_NAMES = {"UnlikeDice": "BestOfMixedDice"}
 
 def __getattr__(name: str) -> object:
     """Return the object that has an old name, with a warning."""
-    return warn_of_old_name(__name__, _NEW_NAMES, name)
+    return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)

@@ -6,19 +6,19 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..kernel.procedure import World
-from ..old_names import warn_of_old_name
+from ..old_names import resolve_old_name_with_warning
 from ..problems import Refused, listed
 from ..refusals import NoEncounter, SceneStillUnderWay
 from ..tabletop.encounters import ENEMIES, PARTY, EncounterPlacement
 from ..tabletop.grid import format_square
-from ..tabletop.reinforcements import name_creatures
+from ..tabletop.reinforcements import new_creature_ids_and_names
 
 if TYPE_CHECKING:
     from ..tabletop.data import BoardKept, EncounterWritten, PersonKept, ZoneKept
 
 __all__ = [
     "EncounterSetup",
-    "characters_with_sheets",
+    "characters_with_game_table",
     "new_person_entry",
     "set_up_encounter",
     "set_up_new_fight",
@@ -66,10 +66,12 @@ def set_up_new_fight(
         known = world.book.table(f"{kind}s")
         if unknown := [each for each in ids if each not in known]:
             raise Refused(f"{listed(unknown)}: no such {kind}.", f"There is {listed(known)}.")
-    return set_up_encounter(world, id, list(dict.fromkeys(party or characters_with_sheets(world, key))), more)
+    return set_up_encounter(
+        world, id, list(dict.fromkeys(party or characters_with_game_table(world, key))), more
+    )
 
 
-def characters_with_sheets(world: World, key: str) -> list[str]:
+def characters_with_game_table(world: World, key: str) -> list[str]:
     """Return the characters whose sheets have the game's table, which is under `key`."""
     return [person for person, sheet in world.book.characters.items() if key in sheet]
 
@@ -99,9 +101,9 @@ def set_up_encounter(
         encounter,
         lambda ref, name, side, at: new_person_entry(world, ref, name, side, format_square(at)),
     )
-    entering.place_party(party)
-    entering.place_enemies(entering.creatures_without_place(more or {}))
-    entering.check_room_for_people()
+    entering.place_party_and_everybody_with_sign(party)
+    entering.place_enemies_without_sign(entering.creatures_without_place(more or {}))
+    entering.must_have_room_for_people()
     return EncounterSetup(entering.layout.board, entering.layout.zones, entering.people)
 
 
@@ -114,7 +116,9 @@ def _set_up_encounter_without_map(
     }
     own = encounter.get("creatures", {})
     for ref in {**own, **more}:
-        for person, name in name_creatures(world, ref, own.get(ref, 0) + more.get(ref, 0), people):
+        for person, name in new_creature_ids_and_names(
+            world, ref, own.get(ref, 0) + more.get(ref, 0), people
+        ):
             people[person] = new_person_entry(world, ref, name, ENEMIES)
     return EncounterSetup({}, {}, people)
 
@@ -149,11 +153,11 @@ _NEW_NAMES = {
     "begin": "set_up_new_fight",
     "set_up": "set_up_encounter",
     "somebody": "new_person_entry",
-    "with_sheets": "characters_with_sheets",
+    "with_sheets": "characters_with_game_table",
 }
 """The new names of exported objects, by their old names, which go on for a version."""
 
 
 def __getattr__(name: str) -> object:
     """Return the object that has an old name, with a warning."""
-    return warn_of_old_name(__name__, _NEW_NAMES, name)
+    return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)

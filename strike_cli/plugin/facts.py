@@ -34,7 +34,7 @@ from ..kernel.statements import (
     Words,
     Zone,
 )
-from ..old_names import warn_of_old_name
+from ..old_names import resolve_old_name_with_warning
 from ..tabletop.dice import DiceRoll, Throw
 
 __all__ = [
@@ -67,4 +67,4 @@ _NEW_NAMES = {"Named": "NamedId"}
 
 def __getattr__(name: str) -> object:
     """Return the object that has an old name, with a warning."""
-    return warn_of_old_name(__name__, _NEW_NAMES, name)
+    return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import cast
 
 from ..kernel.procedure import Procedure, World
-from ..old_names import warn_of_old_name
+from ..old_names import resolve_old_name_with_warning
 from ..systems.combat.fight_state import Fight
 from ..systems.combat.powers import step_play_and_summaries
 from ..systems.combat.powers.powers_and_targets import PowerUse
@@ -70,4 +70,4 @@ _NEW_NAMES = {"Deed": "PowerUse"}
 
 def __getattr__(name: str) -> object:
     """Return the object that has an old name, with a warning."""
-    return warn_of_old_name(__name__, _NEW_NAMES, name)
+    return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)

@@ -12,7 +12,7 @@ from ..content.drafts import (
     word_reader,
 )
 from ..content.system_checks import CheckResult, ContentWithoutEffect
-from ..old_names import warn_of_old_name
+from ..old_names import resolve_old_name_with_warning
 from ..problems import CampaignProblem, Problem
 from ..tabletop.foreign_map_files import Ambient, Light, MapDoor, MapFile, MapFormat, Stairs
 from ..untrusted_input import FileFormat
@@ -54,4 +54,4 @@ _NEW_NAMES = {
 
 def __getattr__(name: str) -> object:
     """Return the object that has an old name, with a warning."""
-    return warn_of_old_name(__name__, _NEW_NAMES, name)
+    return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)

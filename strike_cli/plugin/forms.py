@@ -4,7 +4,7 @@ A schema checks a value, and says what is wrong with it.
 """
 
 from ..faults import Fault, Faults, Place
-from ..old_names import warn_of_old_name
+from ..old_names import resolve_old_name_with_warning
 from ..schemas_from_types import Default, form, form_of
 from ..tabletop.data import COMBATANT, scene_schema
 from ..validation import (
@@ -64,4 +64,4 @@ _NEW_NAMES = {
 
 def __getattr__(name: str) -> object:
     """Return the object that has an old name, with a warning."""
-    return warn_of_old_name(__name__, _NEW_NAMES, name)
+    return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)

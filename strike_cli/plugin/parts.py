@@ -1,6 +1,6 @@
 """The parts of a `System`'s declaration: classes for its fields."""
 
-from ..old_names import warn_of_old_name
+from ..old_names import resolve_old_name_with_warning
 from ..registry.fact_follower import EventResponses
 from ..registry.gm_override_hooks import GmOverrideRules
 from ..registry.system_declaration import (
@@ -44,4 +44,4 @@ _NEW_NAMES = {
 
 def __getattr__(name: str) -> object:
     """Return the object that has an old name, with a warning."""
-    return warn_of_old_name(__name__, _NEW_NAMES, name)
+    return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)

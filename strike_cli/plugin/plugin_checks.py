@@ -19,7 +19,7 @@ from ..kernel.procedure import Args
 from ..kernel.statements import Language
 from ..play.legal_options import Bot
 from ..problems import Problem, did_you_mean
-from ..registry import fact_kinds_of, installed_plugins, installed_systems, load_system, path_beside
+from ..registry import fact_classes_by_kind, installed_plugins, load_system, load_usable_systems, path_beside
 from ..registry.fact_follower import EventResponses
 from ..registry.gm_override_hooks import GmOverrideRules
 from ..registry.installed_plugins import InstalledPlugin, load_object
@@ -115,7 +115,7 @@ def _write_and_read_small_map(format_: MapFormat) -> None:
 def _vocabulary_classes() -> dict[str, type]:
     return {
         name: load_object(each.absolute(kind))
-        for each in installed_systems()
+        for each in load_usable_systems()
         for name, kind in each.vocabularies.items()
     }
 
@@ -129,7 +129,7 @@ def system_faults(system: System) -> Iterator[str]:
     """Yield the faults of a system, a line each, with the name of the part."""
     for name, move in system.moves.items():
         yield from (f"move {name!r}: {fault}" for fault in _faults_of_move(system, move))
-    kinds = fact_kinds_of(system) if system.scene.secrets else ()
+    kinds = fact_classes_by_kind(system) if system.scene.secrets else ()
     for secret in system.scene.secrets:
         if not secret.path.startswith(f"{system.scene.key}.") or secret.revealed_by not in kinds:
             yield f"secret {secret.path!r}: not part of its scene, or not revealed by any fact of its own"
@@ -137,7 +137,10 @@ def system_faults(system: System) -> Iterator[str]:
         yield from _reference_faults(system.absolute(reference), check)
     if system.rules and not path_beside(system, system.rules).is_file():
         yield f"rules {system.rules!r} is not a file beside it"
-    if installed_plugins.index().plugin_of_system(system.name) is not installed_plugins.index().plugins[0]:
+    if (
+        installed_plugins.plugin_index().plugin_of_system(system.name)
+        is not installed_plugins.plugin_index().plugins[0]
+    ):
         for look in (faults_of_names_and_hooks, faults_of_statements, faults_of_commands):
             yield from _run_check(look, system)
     for file in EXAMPLE_FILES if system.example else ():

@@ -4,7 +4,7 @@ A plugin makes a refusal of its own with two base classes: `TemplateRefusal` and
 `Refused`.
 """
 
-from ..old_names import warn_of_old_name
+from ..old_names import resolve_old_name_with_warning
 from ..problems import TemplateRefusal
 from ..refusals import (
     AnotherPersonsTurn,
@@ -50,4 +50,4 @@ _NEW_NAMES = {
 
 def __getattr__(name: str) -> object:
     """Return the object that has an old name, with a warning."""
-    return warn_of_old_name(__name__, _NEW_NAMES, name)
+    return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)

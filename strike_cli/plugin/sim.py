@@ -1,6 +1,6 @@
 """Parts for playing without people: how scenes begin and end, who has won, and automatic players."""
 
-from ..old_names import warn_of_old_name
+from ..old_names import resolve_old_name_with_warning
 from ..play.forecast import Preview
 from ..sim.bot_players import Player, RandomChoicePlayer
 from ..sim.simulation_hooks import DRAWN, FLED, LOST, WON, Lineup, SimulationRules
@@ -23,4 +23,4 @@ _NEW_NAMES = {"ByLot": "RandomChoicePlayer", "Simulated": "SimulationRules"}
 
 def __getattr__(name: str) -> object:
     """Return the object that has an old name, with a warning."""
-    return warn_of_old_name(__name__, _NEW_NAMES, name)
+    return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar
 
 from ..kernel.procedure import Sets, World
-from ..old_names import OldName, warn_of_old_name
+from ..old_names import OldName, resolve_old_name_with_warning
 from ..problems import Refused, listed
 from ..tabletop.doors import changes_moving_door
 from ..tabletop.grid import (
@@ -31,7 +31,16 @@ if TYPE_CHECKING:
     from ..content.merged_content import Table
     from ..tabletop.data import InScene, SceneHead, ZoneKept
 
-__all__ = ["ENEMIES", "PARTY", "Combat", "Points", "Spot", "numbers_left", "sheet_with", "statuses_ending_at"]
+__all__ = [
+    "ENEMIES",
+    "PARTY",
+    "Combat",
+    "Points",
+    "Spot",
+    "numbers_left",
+    "sheet_with",
+    "statuses_ending_now_and_later",
+]
 
 PARTY, ENEMIES = "party", "enemies"
 """The two sides."""
@@ -152,7 +161,7 @@ class Combat(Generic[SceneT, PersonT]):
     def squares_of_zones(self, does: str, what: object = True) -> frozenset[Square]:
         """Return the squares of the zones in which the key `does` has the value `what`.
 
-        `ground("difficult")` are the squares that zones make difficult.
+        For example, `squares_of_zones("difficult")` are the squares that zones make difficult.
         """
         return frozenset(
             parse_square(at)
@@ -443,7 +452,7 @@ class Points(Value):
 LastingT = TypeVar("LastingT", bound=Mapping[str, object])
 
 
-def statuses_ending_at(
+def statuses_ending_now_and_later(
     held: Iterable[LastingT], moment: str, turn_of: Collection[str]
 ) -> tuple[list[LastingT], list[LastingT]]:
     """Return the statuses that end at a moment of a turn, and those that end at its next time.
@@ -461,10 +470,10 @@ def statuses_ending_at(
     return [one for one in due if not one.get("later")], [one for one in due if one.get("later")]
 
 
-_NEW_NAMES = {"lapse": "statuses_ending_at"}
+_NEW_NAMES = {"lapse": "statuses_ending_now_and_later"}
 """The new names of exported objects, by their old names, which go on for a version."""
 
 
 def __getattr__(name: str) -> object:
     """Return the object that has an old name, with a warning."""
-    return warn_of_old_name(__name__, _NEW_NAMES, name)
+    return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)

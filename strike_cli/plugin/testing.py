@@ -50,34 +50,38 @@ from ..campaign.campaign import Campaign, state_differences
 from ..campaign.journal import START
 from ..campaign.state_checks import orphaned_state_paths, state_faults
 from ..content.merged_content import with_content_checked
-from ..kernel.driver import Dice, EnteredDice, ScriptedChoices, SeededDice, drive
+from ..kernel.driver import Dice, EnteredDice, ScriptedChoices, SeededDice, play_until_open_decision
 from ..kernel.procedure import Args, Roll, World, argument_as_json
 from ..kernel.state_changes import State, look_up, pending_decisions_in, scene_table
-from ..kernel.statements import table_in_words
-from ..old_names import HasOldNames, OldName, warn_of_old_name
-from ..play.command_execution import PlaySettings, answer_pending_decision, perform_command
+from ..kernel.statements import table_with_clauses_in_words
+from ..old_names import HasOldNames, OldName, resolve_old_name_with_warning
+from ..play.command_execution import PlaySettings, answer_decision_and_play_on, perform_command
 from ..play.legal_options import Option, legal_options
 from ..play.playable_moves_and_time_limit import (
     TABLE,
     args_type,
     changed_parts_of_state,
     find_move,
-    sheet_key,
+    state_part_key_of_sheet,
 )
 from ..play.replay import verify_campaign
 from ..problems import Problem, listed
-from ..registry import UnknownFact, fact_class, fact_kinds_of, installed_plugins, load_system
+from ..registry import UnknownFact, fact_class, fact_classes_by_kind, installed_plugins, load_system
 from ..registry.installed_plugins import load_object
 from ..registry.scenes_in_state import parked_scene_names, scenes_of
 from ..schemas_from_types import parse_annotation
-from ..tabletop.characters_and_names import GameMasterSpeaker, characters_in
+from ..tabletop.characters_and_names import GameMasterSpeaker, character_changes_in
 from ..tabletop.grid import CLOSED_DOOR, OPEN_DOOR, format_square
 from ..terminal.system_views import views_of
 from ..visibility.audiences import PLAYERS, is_person_secret
 from ..visibility.known_scene import scene_for_audience
 from ..visibility.players_state import known_state
 from ..visibility.redaction import Redaction, redact_entry
-from ..visibility.secret_picks import entries_with_picks_concealed, scene_table_without_picks, without_changes
+from ..visibility.secret_picks import (
+    entries_with_picks_concealed,
+    scene_table_without_face_down_picks,
+    without_changes,
+)
 from .plugin_checks import plugin_faults, system_faults
 
 if TYPE_CHECKING:
@@ -222,7 +226,7 @@ class Contract(HasOldNames):
         """
         own = [move for move, each in self.system.moves.items() if not each.by_hand]
         moves = [move for move in own if not self.played[move]]
-        kinds = [kind for kind in fact_kinds_of(self.system) if not self.told[kind]]
+        kinds = [kind for kind in fact_classes_by_kind(self.system) if not self.told[kind]]
         always = [f"{move} (tries: {self.refused[move]})" for move in moves if self.refused[move]]
         found = {
             "always refused": always,
@@ -255,7 +259,7 @@ class Contract(HasOldNames):
             "tries": self.tries,
         }
         text = json.dumps({"contract": given, "seed": seed, "moves": moves})
-        one, other = _play_in_processes(text)
+        one, other = _play_with_each_hash_seed(text)
         for number, (line, otherwise) in enumerate(zip_longest(one, other, fillvalue="nothing")):
             assert line == otherwise, "\n".join(
                 [
@@ -281,12 +285,12 @@ class Contract(HasOldNames):
         with tempfile.TemporaryDirectory(prefix="strike-contract-") as place:
             folder = Path(place)
             (folder / "campaign.toml").write_text(
-                _prepare_campaign(self.campaign, self.system.name), encoding="utf-8"
+                _text_with_plugin_and_seed(self.campaign, self.system.name), encoding="utf-8"
             )
             with Campaign(folder, writing=True) as campaign, campaign.keep_open():
                 evening = _Evening(self, campaign, seed)
                 try:
-                    evening.play_moves(moves)
+                    evening.play_evening(moves)
                 except AssertionError as failed:
                     raise AssertionError(evening.describe_fault(str(failed))) from None
                 except Exception as failed:
@@ -328,18 +332,18 @@ class _Evening:
 
     # Playing
 
-    def play_moves(self, moves: int) -> None:
+    def play_evening(self, moves: int) -> None:
         for name, args in self.contract.begin:
-            played = self.play_move(name, args)
+            played = self.play_and_check_move(name, args)
             assert played, f"{name} is refused, and should begin the evening"
-            self.answer_open_decisions()
+            self.answer_decisions_at_random()
         for _ in range(moves):
             if self.system.scene.key not in self.campaign.state and self.random.random() < 0.5:
                 for name, args in self.contract.begin:  # the scene is over, and begins again
-                    self.play_move(name, args)
-            self.play_move(*self.pick_move())
+                    self.play_and_check_move(name, args)
+            self.play_and_check_move(*self.pick_move())
             if self.random.random() < 0.8:
-                self.answer_open_decisions()
+                self.answer_decisions_at_random()
 
     def pick_move(self) -> tuple[str, Given]:
         """Return a move to try: mostly a legal option, else any move of the system with made-up arguments."""
@@ -378,7 +382,7 @@ class _Evening:
 
     def _drive_in_memory(self, name: str, args: Given, latest: World, dice: SeededDice) -> None:
         move = find_move(name)
-        drive(
+        play_until_open_decision(
             move.start(latest, move.read_args(args)),
             latest,
             dice,
@@ -397,7 +401,7 @@ class _Evening:
         except Problem as problem:
             raise AssertionError(f"a listed option is refused: {problem.message}") from problem
 
-    def play_move(self, name: str, args: Given) -> bool:
+    def play_and_check_move(self, name: str, args: Given) -> bool:
         """Play a move, check its results, and return whether it was accepted."""
         self.script.append(f"  {name} {_args_text(args)}")
         self._check_arguments_round_trip(name, args)
@@ -416,7 +420,7 @@ class _Evening:
         (self.contract.played if played else self.contract.refused)[name] += 1
         return played
 
-    def answer_open_decisions(self) -> None:
+    def answer_decisions_at_random(self) -> None:
         while waiting := pending_decisions_in(self.campaign.state):
             scene = self.random.choice(list(waiting))
             item = waiting[scene]
@@ -426,7 +430,9 @@ class _Evening:
             # Words of the command that name somebody hidden are refused to players, and only to them.
             played = any(
                 self._play_and_check(
-                    item["command"], item["args"], partial(answer_pending_decision, self.campaign, scene, how)
+                    item["command"],
+                    item["args"],
+                    partial(answer_decision_and_play_on, self.campaign, scene, how),
                 )
                 for how in (PlaySettings(choices=[answer]), PlaySettings(choices=[answer], secret=True))
             )
@@ -528,7 +534,7 @@ class _Evening:
         """
         move, latest = find_move(name), self.world
         try:
-            return drive(
+            return play_until_open_decision(
                 move.start(latest, move.read_args(args)), latest, dice, lambda asked: asked.options[0]
             ).data
         except (Problem, StopIteration):
@@ -536,13 +542,18 @@ class _Evening:
 
     def _check_scope(self, name: str, args: Given, before: State) -> None:
         """Check that no scene or sheet has changed except those in the move's scope."""
-        own = find_move(name).parts_changed(args, World(self.campaign.book, before))
+        own = find_move(name).parts_it_may_change(args, World(self.campaign.book, before))
         if TABLE in own:
             return
         after = self.campaign.state
-        sheets = {sheet_key(person) for state in (before, after) for person in characters_in(state)}
+        sheets = {
+            state_part_key_of_sheet(person)
+            for state in (before, after)
+            for person in character_changes_in(state)
+        }
         others = (
-            changed_parts_of_state(before, after) & (sheets | installed_plugins.index().scenes.keys()) - own
+            changed_parts_of_state(before, after)
+            & (sheets | installed_plugins.plugin_index().scenes.keys()) - own
         )
         assert not others, f"{name} may change {listed(sorted(own))}, and changes {listed(sorted(others))}"
 
@@ -570,7 +581,7 @@ class _Evening:
             return
         (scene,) = [each for each in scenes_of(state) if each.key == self.system.scene.key]
         secret = {side.id for side in scene.sides if side.secret}
-        shown = {self.system.scene.key: scene_table_without_picks(scene, table, PLAYERS)}
+        shown = {self.system.scene.key: scene_table_without_face_down_picks(scene, table, PLAYERS)}
         entries = list(self._entries_after(0))
         for one in self.system.scene.secrets:
             stem = one.path.removesuffix(".*")
@@ -585,7 +596,7 @@ class _Evening:
                 {person: {} for person in picked},
             ), f"players see {stem}"
             for entry in entries_with_picks_concealed(entries, PLAYERS)[
-                _entries_until_face_up(entries, stem, one.revealed_by) :
+                _count_entries_until_face_up(entries, stem, one.revealed_by) :
             ]:
                 read = any(
                     _change_touches_path(change, stem)
@@ -607,9 +618,9 @@ class _Evening:
         """
         move = self.system.moves[name]
         made = self._make_up_args(args_type(self.system.absolute(move.play)))
-        return made | self._make_up_override(made) if move.by_hand and self.contract.tries else made
+        return made | self._make_up_names_in_scene(made) if move.by_hand and self.contract.tries else made
 
-    def _make_up_override(self, made: Mapping[str, object]) -> dict[str, object]:
+    def _make_up_names_in_scene(self, made: Mapping[str, object]) -> dict[str, object]:
         """Return made-up values for those arguments in `made` that name something in the scene.
 
         Such arguments name, for example, a square, a zone, or one of a person's numbers.
@@ -617,7 +628,7 @@ class _Evening:
         scenes = [each for each in scenes_of(self.campaign.state) if each.key == self.system.scene.key]
         book, waiting = self.campaign.book, parked_scene_names(self.campaign.state, self.system)
         known: dict[str, Sequence[object]] = {
-            "ref": [*book.creatures, *book.characters, *self._people_in_scene()],
+            "ref": [*book.creatures, *book.characters, *self._characters_and_people_in_scenes()],
             "called": ["Mist", "Fallen shelves"],
             "scene": list(waiting),
             "by": [-2, 1, 3],
@@ -681,7 +692,7 @@ class _Evening:
         if of is int:
             return self.random.choice([0, 1, 2, 3, 7])
         if of is str:
-            return self.random.choice(self._people_in_scene())
+            return self.random.choice(self._characters_and_people_in_scenes())
         if issubclass(of, Args):
             return self._make_up_args(of)
         if issubclass(of, tuple) and hasattr(of, "_fields"):
@@ -692,14 +703,14 @@ class _Evening:
         people = [one for scene in scenes_of(self.campaign.state) for one in scene.people.values()]
         return [status.id for one in people for status in one.statuses]
 
-    def _people_in_scene(self) -> list[str]:
+    def _characters_and_people_in_scenes(self) -> list[str]:
         here = [person for scene in scenes_of(self.campaign.state) for person in scene.people]
         return [*self.campaign.book.characters, *here]
 
 
-def _prepare_campaign(campaign: str, system: str) -> str:
+def _text_with_plugin_and_seed(campaign: str, system: str) -> str:
     """Return a campaign's text with the plugin of a system, and a fixed seed, so that evenings repeat."""
-    written, bringer = tomllib.loads(campaign), installed_plugins.index().plugin_of_system(system)
+    written, bringer = tomllib.loads(campaign), installed_plugins.plugin_index().plugin_of_system(system)
     if "seed" not in written:
         campaign = f"seed = 1\n{campaign}"
     if bringer is not None and not {"plugins", "systems"} & written.keys():
@@ -711,7 +722,7 @@ HASH_SEEDS = ("1", "2")
 """Two seeds for Python's hashes of text, which change the order of sets."""
 
 
-def _play_in_processes(text: str) -> list[list[str]]:
+def _play_with_each_hash_seed(text: str) -> list[list[str]]:
     """Return what the evening in `text` prints in new processes, one for each hash seed in HASH_SEEDS."""
     words = [sys.executable, "-c", "from strike_cli.plugin import testing; testing._play_from_stdin()"]
     path = os.pathsep.join(place or os.getcwd() for place in sys.path)
@@ -777,7 +788,9 @@ def _change_touches_path(change: Change, path_prefix: str) -> bool:
     return path.startswith(path_prefix)
 
 
-def _entries_until_face_up(entries: Sequence[JournalEntry], path_of_picks: str, revealing_kind: str) -> int:
+def _count_entries_until_face_up(
+    entries: Sequence[JournalEntry], path_of_picks: str, revealing_kind: str
+) -> int:
     """Return the number of entries up to the last moment at which no pick is face down.
 
     `path_of_picks` is the path of the picks in the state, and a fact of the kind `revealing_kind` reveals
@@ -804,7 +817,7 @@ def check_plugin(name: str) -> None:
 
     Raises AssertionError with all faults.
     """
-    found = {plugin.name: plugin for plugin in installed_plugins.index(anew=True).plugins}
+    found = {plugin.name: plugin for plugin in installed_plugins.plugin_index(anew=True).plugins}
     assert name in found, f"no plugin {name!r} is installed: {listed(found)}"
     faults = list(plugin_faults(with_content_checked(found[name])))
     assert not faults, "\n".join(dict.fromkeys(faults))
@@ -844,13 +857,15 @@ def play(
     """
     entered, scripted = EnteredDice(dice), ScriptedChoices(choices)
     latest = World(world.book, world.state)
-    done = drive(find_move(name).start(latest, args or {}), latest, entered, scripted)
+    done = play_until_open_decision(find_move(name).start(latest, args or {}), latest, entered, scripted)
     assert done.data is not None, f"{name} still asks {done.pending}"
     entered.check_all_used()
     scripted.check_all_used()
     speaker = GameMasterSpeaker(world.book, done.states)
     return MovePlayed(
-        table_in_words(done.data, speaker), [fact.as_json(speaker) for fact in done.facts], latest.state
+        table_with_clauses_in_words(done.data, speaker),
+        [fact.as_json(speaker) for fact in done.facts],
+        latest.state,
     )
 
 
@@ -869,4 +884,4 @@ _NEW_NAMES = {"fight_of": "fight_with_powers"}
 
 def __getattr__(name: str) -> object:
     """Return the object that has an old name, with a warning."""
-    return warn_of_old_name(__name__, _NEW_NAMES, name)
+    return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)

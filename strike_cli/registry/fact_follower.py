@@ -81,7 +81,7 @@ class EventResponses(HasOldNames):
 
 
 def event_responses_of(system: System) -> EventResponses:
-    """Return the follower of a system; one that does nothing if the system declares no class.
+    """Return a system's responses to facts and events; by default, responses that do nothing.
 
     Raises PluginProblem if the class can't be imported.
     """
@@ -95,7 +95,7 @@ def procedure_after_saved_failure(move: str) -> Callable[[World, Mapping[str, ob
 
     The move's declaration names the procedure (`Move.saved`).
     """
-    from .installed_plugins import load_object, load_system, system_of_move
+    from .installed_plugins import load_object, load_system, system_name_of_move
 
-    found = load_system(system_of_move(move))
+    found = load_system(system_name_of_move(move))
     return load_object(found.absolute(found.moves[move].saved))

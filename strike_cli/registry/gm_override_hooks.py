@@ -29,8 +29,8 @@ MOVES: Mapping[str, Move] = {
         "zone remove": "maps:play_zone_remove",
         "fog": "maps:play_fog",
         "picture": "maps:play_picture",
-        "park": "scenes:play_park",
-        "return": "scenes:play_return",
+        "park": "overridden_scene:play_park",
+        "return": "overridden_scene:play_return",
     }.items()
 }
 """The game master's overrides, by the command in the system's group that plays each."""

@@ -3,7 +3,7 @@
 Reading the environment and importing every plugin costs more than the rest of a command. So the result of
 `plugin_discovery` is stored in the user's cache. A fingerprint of the installed distributions and the stamps
 of the source files show whether the cache is up to date. The cache is read at every start, and this module
-imports next to nothing. Begin with `index`.
+imports next to nothing. Begin with `plugin_index`.
 """
 
 from __future__ import annotations
@@ -282,7 +282,7 @@ def environment_fingerprint() -> list[object]:
 _known: list[PluginIndex] = []
 
 
-def index(*, anew: bool = False) -> PluginIndex:
+def plugin_index(*, anew: bool = False) -> PluginIndex:
     """Return the index of everything installed, from the cache if that is up to date.
 
     With `anew` the cache is ignored.
@@ -290,7 +290,7 @@ def index(*, anew: bool = False) -> PluginIndex:
     if anew:
         _known.clear()
     if not _known:
-        _known.append(_read_or_discover(anew))
+        _known.append(_read_index_or_discover_and_cache(anew))
     return _known[0]
 
 
@@ -299,7 +299,7 @@ def drop_plugin_index() -> None:
     _known.clear()
 
 
-def _read_or_discover(anew: bool) -> PluginIndex:
+def _read_index_or_discover_and_cache(anew: bool) -> PluginIndex:
     name, key = (
         f"plugins{sys.prefix.replace(os.sep, '-')[-80:].replace(':', '')}.json",
         environment_fingerprint(),
@@ -390,9 +390,9 @@ def _load_word(vocabulary: str, word: str, reference: str) -> object:
         ) from error
 
 
-def all_targets() -> Iterator[tuple[str, str, InstalledPlugin]]:
+def all_kinds_of_target() -> Iterator[tuple[str, str, InstalledPlugin]]:
     """Yield the kind, reference and plugin of every kind of virtual tabletop (target)."""
-    for plugin in index().plugins:
+    for plugin in plugin_index().plugins:
         for kind, reference in plugin.targets.items():
             yield kind, reference, plugin
 
@@ -408,12 +408,12 @@ class UnknownFact(Fact):
 
 def known_systems() -> Mapping[str, KnownSystem]:
     """Return every system by its name, without importing any."""
-    return index().systems
+    return plugin_index().systems
 
 
 def load_system(name: str) -> System:
     """Import a system and return it. Raises PluginProblem if that fails."""
-    loaded = index().loaded_systems
+    loaded = plugin_index().loaded_systems
     if name not in loaded:
         from .gm_override_hooks import with_gm_overrides
 
@@ -422,25 +422,28 @@ def load_system(name: str) -> System:
     return loaded[name]
 
 
+def _loading_problem(name: str, error: Exception) -> PluginProblem:
+    words = f"{name} can't be loaded: {type(error).__name__}: {error}"
+    return PluginProblem(words, "Fix or remove its plugin.")
+
+
 def _load_object_once(reference: str) -> object:
-    loaded = index().loaded
+    loaded = plugin_index().loaded
     if reference not in loaded:
         try:
             loaded[reference] = load_object(reference)
         except Exception as error:
-            raise PluginProblem(
-                f"{reference} can't be loaded: {type(error).__name__}: {error}", "Fix or remove its plugin."
-            ) from error
+            raise _loading_problem(reference, error) from error
     return loaded[reference]
 
 
-def installed_systems(installed: PluginIndex | None = None) -> list[System]:
+def load_usable_systems(installed: PluginIndex | None = None) -> list[System]:
     """Return every installed system, imported; with `installed`, only the systems in that index.
 
     A system that can't be imported, or has failed before, is left out.
     """
     found = []
-    for name in (installed or index()).names_of_usable_systems():
+    for name in (installed or plugin_index()).names_of_usable_systems():
         with contain_failures(name):
             found.append(load_system(name))
     return found
@@ -452,7 +455,7 @@ def plugin_index_of(world: StateAndBook) -> PluginIndex:
     Without a book it is the index of the core alone.
     """
     of_book: PluginIndex | None = getattr(world.book, "registry", None)
-    return of_book if of_book is not None else index().restrict_to_plugins(frozenset())
+    return of_book if of_book is not None else plugin_index().restrict_to_plugins(frozenset())
 
 
 class contain_failures(AbstractContextManager[None]):  # noqa: N801  # used as a block
@@ -482,7 +485,7 @@ def switch_off_plugin_of_system(system: str, error: BaseException) -> PluginProb
     Return the problem to report. For strike's own systems and for an unknown system, switch nothing off and
     return None.
     """
-    known = index()
+    known = plugin_index()
     plugin = known.plugin_of_system(system)
     if plugin is None or plugin is known.plugins[0]:
         return None
@@ -503,7 +506,7 @@ def failure_messages() -> list[str]:
     )
 
 
-def must_play_with_system(system: str, plugins: Iterable[InstalledPlugin]) -> None:
+def must_be_able_to_play_system(system: str, plugins: Iterable[InstalledPlugin]) -> None:
     """Raise an error if a campaign can't play with the system `system`.
 
     `plugins` are the campaign's plugins. Raises PluginProblem for a system that is switched off, and Usage
@@ -511,7 +514,7 @@ def must_play_with_system(system: str, plugins: Iterable[InstalledPlugin]) -> No
     """
     if problem := switched_off_problem(system):
         raise problem
-    known = index()
+    known = plugin_index()
     bringer = known.plugin_of_system(system)
     if bringer is None or bringer is known.plugins[0] or bringer.name in {plugin.name for plugin in plugins}:
         return
@@ -533,7 +536,7 @@ def switched_off_problem(name: str) -> PluginProblem | None:
 
     A system may be switched off for this run, and a plugin may be broken.
     """
-    known = index()
+    known = plugin_index()
     reason = known.off.get(name) or known.broken_reasons.get(name)
     if not reason:
         return None
@@ -555,7 +558,7 @@ def shared_instance_of(reference: str, base: type[Made]) -> Made:
     `reference` is the absolute reference of the class; "" means `base`. Raises PluginProblem if the class
     can't be imported.
     """
-    loaded = index().loaded
+    loaded = plugin_index().loaded
     key = f"an object of {reference or base.__name__}"
     if key not in loaded:
         kind: type[Made] = _load_object_once(reference) if reference else base  # type: ignore[assignment]  # a subclass of `base`
@@ -565,7 +568,7 @@ def shared_instance_of(reference: str, base: type[Made]) -> Made:
 
 def known_move(name: str) -> KnownMove:
     """Return the index's data of a move by name. Raises CampaignProblem if no installed system has it."""
-    found = index().moves.get(name)
+    found = plugin_index().moves.get(name)
     if found is None:
         raise CampaignProblem(
             f"This strike has no command {name!r}.",
@@ -574,25 +577,25 @@ def known_move(name: str) -> KnownMove:
     return KnownMove(*found)  # type: ignore[arg-type]  # the fields of one
 
 
-def system_of_move(name: str) -> str:
+def system_name_of_move(name: str) -> str:
     """Return the name of the system that plays a move. Raises CampaignProblem if none does."""
     return known_move(name).system
 
 
 def provider_of_system(name: str) -> str:
     """Return the plugin that has a system, in words for messages; "" for strike's own systems."""
-    known = index()
+    known = plugin_index()
     bringer, own = known.plugin_of_system(name), known.plugins[0]
     return bringer.origin if bringer and bringer.distribution != own.distribution else ""
 
 
-def scene_systems() -> Mapping[str, System]:
+def systems_by_scene_key() -> Mapping[str, System]:
     """Return every system with scenes, by the key under which the state has the system's scene."""
-    return _scene_systems(index())
+    return _systems_by_scene_key(plugin_index())
 
 
 @lru_cache(maxsize=1)
-def _scene_systems(known: PluginIndex) -> Mapping[str, System]:
+def _systems_by_scene_key(known: PluginIndex) -> Mapping[str, System]:
     found = {}
     for table, name in known.scenes.items():
         with contain_failures(name):
@@ -614,32 +617,30 @@ def statement_class(kind: str) -> type[Statement] | None:
     found = classes_by_key.get(kind)
     if found is not None:
         return found
-    module = index().statements.get(kind)
+    module = plugin_index().statements.get(kind)
     if module is None:
         return None
     try:
         import_module(module)
     except Exception as error:
-        raise PluginProblem(
-            f"{module} can't be loaded: {type(error).__name__}: {error}", "Fix or remove its plugin."
-        ) from error
+        raise _loading_problem(module, error) from error
     return classes_by_key.get(kind)
 
 
 class_finders[:] = [statement_class]
 
 
-def fact_kinds_of(system: System) -> Mapping[str, type[Fact]]:
+def fact_classes_by_kind(system: System) -> Mapping[str, type[Fact]]:
     """Return the class of every kind of fact that a system declares, without variants."""
     modules = {system.absolute(name) for name in system.fact_modules}
-    known = index().statements.items()
+    known = plugin_index().statements.items()
     kinds = [kind for kind, module in known if module in modules and ":" not in kind]
     return {kind: found for kind in kinds if (found := fact_class(kind)) is not UnknownFact}
 
 
 def style_of_fact(kind: str) -> str:
     """Return the terminal style of a kind of fact; "" for most. Imports no system."""
-    return index().styles.get(kind, "")
+    return plugin_index().styles.get(kind, "")
 
 
 def command_groups() -> Mapping[str, Mapping[str, str]]:
@@ -647,7 +648,7 @@ def command_groups() -> Mapping[str, Mapping[str, str]]:
 
     The app of the group itself is under "".
     """
-    return index().groups
+    return plugin_index().groups
 
 
 def commands_listed_under_groups() -> Mapping[str, Sequence[str]]:
@@ -655,4 +656,4 @@ def commands_listed_under_groups() -> Mapping[str, Sequence[str]]:
 
     They may be typed after the group's name, too.
     """
-    return index().together
+    return plugin_index().together

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from ..problems import PluginProblem
-from . import installed_systems, path_beside
+from . import load_usable_systems, path_beside
 from .system_declaration import System
 
 RULE_NUMBER = r"[A-Z]+(?:-[A-Z]+)*-\d+[a-z]?"
@@ -55,7 +55,7 @@ KEYS_OF_OTHER_GAMES = "Also called: "
 
 def all_rules() -> dict[str, Rule]:
     """Return every rule of every system, by number. Raises PluginProblem for an unreadable file."""
-    return {rule.id: rule for system in installed_systems() if system.rules for rule in rules_of(system)}
+    return {rule.id: rule for system in load_usable_systems() if system.rules for rule in rules_of(system)}
 
 
 def rules_of(system: System) -> Iterable[Rule]:

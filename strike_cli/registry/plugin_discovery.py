@@ -120,9 +120,9 @@ class PluginFinder:
         everything = installed_entry_points()
         names = Counter(found.name for found in everything)
         plugins = tuple(
-            self._find_plugin(found)
+            self._read_plugin_or_mark_broken(found)
             if names[found.name] == 1 or found.name == CORE
-            else self._duplicate_plugin(found, everything)
+            else self._broken_as_duplicate(found, everything)
             for found in everything
         )
         self._stamp_exporting_modules()
@@ -140,7 +140,7 @@ class PluginFinder:
             if not plugins.isdisjoint(map(id, getattr(module, "__dict__", {}).values())):
                 self._note_module_file(name)
 
-    def _duplicate_plugin(self, entry: EntryPoint, everything: Iterable[EntryPoint]) -> InstalledPlugin:
+    def _broken_as_duplicate(self, entry: EntryPoint, everything: Iterable[EntryPoint]) -> InstalledPlugin:
         """Return a plugin marked as broken because another plugin has the same name.
 
         None of the plugins with that name is used.
@@ -152,13 +152,13 @@ class PluginFinder:
         )
         return InstalledPlugin(*entry, broken=text)
 
-    def _find_plugin(self, entry: EntryPoint) -> InstalledPlugin:
+    def _read_plugin_or_mark_broken(self, entry: EntryPoint) -> InstalledPlugin:
         before = [dict(vars(self)[name]) for name in _RESTORED_ATTRIBUTES]
         try:
             # The core has no time limit: strike can't do without it, and loading may be slow.
             if entry.name == CORE:
-                return self._read_plugin(entry)
-            return run_with_timeout(IMPORT_SECONDS, lambda: self._read_plugin(entry))
+                return self._read_and_register_plugin(entry)
+            return run_with_timeout(IMPORT_SECONDS, lambda: self._read_and_register_plugin(entry))
         except PluginProblem as problem:
             if entry.name == CORE:
                 raise
@@ -185,7 +185,7 @@ class PluginFinder:
     def _restore_claims(self, before: Iterable[object]) -> None:
         vars(self).update(zip(_RESTORED_ATTRIBUTES, before, strict=True))
 
-    def _read_plugin(self, entry: EntryPoint) -> InstalledPlugin:
+    def _read_and_register_plugin(self, entry: EntryPoint) -> InstalledPlugin:
         plugin = self._load_plugin(entry)
         self._loaded.append(plugin)
         file = str(self._note_module_file(entry.value) or "")
@@ -250,7 +250,9 @@ class PluginFinder:
         self._claim("system", system.name, entry)
         system = with_gm_overrides(system)
         statements = self._statement_classes(entry, system)
-        self._claim_names(entry, system, statements, self._house_rules(entry, reference, system))
+        self._claim_names(
+            entry, system, statements, self._stamp_and_check_house_rules(entry, reference, system)
+        )
         groups: dict[str, dict[str, str]] = {}
         for group, commands in system.commands.items():
             each = {"": commands} if isinstance(commands, str) else commands
@@ -302,7 +304,9 @@ class PluginFinder:
                     known[cls.key] = StatementClass(module, getattr(cls, "style", ""), issubclass(cls, Fact))
         return known
 
-    def _house_rules(self, entry: EntryPoint, reference: str, system: System) -> Iterable[str]:
+    def _stamp_and_check_house_rules(
+        self, entry: EntryPoint, reference: str, system: System
+    ) -> Iterable[str]:
         if not system.house:
             return ()
         import tomllib
@@ -355,7 +359,7 @@ COMMANDS_OF_EVERY_SCENE = {"show": "read", "options": "read", "next": "played", 
 def _known_system(
     system: System, reference: str, groups: Mapping[str, Mapping[str, str]], styles: Mapping[str, str]
 ) -> KnownSystem:
-    from .scenes_in_state import path_of_parked
+    from .scenes_in_state import path_of_parked_scenes
 
     return KnownSystem(
         system.name,
@@ -367,7 +371,7 @@ def _known_system(
         styles,
         system.absolute(system.scene.read),
         system.absolute(system.scene.measure),
-        path_of_parked(system),
+        path_of_parked_scenes(system),
         system.absolute(system.views),
         system.absolute(system.exhibits),
         system.absolute(system.follows),

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import FrameType
 
 from ..problems import PluginProblem, Problem
-from .installed_plugins import InstalledPlugin, index
+from .installed_plugins import InstalledPlugin, plugin_index
 from .plugin_discovery import CORE, error_words_with_place
 
 
@@ -19,7 +19,7 @@ def plugin_of_file(filename: str) -> InstalledPlugin | None:
     Return None for a file of strike itself, and for a file of no plugin.
     """
     path = Path(filename)
-    for plugin in index().plugins:
+    for plugin in plugin_index().plugins:
         if plugin.file and plugin.name != CORE:
             # The folder of a plugin's modules, or its only module
             file = Path(plugin.file)
@@ -70,7 +70,7 @@ def note_failed_module(module: str, error: BaseException) -> None:
     """Note that a module of a plugin has failed and is left out, so that the plugin is reported later."""
     plugin = plugin_of_file(getattr(sys.modules.get(module), "__file__", None) or "")
     if plugin is not None:
-        index().failed[module] = failure_message(plugin, error)
+        plugin_index().failed[module] = failure_message(plugin, error)
 
 
 def plugin_line_on_stack(frame: FrameType | None) -> str:

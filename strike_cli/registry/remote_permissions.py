@@ -1,7 +1,8 @@
 """Commands that may be sent from outside: by another program, an assistant, a player's phone.
 
 Each system declares which of its commands may be played, and which only read; all others are refused. This is
-the only list: `session.command_dispatch.command_from_outside` checks every command from outside against it.
+the only list: `session.command_dispatch.allowed_command_from_outside` checks every command from outside
+against it.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def allowed_remote_use(command: str, asker: RemoteSender = RemoteSender.SERVE) -
     return remote_commands().get(command, "")
 
 
-def may_be_proposed(words: Sequence[str]) -> bool:
+def may_be_proposed_by_player(words: Sequence[str]) -> bool:
     """Return whether a full command line plays a command that a player may propose."""
     names = (" ".join(words[:count]) for count in (1, 2, 3))
     return any(allowed_remote_use(name, RemoteSender.PROPOSAL) == PLAYED for name in names)
@@ -67,7 +68,7 @@ def may_be_proposed(words: Sequence[str]) -> bool:
 
 def remote_commands() -> Mapping[str, str]:
     """Return every command that may be sent from outside, by its whole name: "played" or "read"."""
-    return _allowed_commands(installed_plugins.index())
+    return _allowed_commands(installed_plugins.plugin_index())
 
 
 @lru_cache(maxsize=1)
@@ -79,7 +80,7 @@ def _allowed_commands(index: installed_plugins.PluginIndex) -> Mapping[str, str]
     }
 
 
-def must_be_allowed(command: str, asker: RemoteSender) -> None:
+def must_be_allowed_from_outside(command: str, asker: RemoteSender) -> None:
     """Raise NotFromOutside for a command that may not be sent by this asker."""
     if not allowed_remote_use(command, asker):
         raise NotFromOutside(

@@ -14,7 +14,7 @@ from ..refusals import NoSceneOfSystem
 from ..tabletop.characters_and_names import GameMasterSpeaker
 from ..tabletop.distance_measure import SQUARES, Measure
 from ..tabletop.scene import Asked, Scene, ShownDice, TableItem, mark_unseen_in_fog, read_scene
-from .installed_plugins import KnownSystem, index, known_systems, load_object
+from .installed_plugins import KnownSystem, known_systems, load_object, plugin_index
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -30,9 +30,9 @@ def scenes_of(state: Mapping[str, object]) -> Sequence[Scene]:
 
     They are in the order in which they began. Scenes of systems that are switched off are left out.
     """
-    known, off = index().scenes, index().off
+    known, off = plugin_index().scenes, plugin_index().off
     return [
-        scene_of(known_systems()[known[key]], table, pending_decisions_in(state))
+        scene_from_table(known_systems()[known[key]], table, pending_decisions_in(state))
         for key, table in state.items()
         if key in known and known[key] not in off and isinstance(table, Mapping)
     ]
@@ -47,19 +47,23 @@ def scenes_under_way(state: Mapping[str, object]) -> list[Scene]:
     return [scene for scene in scenes_of(state) if _is_under_way(state, scene.key)]
 
 
-def systems_under_way(state: Mapping[str, object]) -> list[str]:
+def names_of_systems_under_way(state: Mapping[str, object]) -> list[str]:
     """Return the names of the systems with unfinished scenes.
 
     They are in the order in which the scenes began.
     """
-    known = index().scenes
+    known = plugin_index().scenes
     return [known[key] for key in state if key in known and _is_under_way(state, key)]
 
 
 def _is_under_way(state: Mapping[str, object], key: str) -> bool:
     table = state[key]
     is_over = isinstance(table, Mapping) and "ended" in table
-    return not is_over or key in pending_decisions_in(state) or known_systems()[index().scenes[key]].settles
+    return (
+        not is_over
+        or key in pending_decisions_in(state)
+        or known_systems()[plugin_index().scenes[key]].settles
+    )
 
 
 def nothing_under_way_refusal(system: System, state: State) -> NoSceneOfSystem:
@@ -74,7 +78,7 @@ def nothing_under_way_refusal(system: System, state: State) -> NoSceneOfSystem:
     return NoSceneOfSystem(system.title or system.name, hint)
 
 
-def exhibits_of(state: Mapping[str, object], language: Language) -> list[TableItem]:
+def table_items_besides_scenes(state: Mapping[str, object], language: Language) -> list[TableItem]:
     """Return everything that is on the table besides scenes, with its text in a language.
 
     A system that fails over its part of the state shows nothing.
@@ -97,7 +101,9 @@ TABLES_WITHOUT_SYSTEM = {"session", "characters", "pending", "parked", "plugins"
 
 def tables_without_system(state: Mapping[str, object]) -> list[str]:
     """Return the tables of a state that belong to no installed system."""
-    return [key for key in state if key not in TABLES_WITHOUT_SYSTEM and key not in index().system_tables]
+    return [
+        key for key in state if key not in TABLES_WITHOUT_SYSTEM and key not in plugin_index().system_tables
+    ]
 
 
 PARKED = "parked"
@@ -107,7 +113,7 @@ a table of its own for them (`SceneTable.parked`)."""
 
 def parked_scene_names(state: State, system: System) -> dict[str, str]:
     """Return the names of a system's parked scenes, by the ids for resuming them."""
-    return parked_names_at(state, path_of_parked(system))
+    return parked_names_at(state, path_of_parked_scenes(system))
 
 
 def parked_names_at(state: State, path: str) -> dict[str, str]:
@@ -116,17 +122,17 @@ def parked_names_at(state: State, path: str) -> dict[str, str]:
     return {key: str(one.get("name", key)) for key, one in parked.items()}
 
 
-def path_of_parked(system: System) -> str:
+def path_of_parked_scenes(system: System) -> str:
     """Return the path in the state of a system's parked scenes, such as `parked.combat`."""
     return system.scene.parked or f"{PARKED}.{system.name}"
 
 
 def parked_scene_tables(state: State, system: System) -> Mapping[str, SceneKept]:
     """Return the tables of a system's parked scenes, by the ids for resuming them."""
-    return cast("Mapping[str, SceneKept]", look_up(state, path_of_parked(system), {}))
+    return cast("Mapping[str, SceneKept]", look_up(state, path_of_parked_scenes(system), {}))
 
 
-def scene_of(
+def scene_from_table(
     system: System | KnownSystem,
     table: Mapping[str, object],
     pending: Mapping[str, WaitingDecision] | None = None,
@@ -149,7 +155,7 @@ def _read_scene(system: KnownSystem, table: Mapping[str, object], waiting: Waiti
         found: Scene = _with_measure(system.measure, table, mark_unseen_in_fog(read(system.name, key, table)))
     except Exception:
         found = Scene(system.name, key, key, str(table.get("name", system.title or key)))
-    return found if waiting is None else found._replace(asked=asked_decision(waiting))
+    return found if waiting is None else found._replace(asked=decision_to_show(waiting))
 
 
 def _with_measure(reference: str, table: Mapping[str, object], scene: Scene) -> Scene:
@@ -174,10 +180,10 @@ def _words_in_language(text: str | Sequence[Mapping[str, object]], language: Lan
         return ""
 
 
-def asked_decision(waiting: WaitingDecision) -> Asked:
+def decision_to_show(waiting: WaitingDecision) -> Asked:
     """Return a decision that waits in the state, as data for showing it.
 
-    The facts that led to it are left out; `so_far_in_words` returns them.
+    The facts that led to it are left out; `facts_before_decision_in_words` returns them.
     """
     return Asked(
         str(waiting.get("who") or ""),
@@ -201,7 +207,7 @@ def names_at_decision(waiting: WaitingDecision) -> dict[str, str]:
     }
 
 
-def so_far_in_words(waiting: WaitingDecision, speaker: Speaker) -> tuple[str, ...]:
+def facts_before_decision_in_words(waiting: WaitingDecision, speaker: Speaker) -> tuple[str, ...]:
     """Return the facts that led to an open decision, in words.
 
     Facts that the audience may not see are left out.

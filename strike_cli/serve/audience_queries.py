@@ -16,12 +16,12 @@ from strike_table.audience_views import LinkAudience as TableAudience
 
 from ..campaign.redacted_journal import PlayersJournal
 from ..campaign.session_snapshot import SecretItemFinder
-from ..phones.player_page import PhoneSnapshot
+from ..phones.player_page_data import PhoneSnapshot
 from ..phones.players_api import PlayersAccess
 from ..problems import CampaignProblem, Problem
 from ..systems.campaign.commands.token_reach_and_sight import RangeFinder
 from ..terminal.command_output import SCHEMA
-from ..terminal.screen.campaign_view import audience_at_table, players_view
+from ..terminal.screen.campaign_view import audience_at_table, audience_view_for_players
 from ..visibility.audiences import GM as EVERYTHING
 from ..visibility.secret_picks import conceal_picks_in_entries, undone_entry_numbers
 from .hosted_game import HostedGame
@@ -79,7 +79,7 @@ class AudienceQueries:
 
     # The table's views
 
-    def wait_for_table_views(self) -> bool:
+    def start_and_await_table_views(self) -> bool:
         """Wait until the table's views show the present campaign; return False if that takes too long."""
         if self._settled is None:
             self._settled = self._start_delivery()
@@ -90,7 +90,7 @@ class AudienceQueries:
 
         The function takes a number of seconds, and returns whether everything was delivered within them.
         """
-        from strike_bridge.delivery_cursor import open_cursor
+        from strike_bridge.delivery_cursor import load_or_make_cursor
 
         from ..systems.campaign.commands.table import DEFAULT_TABLE_TARGET, RunningTable, running_bridge
 
@@ -104,7 +104,7 @@ class AudienceQueries:
             newest = self.game.call_on_game_thread(lambda: self.game.current_campaign.head.seq).result()
             until = time.monotonic() + seconds
             while time.monotonic() < until and not bridge.ended.is_set():
-                if open_cursor(self.folder, SERVE_TARGET).acknowledged >= newest:
+                if load_or_make_cursor(self.folder, SERVE_TARGET).acknowledged >= newest:
                     return True
                 time.sleep(0.005)
             return False
@@ -126,7 +126,7 @@ class AudienceQueries:
 
     # Views for players, made on the game's thread
 
-    def options(self, audience: RequestAudience) -> Envelope:
+    def proposable_moves_envelope(self, audience: RequestAudience) -> Envelope:
         """Return the envelope of the moves that the audience may propose.
 
         They are the moves of one character for that character's player, otherwise those of every character.
@@ -136,11 +136,11 @@ class AudienceQueries:
         found = [
             {"who": person, "typed": " ".join(offer.words), "words": list(offer.words), "text": offer.text}
             for person in people
-            for offer in (*snapshot.offers(person).values(), *snapshot.rolls(person).values())
+            for offer in (*snapshot.move_offers(person).values(), *snapshot.roll_offers(person).values())
         ]
         return _envelope_of_data("options", {"options": found})
 
-    def status(self, audience: RequestAudience) -> Envelope:
+    def status_known_to_players(self, audience: RequestAudience) -> Envelope:
         """Return the envelope of the present state as players know it: session, scenes, decisions, party."""
         snapshot = self._current_snapshot()
         number, is_open = snapshot.view.session_number_and_is_open
@@ -177,7 +177,7 @@ class AudienceQueries:
             if self._heard is None:
                 self._heard = PlayersJournal(self._current_snapshot().view.audience)
             return _envelope_of_data(
-                "log", {"entries": self._heard.entries_after(campaign, after, min(last, MOST_ENTRIES))}
+                "log", {"entries": self._heard.newest_entries_after(campaign, after, min(last, MOST_ENTRIES))}
             )
         entries = campaign.journal.newest_entries(min(last, MOST_ENTRIES))
         entries = [entry for entry in entries if entry["seq"] > after]
@@ -194,7 +194,10 @@ class AudienceQueries:
         campaign = self.game.current_campaign
         at = campaign.head.seq + self.game.changes * 10**9
         if self._snapshot is None or self._snapshot[0] != at:
-            self._snapshot = at, PhoneSnapshot(campaign.book, players_view(campaign, self._secret))
+            self._snapshot = (
+                at,
+                PhoneSnapshot(campaign.book, audience_view_for_players(campaign, self._secret)),
+            )
         return self._snapshot[1]
 
 
@@ -223,11 +226,11 @@ def _envelope_of_data(command: str, data: dict[str, object]) -> Envelope:
 
 def table_text_for_players(game: HostedGame) -> str:
     """Return the players' view of the table as text, as `watch --player` shows it."""
-    from ..campaign_view import screen_picture
+    from ..campaign_view import campaign_on_one_screen
     from ..terminal.command_output import blocks_as_text
 
     campaign = game.current_campaign
-    return blocks_as_text(screen_picture(campaign, 4, 60, audience_at_table(campaign.book)), 100)
+    return blocks_as_text(campaign_on_one_screen(campaign, 4, 60, audience_at_table(campaign.book)), 100)
 
 
 def log_text_for_players(game: HostedGame) -> str:

@@ -23,13 +23,13 @@ from ..campaign.file_access import (
     remove_if_possible,
     write_user_file_below,
 )
-from ..command_line_splitting import quote_word
+from ..command_line_splitting import quote_word_if_needed
 from ..content.merged_content import Book
 from ..kernel.state_changes import State
-from ..phones.player_page import Offer, PhoneSnapshot
+from ..phones.player_page_data import Offer, PhoneSnapshot
 from ..play.legal_options import next_moves
 from ..problems import PENDING_EXIT_CODE, Problem, Refused, Usage
-from ..registry import scene_systems
+from ..registry import systems_by_scene_key
 from ..registry.gm_override_hooks import FIRST_WORDS, gm_override_rules_of
 from ..tabletop.campaign_pictures import LARGEST, LARGEST_MAP, media_type_of, picture_size
 from ..tabletop.characters_and_names import slug
@@ -38,7 +38,7 @@ from ..terminal.screen.campaign_view import (
     CampaignView,
     PossibleMove,
     acting_person_id,
-    legal_moves_to_square,
+    legal_moves_to_square_or_reason,
 )
 from ..terminal.system_views import views_of
 from ..visibility.audience_view import make_audience_view
@@ -78,7 +78,7 @@ class GameMasterConsole:
 
         try:
             told, envelope = (
-                self._running_game()
+                self._start_or_get_game()
                 .play_with_output(CommandRequest(tuple(split_words(line))))
                 .result(MAX_SECONDS)
             )
@@ -101,17 +101,17 @@ class GameMasterConsole:
         if any(word.startswith(OTHER_CAMPAIGN) for word in line.split()):
             return []
         return (
-            self._running_game()
+            self._start_or_get_game()
             .call_on_game_thread(lambda: line_completions(line, str(self._folder)))
             .result(MAX_SECONDS)
         )
 
     def next_undo_text(self) -> str:
         """Return the number and text of the entry that `undo` would undo; "" if there is none."""
-        from ..campaign_view import undo_description
+        from ..campaign_view import describe_next_undo
 
-        game = self._running_game()
-        return game.call_on_game_thread(lambda: undo_description(game.current_campaign)).result(MAX_SECONDS)
+        game = self._start_or_get_game()
+        return game.call_on_game_thread(lambda: describe_next_undo(game.current_campaign)).result(MAX_SECONDS)
 
     def proposals(self) -> list[dict[str, object]]:
         """Return the players' proposals, the oldest first: `id`, `who`, `text`."""
@@ -122,13 +122,13 @@ class GameMasterConsole:
 
     def unreachable_targets(self) -> list[str]:
         """Return the automatically updated targets that have been unreachable for a while."""
-        from strike_bridge.target_outages import unreachable_targets
+        from strike_bridge.target_outages import auto_targets_down_over_a_minute
 
         if not any((self._folder / "bridge").glob("*.down")):
             return []
-        game = self._running_game()
+        game = self._start_or_get_game()
         return game.call_on_game_thread(
-            lambda: unreachable_targets(self._folder, game.current_campaign.book.targets)
+            lambda: auto_targets_down_over_a_minute(self._folder, game.current_campaign.book.targets)
         ).result(MAX_SECONDS)
 
     def handouts(self) -> list[dict[str, object]]:
@@ -136,7 +136,9 @@ class GameMasterConsole:
         from .hosted_game import CommandRequest
 
         _, envelope = (
-            self._running_game().play_with_output(CommandRequest(("handout", "list"))).result(MAX_SECONDS)
+            self._start_or_get_game()
+            .play_with_output(CommandRequest(("handout", "list")))
+            .result(MAX_SECONDS)
         )
         data = envelope.get("data")
         return list(data["handouts"]) if isinstance(data, Mapping) else []
@@ -144,18 +146,18 @@ class GameMasterConsole:
     def current_offers(self) -> dict[str, object]:
         """Return the offered moves of each scene under way, and the lines that begin other scenes.
 
-        `scenes` has the moves, as `GameMasterOffers.scene_offers` returns them. `prepared` has the lines, as
-        `startable_scenes` returns them.
+        `scenes` has the moves, as `GameMasterOffers.scenes_with_offers` returns them. `prepared` has the
+        lines, as `startable_and_parked_scenes` returns them.
         """
 
         def collect_offers() -> dict[str, object]:
             known = self._offers_of_state()
             return {
-                "scenes": known.scene_offers(),
-                "prepared": startable_scenes(known.book, known.view.known_state),
+                "scenes": known.scenes_with_offers(),
+                "prepared": startable_and_parked_scenes(known.book, known.view.known_state),
             }
 
-        return self._running_game().call_on_game_thread(collect_offers).result(MAX_SECONDS)
+        return self._start_or_get_game().call_on_game_thread(collect_offers).result(MAX_SECONDS)
 
     def forecast_line(self, line: str) -> dict[str, object]:
         """Return the forecast of an offered line, with its chances, averages, path and `area`.
@@ -163,7 +165,7 @@ class GameMasterConsole:
         It is empty for other lines.
         """
         return (
-            self._running_game()
+            self._start_or_get_game()
             .call_on_game_thread(lambda: dict(self._offers_of_state().forecast_line(line)))
             .result(MAX_SECONDS)
         )
@@ -174,14 +176,14 @@ class GameMasterConsole:
         If there are none, `reason` says why.
         """
         return (
-            self._running_game()
+            self._start_or_get_game()
             .call_on_game_thread(lambda: dict(self._offers_of_state().moves_to_square(person, square)))
             .result(MAX_SECONDS)
         )
 
     def _offers_of_state(self) -> GameMasterOffers:
         """Return the offers in the present state. Call it on the game's thread."""
-        campaign = self._running_game().current_campaign
+        campaign = self._start_or_get_game().current_campaign
         if self._offers is None or self._offers.view.known_state is not campaign.state:
             self._offers = GameMasterOffers(campaign.book, campaign.state)
         return self._offers
@@ -212,20 +214,20 @@ class GameMasterConsole:
         """
         try:
             if use != "handout":
-                return self._make_map_from_picture(file, name, across)
+                return self._make_encounter_from_picture(file, name, across)
             taken = {str(one["id"]) for one in self.handouts()}
             with self._lock:
-                moved = move_picture(self._folder, file, "handouts", taken)
+                moved = move_dropped_picture(self._folder, file, "handouts", taken)
             return self.play(f"handout show {Path(moved).stem}")
         except (Problem, OSError) as problem:
             return _refusal_answer(problem)
 
-    def _make_map_from_picture(self, file: str, name: str, across: int) -> dict[str, object]:
+    def _make_encounter_from_picture(self, file: str, name: str, across: int) -> dict[str, object]:
         from ..session.command_dispatch import play_words
         from ..terminal.command_output import blocks_as_text
         from ..terminal.invocation import UNATTENDED
 
-        game, picture = self._running_game(), find_stored_picture(self._folder, file)
+        game, picture = self._start_or_get_game(), find_stored_picture(self._folder, file)
         words = ["map", "new", "--across", str(across), "--", name, str(picture)]
 
         def make_map() -> str:
@@ -243,7 +245,7 @@ class GameMasterConsole:
             self._game = None
             self._open.close()
 
-    def _running_game(self) -> HostedGame:
+    def _start_or_get_game(self) -> HostedGame:
         from ..registry.remote_permissions import RemoteSender
         from .hosted_game import HostedGame
 
@@ -271,7 +273,7 @@ class GameMasterOffers(PhoneSnapshot):
     def _possible_moves_in(self, scene: Scene) -> list[PossibleMove]:
         return [] if scene.asked else super()._possible_moves_in(scene)
 
-    def scene_offers(self) -> list[dict[str, object]]:
+    def scenes_with_offers(self) -> list[dict[str, object]]:
         """Return the scenes under way, each with its `id` at the table, its `system` and its `offers`.
 
         `hand` has the overrides that the scene allows. `picture` is the beginning of the line that moves the
@@ -285,13 +287,13 @@ class GameMasterOffers(PhoneSnapshot):
                 "hand": [
                     name
                     for name in FIRST_WORDS
-                    if name not in gm_override_rules_of(scene_systems()[scene.key]).refuses
+                    if name not in gm_override_rules_of(systems_by_scene_key()[scene.key]).refuses
                 ],
-                "picture": f"map shift {quote_word(scene.id)}"
+                "picture": f"map shift {quote_word_if_needed(scene.id)}"
                 if scene.board and scene.board.image and scene.id in self.book.encounters
                 else "",
-                "ends": _line_to_end(scene),
-                "offers": [*self._offered_moves(scene)],
+                "ends": _line_that_ends_scene(scene),
+                "offers": [*self._add_offered_moves(scene)],
             }
             for scene in self.view.scenes
         ]
@@ -303,16 +305,16 @@ class GameMasterOffers(PhoneSnapshot):
         the command would ask for a confirmation that the forecast has already given.
         """
         if not self._found:
-            self.scene_offers()
+            self.scenes_with_offers()
         if line not in self._found:
             return {}
         scene, offer = self._found[line]
         if offer.id not in self.previews:
-            self.previews[offer.id] = self.compute_forecast("", offer)
+            self.previews[offer.id] = self.compute_forecast_for_player("", offer)
         assert offer.choice is not None
-        covered = views_of(scene_systems()[scene.key]).area(self.known_world, offer.choice.option.args)
+        covered = views_of(systems_by_scene_key()[scene.key]).area(self.known_world, offer.choice.option.args)
         told = {**self._forecast_for_phone(scene, offer.id), "area": [{"x": x, "y": y} for x, y in covered]}
-        return told | {"line": f"{line} --yes"} if told["gives"] and _asks_confirmation(offer) else told
+        return told | {"line": f"{line} --yes"} if told["gives"] and _may_ask_confirmation(offer) else told
 
     def moves_to_square(self, person: str, square: str) -> Mapping[str, object]:
         """Return the `offers` of moves that bring a person to a square, each with its forecast.
@@ -334,7 +336,7 @@ class GameMasterOffers(PhoneSnapshot):
                 reason = f"It isn't {scene.people[person].name}'s turn."
             if own and not found:
                 view = CampaignView(self.book.name, 0, (scene,), world=self.known_world)
-                found, reason = legal_moves_to_square(view, own, at)
+                found, reason = legal_moves_to_square_or_reason(view, own, at)
             offers = [self._add_offer(scene, person, each) for each in found]
             return {
                 "offers": [{**one, **self.forecast_line(str(one["line"]))} for one in offers],
@@ -342,8 +344,8 @@ class GameMasterOffers(PhoneSnapshot):
             }
         return {"offers": [], "reason": ""}
 
-    def _offered_moves(self, scene: Scene) -> Iterator[dict[str, object]]:
-        following = next_moves(scene_systems()[scene.key], self.known_world, scene)
+    def _add_offered_moves(self, scene: Scene) -> Iterator[dict[str, object]]:
+        following = next_moves(systems_by_scene_key()[scene.key], self.known_world, scene)
         for choice in self._possible_moves_in(scene):
             doer = _acting_person(scene, choice)
             if doer or (choice.option.command, choice.option.args) not in following:  # Next plays it
@@ -351,21 +353,21 @@ class GameMasterOffers(PhoneSnapshot):
 
     def _add_offer(self, scene: Scene, person: str, choice: PossibleMove) -> dict[str, object]:
         offer = self._offer_for_move(scene, person, choice)
-        line = " ".join(map(quote_word, offer.words))
+        line = " ".join(map(quote_word_if_needed, offer.words))
         self._found[line] = scene, offer
         return {**self._offer_for_phone(offer), "who": person, "line": line}
 
 
-def _line_to_end(scene: Scene) -> str:
+def _line_that_ends_scene(scene: Scene) -> str:
     """Return the line that ends a scene, decided or not; "" if its system has no such command."""
-    moves = scene_systems()[scene.key].moves
+    moves = systems_by_scene_key()[scene.key].moves
     end, abandon = f"{scene.system} end", f"{scene.system} abandon"
     if end in moves and abandon in moves:  # there `abandon` gives up something else
         return end
     return abandon if end in moves or abandon in moves else ""
 
 
-def _asks_confirmation(offer: Offer) -> bool:
+def _may_ask_confirmation(offer: Offer) -> bool:
     """Return whether the offer's command has the option `--yes`, and so may ask for a confirmation."""
     from ..session.command_catalogue import find_command_in_line
 
@@ -378,13 +380,13 @@ def _acting_person(scene: Scene, choice: PossibleMove) -> str:
     return choice.who or acting_person_id(scene)
 
 
-def startable_scenes(book: Book, state: State) -> list[dict[str, str]]:
+def startable_and_parked_scenes(book: Book, state: State) -> list[dict[str, str]]:
     """Return all scenes that are parked or can begin: their `name`, `kind`, and the `line` to play."""
     from ..registry.scenes_in_state import parked_names_at
     from ..systems.prep.commands.scene_gaps import command_to_begin, kinds_that_can_begin
 
     found = [
-        {"name": name, "kind": "parked", "line": f"{known.name} return {quote_word(key)}"}
+        {"name": name, "kind": "parked", "line": f"{known.name} return {quote_word_if_needed(key)}"}
         for known in book.registry.systems.values()
         for key, name in parked_names_at(state, known.parked).items()
     ]
@@ -438,18 +440,18 @@ def store_picture(folder: Path, name: str, content: bytes) -> StoredPicture:
         raise Usage(f"The picture {why}.", "Save it again in a program that can show it.") from None
     if not 0 < min(width, height) <= max(width, height) <= MAX_PIXELS:
         raise Usage(f"It has {width} x {height} pixels, and {MAX_PIXELS} a side are allowed.")
-    file = _write_under_free_name(folder, PICTURE_FOLDER, _clean_name(name), kind, content)
+    file = _write_or_reuse_file(folder, PICTURE_FOLDER, _clean_name(name), kind, content)
     return StoredPicture(file, width, height, len(content))
 
 
-def move_picture(folder: Path, file: str, folder_name: str, used_names: Iterable[str] = ()) -> str:
+def move_dropped_picture(folder: Path, file: str, folder_name: str, used_names: Iterable[str] = ()) -> str:
     """Move a stored picture to another folder of the campaign; return its new path.
 
     `used_names` are names that must not be used. Raises Refused for a file that was not dropped here, and
     OSError.
     """
     path = find_stored_picture(folder, file)
-    moved = _write_under_free_name(
+    moved = _write_or_reuse_file(
         folder, folder_name, path.stem, path.suffix, read_plain_file(path, LARGEST_MAP), frozenset(used_names)
     )
     remove_if_possible(path)
@@ -476,7 +478,7 @@ def _clean_name(name: str) -> str:
     return portable_file_name(slug(stem[0] or stem[2])[:_LONGEST_NAME].strip("-") or "picture")
 
 
-def _write_under_free_name(
+def _write_or_reuse_file(
     folder: Path,
     subfolder: str,
     stem: str,

@@ -24,7 +24,7 @@ from ..campaign.change_stamp import campaign_stamp
 from ..campaign.journal import START
 from ..campaign.undo_and_repair_facts import Decided
 from ..content import CAMPAIGN_FILE
-from ..kernel.driver import RecordedAnswers, ScriptedChoices, drive, refuse_more_dice
+from ..kernel.driver import RecordedAnswers, ScriptedChoices, play_until_open_decision, refuse_more_dice
 from ..kernel.procedure import World
 from ..kernel.state_changes import State, apply_fact
 from ..play.command_execution import PerformedCommand
@@ -33,10 +33,16 @@ from ..play.replay import NOT_PLAYED
 from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem
 from ..registry.remote_permissions import READ, RemoteCommand, RemoteSender, remote_commands
 from ..session.command_catalogue import expand_short_line, find_command_in_line
-from ..session.command_dispatch import command_from_outside, play_full_command
-from ..terminal.command_output import SCHEMA, Result, performed_result, refusal_envelope, text_of_result
+from ..session.command_dispatch import allowed_command_from_outside, play_full_command
+from ..terminal.command_output import (
+    SCHEMA,
+    Result,
+    collect_items_as_text_of_result,
+    performed_result,
+    refusal_envelope,
+)
 from ..terminal.invocation import UNATTENDED, GivenOptions, RemoteCaller
-from ..terminal.move_commands import start_bridge_workers
+from ..terminal.move_commands import start_automatic_bridge_workers
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import EntryMarks, JournalEntry
@@ -97,7 +103,7 @@ def _replay_entry(campaign: Campaign, state: State, entry: JournalEntry) -> Enve
     recorded = RecordedAnswers(entry["answers"], refuse_more_dice, ScriptedChoices((), asking=True))
     try:
         procedure = find_move(entry["command"]).play_with_consequences(world, entry["args"])
-        came = drive(procedure, world, recorded.replay_dice, recorded.replay_choice)
+        came = play_until_open_decision(procedure, world, recorded.replay_dice, recorded.replay_choice)
     except (Problem, KeyError, TypeError, ValueError):
         return None
     if bool(came.pending) != bool(entry.get("pending")):
@@ -364,7 +370,7 @@ class HostedGame:
 
     def _resolve_command(self, request: CommandRequest, campaign: Campaign) -> RemoteCommand:
         """Return the full command for the words of a request. Raises NotFromOutside or Usage."""
-        return command_from_outside(request.words, self.asker, UNATTENDED._replace(campaign=campaign))
+        return allowed_command_from_outside(request.words, self.asker, UNATTENDED._replace(campaign=campaign))
 
     def _answer_read_only(
         self, request: CommandRequest, command: RemoteCommand, campaign: Campaign
@@ -384,7 +390,7 @@ class HostedGame:
     def _answer_locked(
         self, request: CommandRequest, command: RemoteCommand, digest: str, campaign: Campaign
     ) -> Envelope:
-        read, campaign = campaign, self._hold_campaign(campaign)
+        read, campaign = campaign, self._lock_and_refresh_campaign(campaign)
         before = campaign.head.seq
         asked: EntryMarks = {"key": request.key, "asked": digest} if request.key else {}
         campaign.marks = {**self._marks, **asked}
@@ -408,7 +414,7 @@ class HostedGame:
             )
             result = play_full_command(command.words, invocation)
             if self.words:
-                self._told = text_of_result(result)
+                self._told = collect_items_as_text_of_result(result)
             return envelope_of(result)
         except Problem as problem:
             return _refusal_envelope(problem, request.words)
@@ -444,7 +450,7 @@ class HostedGame:
     def _is_held(self) -> bool:
         return self._campaign.kept_open
 
-    def _hold_campaign(self, campaign: Campaign) -> Campaign:
+    def _lock_and_refresh_campaign(self, campaign: Campaign) -> Campaign:
         """Lock the campaign against other writers, and return it as it is now. Raises Busy."""
         if self._is_held:
             return campaign
@@ -480,7 +486,7 @@ class HostedGame:
             self._seen = self._play_stamp()
             if self._drain:
                 self._drain = False
-                start_bridge_workers(campaign)
+                start_automatic_bridge_workers(campaign)
 
     def _note_change(self) -> None:
         self.changes += 1
@@ -504,7 +510,7 @@ def envelope_of(result: Result) -> Envelope:
     """Return a command's result as `--json` prints it, with its exit code."""
     envelope = result.as_json()
     if result.items is not None:
-        envelope["data"] = result.items.add_to_data(result.data, [item for _, item in result.items.items])
+        envelope["data"] = result.items.data_with_items(result.data, [item for _, item in result.items.items])
     envelope["exit"] = result.exit_code
     return envelope
 

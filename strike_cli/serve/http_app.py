@@ -105,7 +105,7 @@ def create_app(parts: ServerParts, store: TableStore, limits: ServerLimits) -> S
     (`AudienceQueries.key`).
     """
     table = create_table(
-        store, parts.reads.key, limits=limits, players=parts.reads.door, ranges=parts.reads.ranges
+        store, parts.reads.key, limits=limits, players=parts.reads.door, range_finder=parts.reads.ranges
     )
     app = Starlette(
         exception_handlers={
@@ -144,7 +144,7 @@ class _AccessGate:
         if "origin" in headers:
             preflight = self._origins.answer_preflight(scope)
             if preflight is not None or self._origins.allows_reading(scope):
-                fence = _asgi_headers(self._origins.cors_headers(scope, _SECURITY_HEADERS))
+                fence = _asgi_headers(self._origins.relax_headers_for_reader(scope, _SECURITY_HEADERS))
 
         async def send_with_security_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -155,7 +155,7 @@ class _AccessGate:
             await send(message)
 
         refusal = (
-            self._origin_refusal(headers, is_open=fence is not _CLOSED_SECURITY_HEADERS)
+            self._host_or_origin_refusal(headers, is_open=fence is not _CLOSED_SECURITY_HEADERS)
             or preflight
             or self._key_refusal(key)
         )
@@ -177,7 +177,7 @@ class _AccessGate:
         if scope["method"] not in ("GET", "HEAD") or not _is_table_address(scope["path"]):
             return self._handlers
         if not await asyncio.to_thread(
-            self._door.reads.wait_for_table_views
+            self._door.reads.start_and_await_table_views
         ):  # the views don't show the present campaign yet
             return error_response(503, "busy", "the table is not ready", {"Retry-After": "1"})
 
@@ -186,7 +186,7 @@ class _AccessGate:
 
         return serve_table_view
 
-    def _origin_refusal(self, headers: Headers, *, is_open: bool) -> Response | None:
+    def _host_or_origin_refusal(self, headers: Headers, *, is_open: bool) -> Response | None:
         """Return a refusal for a wrong Host header or a forbidden origin, else None.
 
         An origin is forbidden if it is another web site, unless `is_open` (that site's pages may make this
@@ -285,18 +285,20 @@ class Handlers:
 
     async def options(self, request: Request) -> Response:
         """Answer with the legal moves; players get those that they may propose."""
-        query = _require_query_names(request, "system", "who")
+        query = _query_with_only_names(request, "system", "who")
         audience = request.state.audience
         if audience.id != GM:
             return await self._respond_with_envelope(
-                lambda: self.game.call_on_game_thread(lambda: self.door.reads.options(audience))
+                lambda: self.game.call_on_game_thread(
+                    lambda: self.door.reads.proposable_moves_envelope(audience)
+                )
             )
         words = (*_optional_query_word(query, "system"), "options", *_optional_query_word(query, "who"))
         return await self._respond_with_envelope(lambda: self.game.play_request(CommandRequest(words)))
 
     async def odds(self, request: Request) -> Response:
         """Answer with the odds of a command, as `strike odds` shows them."""
-        _require_query_names(request, "words")
+        _query_with_only_names(request, "words")
         words = request.query_params.getlist("words")
         if request.state.audience.id != GM:
             return error_response(403, "not_for_players", "players find chances among their options")
@@ -308,17 +310,19 @@ class Handlers:
 
     async def status(self, request: Request) -> Response:
         """Answer with the state of the campaign."""
-        _require_query_names(request)
+        _query_with_only_names(request)
         audience = request.state.audience
         if audience.id != GM:
             return await self._respond_with_envelope(
-                lambda: self.game.call_on_game_thread(lambda: self.door.reads.status(audience))
+                lambda: self.game.call_on_game_thread(
+                    lambda: self.door.reads.status_known_to_players(audience)
+                )
             )
         return await self._respond_with_envelope(lambda: self.game.play_request(CommandRequest(("status",))))
 
     async def log(self, request: Request) -> Response:
         """Answer with journal entries after a number; by default with the last 50."""
-        query = _require_query_names(request, "after", "last")
+        query = _query_with_only_names(request, "after", "last")
         after, last = (_query_number(query, name) for name in ("after", "last"))
         audience = request.state.audience
         return await self._respond_with_envelope(
@@ -329,7 +333,7 @@ class Handlers:
 
     async def phone_page(self, request: Request) -> Response:
         """Answer with the page that a player's phone shows."""
-        _require_query_names(request)
+        _query_with_only_names(request)
         audience = request.state.audience
         if audience.who == "":
             raise MalformedRequest("as", "name a player:  ?as=WHO")
@@ -440,7 +444,7 @@ def _list_of_texts(body: dict[str, object], name: str, max_count: int, max_lengt
     return found
 
 
-def _require_query_names(request: Request, *names: str) -> QueryParams:
+def _query_with_only_names(request: Request, *names: str) -> QueryParams:
     for name in request.query_params:
         if name not in (*names, "as"):
             raise MalformedRequest(name[:60], f"is none of {', '.join((*names, 'as'))}")

@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 from strike_cli.refusals import NotProposable
 
 from ..campaign.session_snapshot import SecretItemFinder
-from ..command_line_splitting import quote_word, split_words
+from ..command_line_splitting import quote_word_if_needed, split_words
 from ..kernel.state_changes import pending_decisions_in
 from ..phones import proposals
-from ..phones.player_page import Offer, PhoneSnapshot
+from ..phones.player_page_data import Offer, PhoneSnapshot
 from ..problems import Problem, Usage, did_you_mean
 from ..registry.remote_permissions import ASSISTANT, PLAYED, RemoteSender, allowed_remote_use
-from ..session.command_dispatch import command_from_outside
+from ..session.command_dispatch import allowed_command_from_outside
 from ..terminal.invocation import GivenOptions, Invocation
-from ..terminal.screen.campaign_view import players_view
+from ..terminal.screen.campaign_view import audience_view_for_players
 from ..untrusted_input import make_printable
 from .hosted_game import Busy, CommandRequest, HostedGame
 
@@ -180,18 +180,18 @@ class Tools:
             open_ = self._run_in_game(lambda: bool(_scenes_of_game(self.game)))
             word = "show" if open_ else "status"
             return self._play_and_quote(
-                CommandRequest((word,)), f"options lists the legal commands.{self._outcome_of_proposal()}"
+                CommandRequest((word,)), f"options lists the legal commands.{self._proposal_state_text()}"
             )
         text = self._run_in_game(lambda: _table_text_for_players(self.game))
         return self._quote_game_text(
-            text, f"options lists the proposals that are possible.{self._outcome_of_proposal()}"
+            text, f"options lists the proposals that are possible.{self._proposal_state_text()}"
         )
 
     @refusals_as_text
     def options(self, who: str = "") -> str:
         """Return the legal moves in words; for a player those that can be proposed.
 
-        `character` limits them to one person.
+        `who` limits them to one person.
         """
         if self.who.is_player:
             lines = self._run_in_game(
@@ -220,7 +220,7 @@ class Tools:
             return _error_text(envelope)
         options = data.get("options", [])
         if not all("typed" in each for each in options) or "options" not in data:
-            options = self._run_in_game(self._legal_moves)
+            options = self._run_in_game(self._legal_moves_of_newest_scene)
         lines = [*([waits] if waits else []), *map(_option_line, options)]
         if reach := data.get("moves"):
             squares = ", ".join(
@@ -239,12 +239,12 @@ class Tools:
     @refusals_as_text
     def play(self, command: str) -> str:
         """Play a command as it is typed, or propose it, and return the result in words."""
-        return self._play_words(self._split_line(command))
+        return self._play_or_propose_words(self._split_line(command))
 
     @refusals_as_text
     def answer(self, option: str) -> str:
         """Answer the open decision, or propose the answer."""
-        return self._play_words(["choose", option])
+        return self._play_or_propose_words(["choose", option])
 
     @refusals_as_text
     def odds(self, what: str) -> str:
@@ -264,7 +264,7 @@ class Tools:
     @refusals_as_text
     def undo(self, count: int = 1) -> str:
         """Undo the last `count` commands, or propose that."""
-        return self._play_words(["undo", str(count)])
+        return self._play_or_propose_words(["undo", str(count)])
 
     @refusals_as_text
     def look(self, command: str) -> str:
@@ -284,36 +284,36 @@ class Tools:
                 raise Usage(
                     f"Nothing more is stored under {number}.", "Call the tool again for the whole answer."
                 )
-            return self._cut_to_length(rest, "")
+            return self._cut_and_store_rest(rest, "")
         if words[0] == "proposal":
-            return self._quote_game_text(self._outcome_of_proposal().strip() or "Nothing was proposed.", "")
+            return self._quote_game_text(self._proposal_state_text().strip() or "Nothing was proposed.", "")
         if self.who.is_player and words[0] != "rule":
             return self._read_as_player(words)
-        whole = self._run_in_game(lambda: self._full_command_name(words))
+        whole = self._run_in_game(lambda: self._allowed_command_name(words))
         if allowed_remote_use(whole, RemoteSender.MCP) == PLAYED:
             raise Usage(f"`{whole}` does not only read.", "play(command) plays it.")
         return self._play_and_quote(CommandRequest(tuple(words), without=DICE_OPTIONS), "")
 
     # The work of the tools
 
-    def _legal_moves(self) -> list[OptionListed]:
+    def _legal_moves_of_newest_scene(self) -> list[OptionListed]:
         """Return the legal moves of the newest scene.
 
         The method serves systems whose command `options` returns data of another form.
         """
         from ..kernel.procedure import World
         from ..play.legal_options import legal_options
-        from ..registry import scene_systems
+        from ..registry import systems_by_scene_key
 
         campaign = self.game.current_campaign
-        system = scene_systems()[_scenes_of_game(self.game)[-1].key]
+        system = systems_by_scene_key()[_scenes_of_game(self.game)[-1].key]
         found = legal_options(system, World(campaign.book, campaign.state))
         return [{"typed": str(each), "command": each.command} for each in found]
 
-    def _play_words(self, words: Sequence[str]) -> str:
+    def _play_or_propose_words(self, words: Sequence[str]) -> str:
         if self.who.is_player:
             return self._propose_for_player(words)
-        whole = self._run_in_game(lambda: self._full_command_name(words))
+        whole = self._run_in_game(lambda: self._allowed_command_name(words))
         if allowed_remote_use(whole, RemoteSender.MCP) != PLAYED:
             raise Usage(f"`{whole}` plays nothing.", "look(command) reads it.")
         if self.who.propose:
@@ -342,12 +342,12 @@ class Tools:
     def _propose_for_player(self, words: Sequence[str]) -> str:
         def find_offer() -> tuple[str, Sequence[str], str, str]:
             snapshot = self._current_snapshot()
-            for person in self._own_people(snapshot):
+            for person in self._people_it_proposes_for(snapshot):
                 for decision in snapshot.open_decisions(person):
                     if words[0] == "choose" and words[1:2] and words[1] in decision.options:
-                        answered, text = decision.words_for_answer(words[1])
+                        answered, text = decision.command_and_text_for_answer(words[1])
                         return person, answered, text, decision.mark
-                for offer in (*snapshot.offers(person).values(), *snapshot.rolls(person).values()):
+                for offer in (*snapshot.move_offers(person).values(), *snapshot.roll_offers(person).values()):
                     if list(words) in (list(offer.words), list(offer.words[1:])):
                         return person, offer.words, offer.text, ""
             raise NotProposable()
@@ -356,14 +356,16 @@ class Tools:
         return self._add_proposal(person, found, text, answers)
 
     def _add_proposal(self, who: str, words: Sequence[str], text: str, decision_mark: str = "") -> str:
-        made = proposals.add_proposal(self.game.folder, who, words, text, (), decision_mark, ASSISTANT)
+        made = proposals.add_or_replace_proposal(
+            self.game.folder, who, words, text, (), decision_mark, ASSISTANT
+        )
         self._proposed = made.id
         return (
             f"Proposal {made.id} waits for the game master. Nothing has happened yet.\n"
             'look("proposal") says what became of it.'
         )
 
-    def _outcome_of_proposal(self) -> str:
+    def _proposal_state_text(self) -> str:
         now = proposals.read_proposals(self.game.folder)
         waits = now.open_assistant_proposal()
         if waits is not None:
@@ -373,12 +375,12 @@ class Tools:
 
     # The game and the audience
 
-    def _full_command_name(self, words: Sequence[str]) -> str:
+    def _allowed_command_name(self, words: Sequence[str]) -> str:
         """Return the full name of the command for these words. Call it on the game's thread.
 
         Raises NotFromOutside if assistants may not use the command.
         """
-        return command_from_outside(
+        return allowed_command_from_outside(
             words, RemoteSender.MCP, Invocation(campaign=self.game.current_campaign)
         ).name
 
@@ -392,37 +394,37 @@ class Tools:
             raise Usage("That is not a command.", 'Like play("attack goblin-1 vex").')
         return words
 
-    def _own_people(self, snapshot: PhoneSnapshot) -> list[str]:
+    def _people_it_proposes_for(self, snapshot: PhoneSnapshot) -> list[str]:
         return [self.who.character] if self.who.character else list(snapshot.book.characters)
 
     def _current_snapshot(self) -> PhoneSnapshot:
         campaign = self.game.current_campaign
-        return PhoneSnapshot(campaign.book, players_view(campaign, self._secret))
+        return PhoneSnapshot(campaign.book, audience_view_for_players(campaign, self._secret))
 
     def _possible_proposals(self) -> list[Offer]:
         snapshot = self._current_snapshot()
-        people = self._own_people(snapshot)
+        people = self._people_it_proposes_for(snapshot)
         return [
             each
             for person in people
-            for each in (*snapshot.offers(person).values(), *snapshot.rolls(person).values())
+            for each in (*snapshot.move_offers(person).values(), *snapshot.roll_offers(person).values())
         ]
 
     def _decision_lines(self) -> list[str]:
         snapshot = self._current_snapshot()
         return [
             f"choose {option}  ({decision.asks} {label})"
-            for person in self._own_people(snapshot)
+            for person in self._people_it_proposes_for(snapshot)
             for decision in snapshot.open_decisions(person)
             for option, label in zip(decision.options, decision.labels, strict=True)
         ]
 
     def _chances_of_offer(self, words: Sequence[str]) -> str:
         snapshot = self._current_snapshot()
-        for person in self._own_people(snapshot):
-            for offer in snapshot.offers(person).values():
+        for person in self._people_it_proposes_for(snapshot):
+            for offer in snapshot.move_offers(person).values():
                 if list(words) in (list(offer.words), list(offer.words[1:])):
-                    found = snapshot.compute_forecast(person, offer)
+                    found = snapshot.compute_forecast_for_player(person, offer)
                     chances = found.chances if found else {}
                     return (
                         "\n".join(f"{name}: {float(p):.0%}" for name, p in chances.items())
@@ -454,9 +456,9 @@ class Tools:
     def _quote_game_text(self, text: str, closing: str) -> str:
         """Return the game's text quoted after `> `, cut to the allowed length, with `closing` below it."""
         quoted = "\n".join(f"> {line}".rstrip() for line in make_printable(text).rstrip("\n").split("\n"))
-        return self._cut_to_length(quoted, closing)
+        return self._cut_and_store_rest(quoted, closing)
 
-    def _cut_to_length(self, quoted: str, closing: str) -> str:
+    def _cut_and_store_rest(self, quoted: str, closing: str) -> str:
         room = MAX_CHARACTERS - len(closing) - 80
         if len(quoted) <= room:
             return f"{quoted}\n{closing}".rstrip("\n")
@@ -500,7 +502,7 @@ def _pending_decisions_text(game: HostedGame) -> str:
 
 def _typed_line_of(words: Sequence[str]) -> str:
     """Return words as a line that `play` accepts, with quotes where needed."""
-    return " ".join(map(quote_word, words))
+    return " ".join(map(quote_word_if_needed, words))
 
 
 def _option_line(option: OptionListed) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..problems import BridgeProblem, Usage
-from ..systems.campaign.commands.table import Yes, ensure_agreed_to_open
+from ..systems.campaign.commands.table import Yes, ensure_and_record_agreement_to_open
 from ..terminal.command_output import Block, Result, blocks_as_text, print_text
 from ..terminal.commands_and_options import Options, command, new_app
 
@@ -54,7 +54,7 @@ def serve(
     with options.open_campaign() as campaign:
         folder, origins = campaign.folder, [*campaign.book.origins, *(origin or ())]
         written = campaign.book.origins
-    ensure_agreed_to_open(options, folder, written, yes)
+    ensure_and_record_agreement_to_open(options, folder, written, yes)
     key, made = ensure_serve_key(folder, replace=new_key)
 
     def announce(url: str) -> None:
@@ -112,12 +112,12 @@ def serve_in_thread(
     Usage for an invalid origin.
     """
     named = _checked_origins(origins)
-    from ..campaign.file_access import refuse_links_in_folder
+    from ..campaign.file_access import refuse_special_files_in_folder
     from ..registry.remote_permissions import RemoteSender
     from .audience_queries import AudienceQueries
     from .hosted_game import HostedGame
 
-    refuse_links_in_folder(folder / "bridge")
+    refuse_special_files_in_folder(folder / "bridge")
     game = HostedGame(folder, RemoteSender.SERVE)
     reads = AudienceQueries(game)
     up, stop = threading.Event(), threading.Event()

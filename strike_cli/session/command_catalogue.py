@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 import strike_cli.registry as registry
 
 from ..problems import Problem, Usage, did_you_mean
-from ..registry.installed_plugins import KnownSystem, index, load_object, switch_off_plugin_of_system
+from ..registry.installed_plugins import KnownSystem, load_object, plugin_index, switch_off_plugin_of_system
 from ..terminal.commands_and_options import AnyCommand, Options, StrikeGroup, commands_of
 from ..terminal.invocation import AT_TERMINAL, Invocation
 
@@ -42,7 +42,7 @@ def expand_short_line(words: Sequence[str], invocation: Invocation) -> list[str]
     following = rest[0] if rest else None
     if following in registry.commands_listed_under_groups().get(name, ()):
         return expand_short_line(rest, invocation)
-    found = build_group(name, following) if name in registry.command_groups() else None
+    found = build_command_or_group(name, following) if name in registry.command_groups() else None
     commands, is_group = commands_of(found), isinstance(found, TyperGroup)
     if found is not None and (following in HELP_OPTIONS or following in commands):
         return list(words)
@@ -75,21 +75,21 @@ def expand_short_line(words: Sequence[str], invocation: Invocation) -> list[str]
         return short if short[0] == name else expand_short_line(short, invocation)
     # The name of a group, or of a command that takes no words, which a scene under way has as a verb, too.
     group = spoken.group_with_verb(name)
-    if group is not None and _accepts_word(commands_of(build_group(group, name))[name], following):
+    if group is not None and _accepts_word(commands_of(build_command_or_group(group, name))[name], following):
         return [group, *words]
     return list(words)
 
 
 def first_sentence_of_help(name: str) -> str:
     """Return the first sentence of a command's or group's help, without the full stop."""
-    found = build_group(name, None)
+    found = build_command_or_group(name, None)
     command = found if name in registry.known_systems() else commands_of(found).get(name, found)
     return " ".join((command.help or "").split("\n\n")[0].split()).partition(". ")[0].rstrip(".")
 
 
 def help_text(path: Sequence[str], width: int) -> str:
     """Return the help of the command named by the words of `path`, as plain text of a given width."""
-    command = build_group(path[0], path[1] if path[1:] else None)
+    command = build_command_or_group(path[0], path[1] if path[1:] else None)
     context = typer.Context(TyperGroup(name="strike"), info_name="strike", terminal_width=width)
     for number, word in enumerate(path):
         command = commands_of(command)[word] if number else command
@@ -101,7 +101,7 @@ def help_text(path: Sequence[str], width: int) -> str:
 
 def build_whole_group(name: str) -> AnyCommand:
     """Return a group with all its commands."""
-    return build_group(name, None)
+    return build_command_or_group(name, None)
 
 
 def _accepts_word(command: AnyCommand, following: str | None) -> bool:
@@ -120,7 +120,7 @@ def _accepts_word(command: AnyCommand, following: str | None) -> bool:
 
 def _is_accepted_line(words: list[str]) -> bool:
     """Return whether a full command accepts its words and options, without looking up the names in them."""
-    command = commands_of(build_group(words[0], words[1])).get(words[1])
+    command = commands_of(build_command_or_group(words[0], words[1])).get(words[1])
     try:
         return command is not None and bool(command.make_context(words[1], words[2:]))
     except (Usage, typer.Exit):
@@ -133,7 +133,7 @@ def commands_in_group(name: str) -> Sequence[str]:
     A scene's commands are named without being built.
     """
     with registry.contain_failures(name):
-        return _cached_commands_in_group(name, index())
+        return _cached_commands_in_group(name, plugin_index())
     return ()
 
 
@@ -168,18 +168,18 @@ def _command_names_in_app(group: typer.Typer) -> list[str]:
     return commands + [str(item.name) for item in group.registered_groups]
 
 
-def build_group(name: str, following: str | None) -> AnyCommand:
+def build_command_or_group(name: str, following: str | None) -> AnyCommand:
     """Return a command or group by name, built as far as the next typed word (`following`) needs it.
 
     If `following` is None, the whole group is built. Raises PluginProblem if a plugin's commands can't be
     built, and switches that plugin off.
     """
     owner = following if name == ODDS_GROUP and following else name
-    owner = index().owners.get(owner, owner)
+    owner = plugin_index().owners.get(owner, owner)
     if problem := registry.switched_off_problem(owner):
         raise problem
     try:
-        return _build_cached_group(name, following, index())
+        return _build_cached_group(name, following, plugin_index())
     except (Exception, SystemExit) as error:  # what a plugin has for a signature may be anything
         if isinstance(error, Problem) or (problem := switch_off_plugin_of_system(owner, error)) is None:
             raise
@@ -193,7 +193,7 @@ def _build_cached_group(name: str, following: str | None, _: PluginIndex) -> Any
     # Of systems without scenes only strike's own bring top-level commands, such as `strike prep`.
     known = registry.known_systems().get(name)
     is_group = known is not None and bool(
-        known.scene or index().plugin_of_system(name) is not index().plugins[0]
+        known.scene or plugin_index().plugin_of_system(name) is not plugin_index().plugins[0]
     )
     only = _reduce_group(group, (following,) if is_group else (name, following))
     found: AnyCommand = typer.main.get_command(only)  # type: ignore[assignment]  # its own class is private
@@ -202,7 +202,7 @@ def _build_cached_group(name: str, following: str | None, _: PluginIndex) -> Any
     for each in (found, *commands.values()):
         cache_parser(each)
     wanted = found if is_group else commands.get(name, found)
-    wanted.rich_help_panel = index().titles[name]
+    wanted.rich_help_panel = plugin_index().titles[name]
     return wanted
 
 
@@ -238,12 +238,12 @@ def _typer_app_of_group(name: str, following: str | None) -> typer.Typer:
     group = _load_app(own) if own else typer.Typer(cls=StrikeGroup)
     all_of_it = following not in {item.name for item in group.registered_commands}
     if name == ODDS_GROUP and all_of_it:
-        group = _add_all_odds(group)
+        group = _copy_with_all_odds(group)
     known = registry.known_systems().get(name)
     if known and known.scene and all_of_it:
-        from ..terminal.scene_commands import add_missing_scene_commands
+        from ..terminal.scene_commands import app_with_missing_scene_commands
 
-        group = add_missing_scene_commands(group, registry.load_system(name), commands, following)
+        group = app_with_missing_scene_commands(group, registry.load_system(name), commands, following)
     if not commands or any(item.name == following for item in group.registered_commands):
         return group
     # Modules may add to the group's own app, or bring one: each counts once.
@@ -288,7 +288,7 @@ def _odds_app_of_system(name: str) -> typer.Typer:
     return whole
 
 
-def _add_all_odds(group: typer.Typer) -> typer.Typer:
+def _copy_with_all_odds(group: typer.Typer) -> typer.Typer:
     """Return a copy of the Typer app `odds` with the odds of every installed system, for help and Tab.
 
     A system that already adds commands to `odds` itself is left out.
@@ -297,13 +297,13 @@ def _add_all_odds(group: typer.Typer) -> typer.Typer:
     whole.info = copy(group.info)
     whole.info.cls = OddsGroup
     whole.registered_groups = list(group.registered_groups)
-    for system in registry.installed_systems():
+    for system in registry.load_usable_systems():
         if system.name in registry.command_groups()[ODDS_GROUP] or not any(
             move.odds for move in system.moves.values()
         ):
             continue
         with registry.contain_failures(system.name):
-            if system.name not in index().plugins[0].systems:  # all of it is built: any of it may fail
+            if system.name not in plugin_index().plugins[0].systems:  # all of it is built: any of it may fail
                 typer.main.get_command(_odds_app_of_system(system.name))
             _add_odds_of_system(whole, system)
     return whole
@@ -346,7 +346,7 @@ def find_command_in_line(words: Sequence[str]) -> tuple[AnyCommand | None, list[
     found: AnyCommand | None = None
     for word, following in zip(words, [*words[1:], None], strict=False):
         inner = (
-            (build_group(word, following) if word in registry.command_groups() else None)
+            (build_command_or_group(word, following) if word in registry.command_groups() else None)
             if not name
             else commands_of(found).get(word)
         )
@@ -375,8 +375,8 @@ def systems_in_campaign(book: Book | None) -> dict[str, KnownSystem]:
     They are the systems that the campaign lists; by default, strike's own. Further systems are used if a
     sheet of a character or creature has their table, or if they belong to every campaign.
     """
-    known = index().systems
-    named = add_implied_systems((book.systems if book else ()) or index().plugins[0].systems)
+    known = plugin_index().systems
+    named = add_implied_systems((book.systems if book else ()) or plugin_index().plugins[0].systems)
     sheets = [*book.characters.values(), *book.creatures.values()] if book else []
     return {
         name: each
@@ -396,7 +396,7 @@ def first_screen_lines(names: Iterable[str]) -> dict[str, dict[str, str]]:
     """
     moments: dict[str, dict[str, str]] = {when: {} for when in MOMENTS_OF_EVENING}
     for name in names:
-        for when, lines in index().systems[name].evening.items():
+        for when, lines in plugin_index().systems[name].evening.items():
             moments.setdefault(when, {}).update(lines)
     return moments
 
@@ -404,8 +404,8 @@ def first_screen_lines(names: Iterable[str]) -> dict[str, dict[str, str]]:
 def commands_in_use(invocation: Invocation) -> list[str]:
     """Return the top-level commands of a campaign's systems, except those listed under a group."""
     titles = {each.title for each in systems_in_campaign(book_of_invocation(invocation)).values()}
-    below = {name for names in index().together.values() for name in names}
-    return [name for name, title in index().titles.items() if title in titles and name not in below]
+    below = {name for names in plugin_index().together.values() for name in names}
+    return [name for name, title in plugin_index().titles.items() if title in titles and name not in below]
 
 
 def commands_on_first_screen(invocation: Invocation) -> list[str]:
@@ -416,7 +416,7 @@ def commands_on_first_screen(invocation: Invocation) -> list[str]:
         for line in shown
     )
     names = dict.fromkeys(line.split()[0] for line in lines)
-    return ["help", *(name for name in names if name in index().titles)]
+    return ["help", *(name for name in names if name in plugin_index().titles)]
 
 
 def add_implied_systems(named: Iterable[str]) -> set[str]:
@@ -425,8 +425,8 @@ def add_implied_systems(named: Iterable[str]) -> set[str]:
     The systems that belong to every campaign are always included. The core is included if `named` has one of
     strike's own systems.
     """
-    found = {*named, *(name for name, each in index().systems.items() if each.frame)}
-    return found | {CORE} if {*named} & {*index().plugins[0].systems} else found
+    found = {*named, *(name for name, each in plugin_index().systems.items() if each.frame)}
+    return found | {CORE} if {*named} & {*plugin_index().plugins[0].systems} else found
 
 
 CORE = "core"

@@ -11,14 +11,19 @@ from typing import TYPE_CHECKING, NamedTuple
 import typer
 from typer.core import TyperGroup
 
-from ..command_line_splitting import quote_word
+from ..command_line_splitting import quote_word_if_needed
 from ..play.playable_moves_and_time_limit import find_move
 from ..problems import Usage
-from ..registry.remote_permissions import NotFromOutside, RemoteCommand, RemoteSender, must_be_allowed
+from ..registry.remote_permissions import (
+    NotFromOutside,
+    RemoteCommand,
+    RemoteSender,
+    must_be_allowed_from_outside,
+)
 from ..terminal.command_output import Result
 from ..terminal.commands_and_options import common_option_metavars, declared_command_of, unknown_option_in
 from ..terminal.invocation import GivenOptions, Invocation, MoveParsed
-from .command_catalogue import HELP_OPTIONS, build_group, expand_short_line, find_command_in_line
+from .command_catalogue import HELP_OPTIONS, build_command_or_group, expand_short_line, find_command_in_line
 
 if TYPE_CHECKING:
     from ..kernel.procedure import Args
@@ -38,7 +43,7 @@ class Command(NamedTuple):
     words: tuple[str, ...]
 
     def __str__(self) -> str:
-        return " ".join(map(quote_word, self.words))
+        return " ".join(map(quote_word_if_needed, self.words))
 
 
 def play_words(words: Sequence[str], invocation: Invocation) -> Result:
@@ -81,7 +86,7 @@ def run_command_words(words: Sequence[str], invocation: Invocation) -> int:
     name, *rest = words
     with typer.Context(_ROOT, info_name="strike", obj=invocation) as root:
         try:
-            with build_group(name, rest[0] if rest else None).make_context(
+            with build_command_or_group(name, rest[0] if rest else None).make_context(
                 name, rest, parent=root
             ) as context:
                 code = context.command.invoke(context)
@@ -105,7 +110,7 @@ def usage_problem_of(error: typer.TyperException, words: Sequence[str]) -> Usage
     return Usage(error.format_message(), f"`{command} --help` shows how.")
 
 
-def parse_move(words: Sequence[str], invocation: Invocation) -> Command:
+def first_move_of_line(words: Sequence[str], invocation: Invocation) -> Command:
     """Return the move that a line would play now; of several moves the first.
 
     Nothing is played. Raises a Problem if the line is refused, and Usage if it plays no move.
@@ -118,7 +123,9 @@ def parse_move(words: Sequence[str], invocation: Invocation) -> Command:
     raise Usage(f"`{' '.join(whole)}` plays no move.", "It only reads, or moves through the journal.")
 
 
-def command_from_outside(words: Sequence[str], asker: RemoteSender, invocation: Invocation) -> RemoteCommand:
+def allowed_command_from_outside(
+    words: Sequence[str], asker: RemoteSender, invocation: Invocation
+) -> RemoteCommand:
     """Return the full command for words from outside, such as a phone, if it may be used from there.
 
     Every interface for words from outside calls this first. Raises NotFromOutside for a command that `asker`
@@ -131,7 +138,7 @@ def command_from_outside(words: Sequence[str], asker: RemoteSender, invocation: 
     command = " ".join(name)
     if isinstance(found, TyperGroup):
         raise Usage(f"`{command}` is no whole command.", f"`strike help {command}` lists its commands.")
-    must_be_allowed(command, asker)
+    must_be_allowed_from_outside(command, asker)
     if {*HELP_OPTIONS} & {*(whole[: whole.index("--")] if "--" in whole else whole)}:  # it would be printed
         raise NotFromOutside("--help can't be used from outside.", f"`strike help {command}` shows it.")
     if declared_command_of(found) is None:

@@ -10,7 +10,7 @@ import typer
 
 from ..problems import INTERRUPTED_EXIT_CODE, CampaignProblem, Problem, Usage
 from ..registry.installed_plugins import failure_messages
-from ..terminal.command_output import is_reader_gone, print_problem, print_to_stderr, stop_writing_to
+from ..terminal.command_output import discard_output_to, is_reader_gone, print_problem, print_to_stderr
 from ..terminal.commands_and_options import find_campaign_folder, with_campaign_folder
 from ..terminal.invocation import Invocation
 from .command_catalogue import expand_short_line, find_command_in_line
@@ -47,14 +47,14 @@ def run_and_report(words: Sequence[str], invocation: Invocation, play: Callable[
     except Exception as error:
         problem = _problem_to_report(error, words, invocation)
         if isinstance(error, OSError):
-            stop_writing_to(sys.stdout)
+            discard_output_to(sys.stdout)
         if problem is None and not isinstance(error, OSError):
             raise
         code = 0
         if problem is not None:
             code, told = problem.exit_code, problem.message
             as_json = invocation.json or "--json" in words
-            print_problem(problem, command_name(words, invocation), as_json, invocation.command_form)
+            print_problem(problem, full_command_name(words, invocation), as_json, invocation.command_form)
     for reason in failure_messages():
         if reason not in (*known, told):
             print_to_stderr(f"Note: {reason} Everything else goes on.")
@@ -81,7 +81,7 @@ def _problem_to_report(error: Exception, words: Sequence[str], invocation: Invoc
         return explained
     from ..terminal.plugin_error_report import DEBUG, plugin_error_problem
 
-    name, debug = command_name(words, invocation), DEBUG in words
+    name, debug = full_command_name(words, invocation), DEBUG in words
     if problem := plugin_error_problem(error, name, lambda: None, debug=debug):
         return problem
     known = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
@@ -124,7 +124,7 @@ def _explain_failure(words: Sequence[str], invocation: Invocation) -> Problem | 
         return problem
 
 
-def command_name(words: Sequence[str], invocation: Invocation) -> str:
+def full_command_name(words: Sequence[str], invocation: Invocation) -> str:
     """Return the full name of a command, such as `combat status add`, from its words.
 
     Options and arguments are left out.

@@ -52,7 +52,7 @@ def _prompt_text(folder: Path) -> str:
         with Campaign(folder) as campaign:
             sign = " ? " if campaign.state.get("pending") else "> "
             return (
-                make_printable(scene_for_prompt(campaign)).replace("\n", " ")
+                make_printable(decision_or_scene_for_prompt(campaign)).replace("\n", " ")
                 + _unreachable_targets_mark(campaign)
                 + sign
             )
@@ -65,13 +65,13 @@ def _unreachable_targets_mark(campaign: Campaign) -> str:
 
     Only automatically updated targets are named.
     """
-    from strike_bridge.target_outages import unreachable_targets
+    from strike_bridge.target_outages import auto_targets_down_over_a_minute
 
-    down = unreachable_targets(campaign.folder, campaign.book.targets)
+    down = auto_targets_down_over_a_minute(campaign.folder, campaign.book.targets)
     return f" !{', '.join(down)}" if down else ""
 
 
-def scene_for_prompt(campaign: Campaign) -> str:
+def decision_or_scene_for_prompt(campaign: Campaign) -> str:
     """Return a few words on the newest open decision or, without one, on the newest scene.
 
     They are, for example, `round 2, vex`, and "" if there is neither.

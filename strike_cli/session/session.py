@@ -17,6 +17,7 @@ from ..campaign import Campaign as OpenCampaign
 from ..command_line_splitting import split_words
 from ..kernel.procedure import World
 from ..kernel.state_changes import pending_decisions_in
+from ..old_names import OldName
 from ..play.forecast import Preview, preview
 from ..play.legal_options import Option, legal_options, next_moves
 from ..play.playable_moves_and_time_limit import find_move
@@ -26,7 +27,7 @@ from ..terminal.invocation import UNATTENDED, GivenOptions, Invocation
 from ..terminal.name_lookup import scene_if_any
 from ..terminal.screen.campaign_view import CampaignView, audience_at_table, make_campaign_view
 from ..visibility.audiences import GM
-from .command_dispatch import Command, parse_move, play_words
+from .command_dispatch import Command, first_move_of_line, play_words
 from .shorthand import systems_with_open_scenes
 from .typed_line import OWN_TERMINAL
 
@@ -74,7 +75,7 @@ class Played:
         self._blocks: Sequence[Block] = result.blocks
         if result.items is not None:
             told = list(result.items.items)
-            self.data = result.items.add_to_data(result.data, [item for _, item in told])
+            self.data = result.items.data_with_items(result.data, [item for _, item in told])
             self._blocks = [line for lines, _ in told for line in lines] or list(result.items.empty_lines)
 
     @property
@@ -153,12 +154,12 @@ class Session:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        from ..terminal.move_commands import start_bridge_workers
+        from ..terminal.move_commands import start_automatic_bridge_workers
 
         campaign, self._open = self._open, None
         self._left.close()
         if campaign is not None:
-            start_bridge_workers(campaign)
+            start_automatic_bridge_workers(campaign)
 
     def __repr__(self) -> str:
         return f"<Campaign {self.name!r} in {self.folder}>"
@@ -204,7 +205,7 @@ class Session:
         Nothing is played. Raises a Problem if the line is refused.
         """
         with self._one_at_a_time:
-            return parse_move(split_words(line), self._invocation_here())
+            return first_move_of_line(split_words(line), self._invocation_here())
 
     def options(self, who: str = "") -> list[Command]:
         """Return the legal commands of the scenes under way, those of the scene in use first.
@@ -225,8 +226,9 @@ class Session:
     def next(self) -> Command | None:
         """Return the command `next` of the scene in use, with the first move that it plays.
 
-        Return None between scenes, while a decision waits, or if the system has no `next`. Whether the move
-        is legal isn't checked. Playing an illegal one is refused with a message about the missing step.
+        Return None between scenes, while a decision waits, or if the system has no `next`. Whether
+        the move is legal isn't checked. Playing an illegal one is refused with a message about the missing
+        step.
         """
         campaign = self.current_campaign()
         for system in systems_with_open_scenes(campaign.state)[:1]:
@@ -339,3 +341,5 @@ class Session:
     def current_campaign(self) -> OpenCampaign:
         """Return the campaign for reading: the one that a `with` block keeps open, or one read anew."""
         return OpenCampaign(self.folder) if self._open is None else self._open
+
+    result, opened = OldName("play_for_result"), OldName("current_campaign")

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING
 from strike_cli.refusals import AmbiguousWord
 
 from .. import registry
-from ..command_line_splitting import quote_word
+from ..command_line_splitting import quote_word_if_needed
 from ..kernel.driver import NotAnOption
 from ..kernel.state_changes import pending_decisions_in
 from ..problems import CampaignProblem, Problem, Usage, did_you_mean, listed, pluralize
-from ..registry.installed_plugins import index, load_object
-from ..registry.scenes_in_state import systems_under_way
+from ..registry.installed_plugins import load_object, plugin_index
+from ..registry.scenes_in_state import names_of_systems_under_way
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -79,7 +79,7 @@ class ShortForms:
             self.aliases |= campaign.book.aliases
             self.played, self.lacking = campaign.book.systems, campaign.book.lacking
             known = registry.known_systems()
-            self.usual = [name for name in index().plugins[0].systems if known[name].scene]
+            self.usual = [name for name in plugin_index().plugins[0].systems if known[name].scene]
             self.pending = pending_decisions_in(campaign.state)
             self.systems = systems_with_open_scenes(campaign.state)
 
@@ -167,7 +167,7 @@ class ShortForms:
             return self._verb_refusal(owners, [name, *rest], written_out=len(owners) == 1)
         for system in [
             *self.systems,
-            *(each for each in registry.installed_systems() if each not in self.systems),
+            *(each for each in registry.load_usable_systems() if each not in self.systems),
         ]:
             if name in system.help.said and (
                 system in self.systems or not self.played or system.name in self.played or not system.rules
@@ -192,7 +192,7 @@ class ShortForms:
 
         If `written_out`, the refusal suggests the full command, otherwise the help on the verb.
         """
-        ways = f"Written out: `strike {systems[0]} {' '.join(map(quote_word, words))}`."
+        ways = f"Written out: `strike {systems[0]} {' '.join(map(quote_word_if_needed, words))}`."
         if not written_out:
             helps = listed([f"`strike help {each} {words[0]}`" for each in systems])
             ways = f"How it is used: {helps}."
@@ -275,7 +275,7 @@ def implied_command(group: str, words: Sequence[str]) -> str:
 
     `words` are those typed after the group.
     """
-    for system in registry.installed_systems():
+    for system in registry.load_usable_systems():
         if group in system.meant:
             meant: Callable[[Sequence[str]], str] = load_object(system.absolute(system.meant[group]))
             if found := meant(words):
@@ -288,8 +288,8 @@ def systems_with_open_scenes(state: Mapping[str, object]) -> list[System]:
 
     The system chosen with `use` comes first. The others follow, the newest scene first.
     """
-    known = {system.name: system for system in registry.scene_systems().values()}
-    found = [known[name] for name in reversed(systems_under_way(state)) if name in known]
+    known = {system.name: system for system in registry.systems_by_scene_key().values()}
+    found = [known[name] for name in reversed(names_of_systems_under_way(state)) if name in known]
     session = state.get("session")
     used = session.get("scene") if isinstance(session, Mapping) else None
     return sorted(found, key=lambda system: system.name != used)
@@ -307,7 +307,7 @@ def read_user_aliases() -> dict[str, str]:
     if not file.is_file():
         return {}
     from ..content.schemas import ALIASES
-    from ..faults import Faults, Place, fault_lines
+    from ..faults import Faults, Place, faults_as_text
     from ..untrusted_input import parse_toml
 
     faults: Faults = []
@@ -317,7 +317,7 @@ def read_user_aliases() -> dict[str, str]:
         raise CampaignProblem(f"{file}: {error}.", "Fix it, or remove it.") from None
     found = ALIASES.check(data.get("aliases", {}), Place("aliases", file=str(file)), faults)
     if faults:
-        raise CampaignProblem(fault_lines(faults), "Fix it.")
+        raise CampaignProblem(faults_as_text(faults), "Fix it.")
     return found  # type: ignore[return-value]  # of texts
 
 

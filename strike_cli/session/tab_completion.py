@@ -16,14 +16,14 @@ import typer
 from typer.core import TyperArgument, TyperGroup, TyperOption
 
 from .. import registry
-from ..command_line_splitting import quote_word, split_words
-from ..kernel.state_changes import pending_decisions_in, scene_table_under_way
+from ..command_line_splitting import quote_word_if_needed, split_words
+from ..kernel.state_changes import pending_decisions_in, require_scene_table
 from ..problems import Usage
 from ..terminal.argument_completions import Metavar
 from ..terminal.commands_and_options import FOLDERS
 from ..terminal.invocation import Invocation
 from .command_catalogue import (
-    build_group,
+    build_command_or_group,
     commands_in_group,
     commands_in_use,
     commands_on_first_screen,
@@ -136,7 +136,7 @@ def complete_word(before: str, incomplete: str, folder: str = "") -> list[str]:
         words = split_words(before)
     except ValueError:  # within quotes
         return []
-    return [f"{quote_word(word)} " for word in find_completions(words, incomplete, folder).words]
+    return [f"{quote_word_if_needed(word)} " for word in find_completions(words, incomplete, folder).words]
 
 
 def _complete_first_word(invocation: Invocation, options: Sequence[str], prefix: str) -> list[str]:
@@ -162,7 +162,7 @@ def _parse_unfinished_line(invocation: Invocation, words: Sequence[str]) -> type
     )
     root.params["campaign"] = invocation.folder
     first, *rest = expand_short_line(words, invocation)
-    group = build_group(first, rest[0] if rest else None)
+    group = build_command_or_group(first, rest[0] if rest else None)
     context: typer.Context = group.make_context(first, list(rest), parent=root, resilient_parsing=True)  # type: ignore[assignment]  # its own class is private
     rest = _words_after_options(group.params, rest)
     while rest and isinstance(context.command, TyperGroup):
@@ -284,15 +284,15 @@ def _names_of_noun(noun: Metavar, context: typer.Context) -> Iterator[str]:
 
 
 def _campaign_of_line(context: typer.Context) -> Campaign | None:
-    from ..terminal.move_commands import campaign_for_completion
+    from ..terminal.move_commands import open_campaign_for_completion
 
-    return campaign_for_completion(context)
+    return open_campaign_for_completion(context)
 
 
 def _names_beginning_with(names: Iterable[str], prefix: str) -> list[str]:
-    from ..terminal.move_commands import names_beginning_with
+    from ..terminal.move_commands import printable_names_beginning_with
 
-    return names_beginning_with(names, prefix)
+    return printable_names_beginning_with(names, prefix)
 
 
 # Legal options
@@ -333,12 +333,12 @@ class _UnfinishedLine:
         self, campaign: Campaign, system: System, verb: Sequence[str], context: typer.Context
     ) -> None:
         from ..kernel.procedure import World
-        from ..registry.scenes_in_state import scene_of
+        from ..registry.scenes_in_state import scene_from_table
 
         self.system, self.verb, self.context = system, tuple(verb), context
         self.world = World(campaign.book, campaign.state)
-        table = scene_table_under_way(campaign.state, system.scene.key)
-        self.scene: Scene = scene_of(system, table, {})
+        table = require_scene_table(campaign.state, system.scene.key)
+        self.scene: Scene = scene_from_table(system, table, {})
         self.people = {person: one.name for person, one in self.scene.people.items()}
         declared = _declaration_of_line(context)
         self._acts_for = declared.actor_parameter() if declared else ""

@@ -55,12 +55,12 @@ def command_words_of_line(
 
 def _drop_program_name(folder: Path, words: list[str]) -> list[str]:
     """Return a line's words without a leading `strike`, unless it is a verb of the scene under way."""
-    if words[:1] != ["strike"] or _is_scene_verb(folder, words):
+    if words[:1] != ["strike"] or _is_strike_a_scene_verb(folder, words):
         return words
     return words[1:]
 
 
-def _is_scene_verb(folder: Path, words: Sequence[str]) -> bool:
+def _is_strike_a_scene_verb(folder: Path, words: Sequence[str]) -> bool:
     """Return whether `strike` is a verb of the scene under way in this line, and not the program's name."""
     return not _is_command(folder, words[1:] or ["help"]) and bool(
         ShortForms(Invocation(str(folder)), commands_in_group).group_with_verb("strike")
@@ -114,13 +114,13 @@ class CommandsAtQuestion:
         if (
             not words
             or is_answer
-            or not (_is_command(self.folder, words) or self._is_answer_to_open_decision(line))
+            or not (_is_command(self.folder, words) or self._answers_earlier_decision(line))
         ):
             return False
         self.lines.append(line)
         return True
 
-    def _is_answer_to_open_decision(self, line: str) -> bool:
+    def _answers_earlier_decision(self, line: str) -> bool:
         """Return whether a line is an option of a decision that was open before."""
         return not line.isdigit() and bool(
             decision_answered_by(read_open_decisions(self.folder), line, allow_partial=False)

@@ -9,21 +9,21 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from ..kernel.driver import Dice, SeededDice, drive
+from ..kernel.driver import Dice, SeededDice, play_until_open_decision
 from ..kernel.procedure import Choose, Roll, World
 from ..kernel.state_changes import scene_table
 from ..play.decision_weighing import (
     CommandUnderway,
     best_answer,
-    continue_command,
-    default_answer,
+    default_or_first_answer,
     middling_faces,
+    replay_and_continue_command,
 )
 from ..play.forecast import best_option
 from ..play.legal_options import Option, bot_of, legal_options
 from ..problems import Refused, Usage, did_you_mean, listed
 from ..registry.installed_plugins import load_object
-from ..registry.scenes_in_state import scene_of
+from ..registry.scenes_in_state import scene_from_table
 from ..registry.system_declaration import System
 
 PLAYER_NAMES = ("quick", "good", "full")
@@ -70,7 +70,7 @@ class UnweighedAnswers:
         """
         if len(question.options) > 1:
             self.unweighed[question.kind or question.what] += 1
-        return default_answer(question)
+        return default_or_first_answer(question)
 
 
 LOT_SIDES = 1_000_000_000
@@ -164,7 +164,7 @@ class GenericPlayer(UnweighedAnswers):
         table: Mapping[str, object] | None = scene_table(world.state, self.system.scene.key)
         if table is None:
             return None
-        scene = scene_of(self.system, table, {})
+        scene = scene_from_table(self.system, table, {})
         if not person and scene.order and scene.order.active:
             person = str(scene.order.active)
         side = scene.people[person].side if person in scene.people else person
@@ -197,11 +197,13 @@ class GenericPlayer(UnweighedAnswers):
             after = World(world.book, world.state)
             dice = middling_faces if self.breadth.plays == 1 else SeededDice(self.name, number)
             try:
-                drive(
-                    continue_command(CommandUnderway(world, option), after, self._decide_by_one_play),
+                play_until_open_decision(
+                    replay_and_continue_command(
+                        CommandUnderway(world, option), after, self._decide_by_one_play
+                    ),
                     after,
                     dice,
-                    default_answer,
+                    default_or_first_answer,
                 )
             except Refused:
                 return float("-inf")
@@ -210,7 +212,7 @@ class GenericPlayer(UnweighedAnswers):
 
     def _decide_by_one_play(self, underway: CommandUnderway, question: Choose) -> str:
         """Return the answer that is best for the decider's side, judged by one play of each answer."""
-        return best_answer(self.system, underway, question, 1) or default_answer(question)
+        return best_answer(self.system, underway, question, 1) or default_or_first_answer(question)
 
     def decide(self, world: World, question: Choose, underway: CommandUnderway | None = None) -> str:
         """Return the option of a question that is best for the decider's side.

@@ -1,7 +1,7 @@
 """Variants of a campaign, which differ in a number on a sheet, a power, or a house rule.
 
 The campaign's own files stay as they are. A variant is checked like a campaign that somebody wrote. Begin
-with `set_values_in_files`.
+with `files_with_values_set`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def read_campaign_files(folder: Path) -> dict[str, bytes]:
     return found
 
 
-def set_values_in_files(
+def files_with_values_set(
     files: Mapping[str, bytes], values: Sequence[Mapping[str, object]]
 ) -> dict[str, bytes]:
     """Return the campaign's files with values set in them.
@@ -79,7 +79,7 @@ def _merge_tables(table: dict[str, object], value: Mapping[str, object]) -> None
             table[key] = item
 
 
-def compile_files(files: Mapping[str, bytes], typed: Sequence[str] = ()) -> Book:
+def compile_book(files: Mapping[str, bytes], typed: Sequence[str] = ()) -> Book:
     """Return the book compiled from a campaign's files.
 
     If the files have a fault, ContentProblem is raised. With `typed`, the values that may have caused the

@@ -85,7 +85,7 @@ def play_chunk(task: Task) -> WorkerAnswer:
         return WorkerAnswer(worker, fault=f"{told}\n{traceback.format_exc(limit=-6)}")
 
 
-def receive_campaigns(strike: dict[str, str], packed: dict[str, bytes]) -> str:
+def store_campaigns_if_same_strike(strike: dict[str, str], packed: dict[str, bytes]) -> str:
     """Store campaigns to play, and return "".
 
     If the sender's strike differs from this one, store nothing, and return the difference in words.
@@ -119,7 +119,7 @@ def installed_versions() -> dict[str, str]:
     Two installations play the same only if these are equal.
     """
     known = {"strike": f"{__version__} ({_source_digest(Path(__file__).parent.parent)})"}
-    for plugin in installed_plugins.index().plugins[1:]:
+    for plugin in installed_plugins.plugin_index().plugins[1:]:
         source = _source_digest(Path(plugin.file).parent) if plugin.file else ""
         known[f"plugin {plugin.name}"] = f"{plugin.version} ({source})"
     return known

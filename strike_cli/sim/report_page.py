@@ -11,14 +11,14 @@ from html import escape
 from .. import __version__
 from ..pages import html, plots
 from ..pages.html import make_card
-from ..pages.plots import draw_bar, draw_histogram, short_percentage
+from ..pages.plots import draw_histogram, draw_html_bar, short_percentage
 from .confidence_intervals import Interval, chance_interval
 from .sim_report import (
     OUTCOME_WORDS,
     GroupAverages,
     SimReport,
     averages_by_group,
-    count_words,
+    count_with_noun,
     headline_words,
     interval_words,
     shares_of_results,
@@ -44,7 +44,7 @@ def _page_parts(report: SimReport, title: str) -> Iterator[str]:
     if report.correction:
         about = (
             f"The other fights as {report.player} plays it, "
-            f"{count_words(report.fights, report.unit_of_play)}:"
+            f"{count_with_noun(report.fights_or_days, report.unit_of_play)}:"
         )
         yield f'<p class="sub">{escape(about)}</p>'
     if len(report.encounters) > 1:
@@ -52,7 +52,7 @@ def _page_parts(report: SimReport, title: str) -> Iterator[str]:
     for (_, name), leg in zip(report.encounters, report.tally.legs, strict=False):
         if len(report.encounters) > 1:
             yield f"<h1>{escape(name)}</h1>"
-            yield f'<p class="sub">{count_words(leg.fights, report.scene)}</p>'
+            yield f'<p class="sub">{count_with_noun(leg.fights, report.scene)}</p>'
         yield '<div class="two">' + "".join(_plot_cards(report, leg)) + "</div>"
         yield _people_card(report, averages_by_group(leg))
         if used := _uses_card(report, averages_by_group(leg)):
@@ -114,7 +114,7 @@ def _plot_cards(report: SimReport, leg: FightTally) -> Iterator[str]:
         if len(found) > 1:
             rows = [
                 f"<tr><td>{escape(how.capitalize())}</td>"
-                f'<td class="l">{draw_bar(share, "blue")}{short_percentage(share)}</td></tr>'
+                f'<td class="l">{draw_html_bar(share, "blue")}{short_percentage(share)}</td></tr>'
                 for how, share in sorted(found.items(), key=lambda item: (-item[1], item[0]))
             ]
             yield make_card(what.capitalize(), f"<table>{''.join(rows)}</table>")
@@ -144,7 +144,7 @@ def _person_row(group: GroupAverages, counted: Iterable[str], health: bool, fled
     cells = [f"<td>{escape(group.name)}</td>"]
     if health:
         left = (
-            f"{draw_bar(group.left / group.most, colour)}{group.left:.1f} of {group.most:.0f}"
+            f"{draw_html_bar(group.left / group.most, colour)}{group.left:.1f} of {group.most:.0f}"
             if group.most
             else ""
         )
@@ -182,7 +182,7 @@ def _uses_card(report: SimReport, people: Sequence[GroupAverages]) -> str:
             rows.append(
                 f'<tr><td>{combatant}</td><td class="l">{escape(name)}</td>'
                 f"<td>{used.times / one.fights:.1f}</td>"
-                f'<td class="l">{draw_bar(damage / most if most else 0, colour)}{damage:.1f}</td>'
+                f'<td class="l">{draw_html_bar(damage / most if most else 0, colour)}{damage:.1f}</td>'
                 f"<td>{used.damage / used.times:.1f}</td><td>{used.felled / one.fights:.2f}</td>"
                 f"<td>{used.healed / one.fights:.1f}</td></tr>"
             )
@@ -197,11 +197,11 @@ def _uses_card(report: SimReport, people: Sequence[GroupAverages]) -> str:
 def _day_card(report: SimReport) -> str:
     rows = []
     for (_, name), leg in zip(report.encounters, report.tally.legs, strict=False):
-        known = chance_interval(leg.won, leg.fights)
+        known = chance_interval(leg.fights_won, leg.fights)
         rows.append(
-            f"<tr><td>{escape(name)}</td><td>{short_percentage(leg.fights / report.fights)}</td>"
+            f"<tr><td>{escape(name)}</td><td>{short_percentage(leg.fights / report.fights_or_days)}</td>"
             '<td class="l">'
-            f"{draw_bar(known.value, 'won')}{short_percentage(known.value)} "
+            f"{draw_html_bar(known.value, 'won')}{short_percentage(known.value)} "
             f'<span class="dim">{interval_words(known)}</span></td>'
             f"<td>{leg.mean_rounds:.1f}</td></tr>"
         )
@@ -213,15 +213,15 @@ def _comparison_card(report: SimReport) -> str:
     assert report.comparison
     assert report.other
     found = report.comparison
-    share = report.other.won / report.fights
-    own = report.tally.won / report.fights
+    share = report.other.days_won / report.fights_or_days
+    own = report.tally.days_won / report.fights_or_days
     wins = (
         f"{found.wins.value * 100:+.0f} points ({found.wins.low * 100:+.0f} to {found.wins.high * 100:+.0f})"
     )
     rows = [("As it is", own, "blue"), (f"With {report.against}", share, "drawn")]
     table = "".join(
         f'<tr><td>{escape(name)}</td><td class="l">'
-        f"{draw_bar(value, colour)}{short_percentage(value)} won</td></tr>"
+        f"{draw_html_bar(value, colour)}{short_percentage(value)} won</td></tr>"
         for name, value, colour in rows
     )
     luck = "hardly by chance" if found.luck < 0.05 else "perhaps by chance"
@@ -253,7 +253,7 @@ def report_picture(report: SimReport) -> str:
     number, _, rest = headline_words(report).partition(" ")
     plain = f'<text x="24" y="84">{escape(headline_words(report))}</text>'
     big = f'<text x="24" y="86" class="huge">{number}</text><text x="130" y="84">{escape(rest)}</text>'
-    return plots.make_svg(
+    return plots.make_standalone_svg(
         640,
         360,
         f'<text x="24" y="36" class="head">{escape(report.title)}</text>'

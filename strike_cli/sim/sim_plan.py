@@ -117,8 +117,8 @@ def play_plan(
     packed = {frozen.digest: frozen.packed for frozen, _ in plan.arms}
     found, stopped_by = ChunkResult(len(plan.arms)), ALL
     try:
-        backend.send_campaigns(installed_versions(), packed)
-        for chunk, came in TaskSpreader(backend, packed).results_in_order(_make_tasks(plan)):
+        backend.prepare_workers_for_campaigns(installed_versions(), packed)
+        for chunk, came in TaskSpreader(backend, packed).play_and_yield_in_order(_make_tasks(plan)):
             found.merge(came)
             watch(found)
             if (
@@ -190,7 +190,7 @@ def _outcome_interval(plan: SimPlan, results: ChunkResult, outcome: str, doubt: 
     tally = results.arms[0]
     if not plan.corrected:
         return chance_interval(tally.outcomes[outcome], tally.days, doubt)
-    return stratified_interval(results.pairs.count_wins(tally, outcome), doubt)
+    return stratified_interval(results.pairs.count_pairs_by_win_and_outcome(tally, outcome), doubt)
 
 
 class Correction(NamedTuple):
@@ -207,11 +207,11 @@ class Correction(NamedTuple):
     shift: Interval
 
 
-def correct_by_pairs(results: ChunkResult) -> Correction:
+def correction_from_pairs(results: ChunkResult) -> Correction:
     """Return the correction from the results of a corrected plan."""
     pairs, tally = results.pairs, results.arms[0]
-    shift = paired_difference(pairs.second_only, pairs.first_only, pairs.pairs)
-    return Correction(BETTER_PLAYER, pairs.pairs, chance_interval(tally.won, tally.days), shift)
+    shift = paired_difference(pairs.pairs_won_by_second_only, pairs.pairs_won_by_first_only, pairs.pair_count)
+    return Correction(BETTER_PLAYER, pairs.pair_count, chance_interval(tally.days_won, tally.days), shift)
 
 
 class Comparison(NamedTuple):
@@ -230,12 +230,12 @@ class Comparison(NamedTuple):
 
 def compare_arms(pairs: PairTally) -> Comparison:
     """Return the comparison of the second arm with the first, from their pairs."""
-    wins = paired_difference(pairs.second_only, pairs.first_only, pairs.pairs)
-    together = variance(pairs.difference, pairs.squares, pairs.pairs)
-    apart = sum(variance(total, squares, pairs.pairs) for total, squares in pairs.own)
+    wins = paired_difference(pairs.pairs_won_by_second_only, pairs.pairs_won_by_first_only, pairs.pair_count)
+    together = variance(pairs.difference, pairs.squares, pairs.pair_count)
+    apart = sum(variance(total, squares, pairs.pair_count) for total, squares in pairs.own)
     return Comparison(
         wins,
-        mcnemar_p_value(pairs.first_only, pairs.second_only),
-        mean_interval(pairs.difference, pairs.squares, pairs.pairs),
+        mcnemar_p_value(pairs.pairs_won_by_first_only, pairs.pairs_won_by_second_only),
+        mean_interval(pairs.difference, pairs.squares, pairs.pair_count),
         apart / together if together else None,
     )

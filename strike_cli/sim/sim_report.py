@@ -56,15 +56,17 @@ class SimReport(NamedTuple):
         return self.scene if len(self.encounters) < 2 else "day"
 
     @property
-    def fights(self) -> int:
+    def fights_or_days(self) -> int:
         """The number of fights, or of days for a run of several encounters."""
         return self.tally.days
 
     @property
     def win(self) -> Interval | None:
         """The chance to win, which is the headline; None if no fight was decided."""
-        counts = self.tally.by_outcome()
-        undecided = counts[DRAWN] == self.fights and (not self.correction or self.chances[DRAWN].value >= 1)
+        counts = self.tally.days_by_outcome()
+        undecided = counts[DRAWN] == self.fights_or_days and (
+            not self.correction or self.chances[DRAWN].value >= 1
+        )
         return None if undecided else self.chances[WON]
 
     @property
@@ -76,12 +78,12 @@ class SimReport(NamedTuple):
         return self.correction.by if self.correction else self.player
 
     @property
-    def fights_counted(self) -> int:
+    def fights_behind_chance(self) -> int:
         """The number of fights behind the chance to win.
 
         If there is a correction, it is the number of pairs.
         """
-        return self.correction.pairs if self.correction else self.fights
+        return self.correction.pairs if self.correction else self.fights_or_days
 
     def outcomes_to_show(self) -> Iterator[tuple[str, Interval]]:
         """Yield the outcomes to show, with their chances: "won", "lost", and each other that occurred."""
@@ -106,8 +108,8 @@ class SimReport(NamedTuple):
             "system": self.system,
             "policy": policy,
             "seed": self.seed,
-            "fights": self.fights,
-            "outcomes": dict(self.tally.by_outcome()),
+            "fights": self.fights_or_days,
+            "outcomes": dict(self.tally.days_by_outcome()),
             "win": self.win and interval_data(self.win),
             "chances": {
                 outcome: interval_data(known) for outcome, known in self.outcomes_to_show() if self.win
@@ -115,7 +117,7 @@ class SimReport(NamedTuple):
             **encounter_data(first, self.ours),
             "digest": self.digest,
             "stopped_by": self.stopped_by,
-            "picks": first.notable_fights(),
+            "picks": first.notable_fight_numbers(),
             **({"set": list(self.changed)} if self.changed else {}),
             **({"day": list(self._day_data())} if len(self.encounters) > 1 else {}),
             **({"comparison": self._comparison_data()} if self.comparison and self.other else {}),
@@ -127,7 +129,7 @@ class SimReport(NamedTuple):
                 "encounter": id,
                 "name": name,
                 "fights": leg.fights,
-                "win": interval_data(chance_interval(leg.won, leg.fights)),
+                "win": interval_data(chance_interval(leg.fights_won, leg.fights)),
                 **encounter_data(leg, self.ours),
             }
 
@@ -137,7 +139,7 @@ class SimReport(NamedTuple):
         wins, margin = self.comparison.wins, self.comparison.margin
         return {
             "against": self.against,
-            "outcomes": dict(self.other.by_outcome()),
+            "outcomes": dict(self.other.days_by_outcome()),
             "wins": interval_data(wins),
             "luck": round(self.comparison.luck, 6),
             "margin": interval_data(margin),
@@ -218,9 +220,9 @@ def person_data(tally: PersonTally) -> dict[str, object]:
 class GroupAverages(NamedTuple):
     """The average results of one fight, for a person or for all creatures of a kind together.
 
-    The fields are named as those of `PersonResult`. `left`, `most`, `dealt`, `taken` and `fights_counted` are
-    sums over the group. `uses` are the totals of all fights. `fights` is the number of fights behind the
-    averages.
+    The fields are named as those of `PersonResult`. `left`, `most`, `dealt`, `taken` and
+    `fights_behind_chance` are sums over the group. `uses` are the totals of all fights. `fights_or_days` is
+    the number of fights behind the averages.
     """
 
     name: str
@@ -287,7 +289,7 @@ def certainty_words(interval: Interval) -> str:
     return f"95% sure: {interval_words(interval)}"
 
 
-def count_words(count: int, word: str) -> str:
+def count_with_noun(count: int, word: str) -> str:
     """Return a number with its noun: `1 fight`, `2 000 fights`."""
     return f"{count:,} {word}{'' if count == 1 else 's'}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
@@ -298,10 +300,10 @@ def headline_words(report: SimReport) -> str:
         why = next((why for leg in report.tally.legs for why, _ in leg.stuck.most_common(1)), "")
         told = f" ({why.rstrip('.')})" if why else ""
         return (
-            f"Nothing was decided in {count_words(report.fights, report.unit_of_play)}{told}: "
+            f"Nothing was decided in {count_with_noun(report.fights_or_days, report.unit_of_play)}{told}: "
             f"no chance to win."
         )
-    what = count_words(report.fights_counted, report.unit_of_play)
+    what = count_with_noun(report.fights_behind_chance, report.unit_of_play)
     return (
         f"{short_percentage(report.win.value)} won ({certainty_words(report.win)}, {what} "
         f"played by {report.best_player})"
@@ -315,7 +317,7 @@ def unweighed_words(leg: FightTally) -> str:
         return ""
     more = ", ..." if len(leg.unweighed) > MOST_KINDS else ""
     verb = "was" if count == 1 else "were"
-    return f"{count_words(count, 'decision')} {verb} not weighed: {', '.join(kinds)}{more}"
+    return f"{count_with_noun(count, 'decision')} {verb} not weighed: {', '.join(kinds)}{more}"
 
 
 MOST_KINDS = 5
@@ -333,7 +335,10 @@ def uncorrected_result_words(report: SimReport) -> str:
         return ""
     points = round(found.shift.value * 100)
     apart = f"{abs(points)} points {'more' if points > 0 else 'less'} often" if points else "as often"
-    sure, played = certainty_words(found.as_played), count_words(report.fights, report.unit_of_play)
+    sure, played = (
+        certainty_words(found.as_played),
+        count_with_noun(report.fights_or_days, report.unit_of_play),
+    )
     return (
         f"As {report.player} plays it: {short_percentage(found.as_played.value)} won ({sure}, {played}). "
         f"The {found.pairs} that {found.by} played again it won {apart}."

@@ -10,20 +10,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..content.merged_content import Book
-from ..content.schemas import is_prepared_kind
+from ..content.schemas import is_campaign_only_kind
 from ..kernel.procedure import World
 from ..kernel.state_changes import State
 from ..problems import Refused, Usage, did_you_mean, listed
-from ..registry import installed_systems, load_system
+from ..registry import load_system, load_usable_systems
 from ..registry.system_declaration import System
 from .campaign_variants import (
     DIFFICULTY,
     PARTY,
     WITHOUT,
-    compile_files,
+    compile_book,
+    files_with_values_set,
     parse_path_value,
     read_campaign_files,
-    set_values_in_files,
 )
 from .simulated_fight import FrozenCampaign, simulation_rules_of
 from .simulation_hooks import Lineup
@@ -44,14 +44,14 @@ class SimRequest(NamedTuple):
     compare: str = ""
 
 
-def find_prepared_scene(book: Book, name: str, wanted: str = "") -> tuple[str, System]:
+def find_prepared_scene_and_system(book: Book, name: str, wanted: str = "") -> tuple[str, System]:
     """Return the id of the encounter or other prepared thing with this name, and the system that plays it.
 
     The system is `wanted`, if given. Otherwise it is one of the campaign's systems that plays such things, or
     else any such system. Raises Usage if the name fits nothing or several things, or if no system can be
     simulated.
     """
-    able = [each for each in installed_systems(book.registry) if each.simulation.rules]
+    able = [each for each in load_usable_systems(book.registry) if each.simulation.rules]
     if wanted and wanted not in {each.name for each in able}:
         raise Usage(
             f"--system: {wanted!r} can't be simulated.", f"Known: {listed(each.name for each in able)}."
@@ -80,7 +80,9 @@ def _find_id_by_beginning(name: str, table: Mapping[str, str]) -> str:
 
 def _system_that_plays(systems: Sequence[System], kind: str, book: Book, wanted: str) -> System:
     fit = {each.name: each for each in systems if simulation_rules_of(each).prepared == kind}
-    own = next((each for each in installed_systems(book.registry) if is_prepared_kind(each, kind)), None)
+    own = next(
+        (each for each in load_usable_systems(book.registry) if is_campaign_only_kind(each, kind)), None
+    )
     for name in (wanted, *book.systems, own.name if own else "", *fit):
         if name in fit:
             return fit[name]
@@ -103,20 +105,22 @@ def freeze_campaigns(
     sets = [parse_path_value(word) for word in request.sets] + (
         [dict(added_content)] if added_content else []
     )
-    mine = compile_files(set_values_in_files(files, sets), request.sets) if sets else book
-    arms = [_freeze_campaign(mine, state, request, request.lineup)]
+    mine = compile_book(files_with_values_set(files, sets), request.sets) if sets else book
+    arms = [_freeze_playable_campaign(mine, state, request, request.lineup)]
     if request.compare:
-        lineup, value = _compared_lineup(mine, request, request.compare)
+        lineup, value = _compared_lineup_and_value(mine, request, request.compare)
         theirs = mine
         if value is not None:
-            theirs = compile_files(
-                set_values_in_files(files, [*sets, value]), (*request.sets, request.compare)
+            theirs = compile_book(
+                files_with_values_set(files, [*sets, value]), (*request.sets, request.compare)
             )
-        arms.append(_freeze_campaign(theirs, state, request, lineup))
+        arms.append(_freeze_playable_campaign(theirs, state, request, lineup))
     return arms
 
 
-def _freeze_campaign(book: Book, state: State, request: SimRequest, lineup: Lineup) -> FrozenCampaign:
+def _freeze_playable_campaign(
+    book: Book, state: State, request: SimRequest, lineup: Lineup
+) -> FrozenCampaign:
     if why := simulation_rules_of(load_system(request.system)).undecided:
         raise Refused(why, "A plugin that declares the effects of hits can be simulated (docs/systems.md).")
     scene = load_system(request.system).scene.key
@@ -125,14 +129,14 @@ def _freeze_campaign(book: Book, state: State, request: SimRequest, lineup: Line
         state = {key: value for key, value in state.items() if key not in (scene, "pending")}
     frozen = FrozenCampaign.freeze(book, state, request.system, request.encounters, lineup)
     if request.encounters:  # refuse here, once, what can't begin
-        from ..kernel.driver import default_of_decision, drive
+        from ..kernel.driver import default_of_decision, play_until_open_decision
         from ..play.playable_moves_and_time_limit import find_move
         from .simulated_fight import KeyedDice
 
         for encounter in request.encounters:
             world = World(frozen.book, frozen.state)
             option = frozen.rules.begin(world, encounter, lineup)
-            drive(
+            play_until_open_decision(
                 find_move(option.command).start(world, option.args),
                 world,
                 KeyedDice(0, ""),
@@ -141,7 +145,7 @@ def _freeze_campaign(book: Book, state: State, request: SimRequest, lineup: Line
     return frozen
 
 
-def _compared_lineup(
+def _compared_lineup_and_value(
     book: Book, request: SimRequest, difference: str
 ) -> tuple[Lineup, dict[str, object] | None]:
     """Return the lineup of the campaign to compare with, and any other value to change in that campaign.
@@ -196,7 +200,7 @@ def find_character_id(book: Book, name: str) -> str:
     return found
 
 
-def encounter_titles(book: Book, request: SimRequest) -> list[tuple[str, str]]:
+def encounter_ids_and_names(book: Book, request: SimRequest) -> list[tuple[str, str]]:
     """Return the id and the name of each encounter."""
     table = book.table(simulation_rules_of(load_system(request.system)).prepared)
     return [(key, str(table[key].get("name", key))) for key in request.encounters]

@@ -14,15 +14,15 @@ from hashlib import blake2b, sha256
 from typing import NamedTuple
 
 from ..content.merged_content import Book
-from ..kernel.driver import DrivenPlay, drive
+from ..kernel.driver import DrivenPlay, play_until_open_decision
 from ..kernel.procedure import Choose, Happened, Roll, World
 from ..kernel.state_changes import State, scene_table
 from ..play.decision_weighing import CommandUnderway
-from ..play.legal_options import Option, begin_move
+from ..play.legal_options import Option, begin_move_in_copy
 from ..problems import Refused, Usage
 from ..registry import load_system
 from ..registry.installed_plugins import load_object
-from ..registry.scenes_in_state import scene_of
+from ..registry.scenes_in_state import scene_from_table
 from ..registry.system_declaration import System
 from ..tabletop.scene import Person
 from .bot_players import Player, find_player
@@ -281,7 +281,7 @@ class _Fight:
 
     def people(self) -> Mapping[str, Person]:
         table = scene_table(self.world.state, self.system.scene.key)
-        return scene_of(self.system, table, {}).people if table else {}
+        return scene_from_table(self.system, table, {}).people if table else {}
 
     @property
     def round(self) -> int:
@@ -307,7 +307,7 @@ class _Fight:
             played = self._play_option(option)
             combatant = str(getattr(option.args, "who", "") or "") or self._leader_of(option.side)
             used = self.rules.used(option, played.data or {})
-            self.tally.count_facts(played.facts, combatant, used)
+            self.tally.count_health_changes(played.facts, combatant, used)
             if self.system.scene.key not in self.world.state:
                 return outcome or DRAWN
         return outcome
@@ -324,7 +324,7 @@ class _Fight:
         self.commands += 1
         so_far = list[list[int] | str]()
         underway = CommandUnderway(self.world, option, so_far)
-        self.world, procedure = begin_move(self.world, option.command, option.args)
+        self.world, procedure = begin_move_in_copy(self.world, option.command, option.args)
 
         def roll_dice(roll: Roll) -> list[int]:
             faces = self.dice(roll)
@@ -335,7 +335,7 @@ class _Fight:
             so_far.append(self.player.decide(self.world, question, underway))
             return str(so_far[-1])
 
-        played = drive(procedure, self.world, roll_dice, decide)
+        played = play_until_open_decision(procedure, self.world, roll_dice, decide)
         if self.record is not None:
             self.record(option, played)
         return played
@@ -354,7 +354,7 @@ class _HealthTally:
         self.uses: dict[str, dict[str, UseCounts]] = {}
         self.changes = 0
 
-    def count_facts(self, facts: Sequence[Happened], actor: str, used: str) -> None:
+    def count_health_changes(self, facts: Sequence[Happened], actor: str, used: str) -> None:
         """Count the changes of health in the facts of a command.
 
         They are counted for each person, and for the thing (`used`) that the `actor` used.
@@ -369,19 +369,19 @@ class _HealthTally:
                     self.taken[combatant] = self.taken.get(combatant, 0) - change
                     if by in self.people:
                         self.dealt[by] = self.dealt.get(by, 0) - change
-                    if by == actor and self._is_other_side(actor, combatant):
+                    if by == actor and self._are_on_different_sides(actor, combatant):
                         damage -= change
                 else:
                     self.healed[combatant] = self.healed.get(combatant, 0) + change
-                    healed += change if not self._is_other_side(actor, combatant) else 0
+                    healed += change if not self._are_on_different_sides(actor, combatant) else 0
                 if key in self.rules.fells and before > 0 >= after:
                     self.downs[combatant] = self.downs.get(combatant, 0) + 1
-                    felled += self._is_other_side(actor, combatant)
+                    felled += self._are_on_different_sides(actor, combatant)
         if used and actor:
             own = self.uses.setdefault(actor, {})
             own[used] = own.get(used, UseCounts()) + UseCounts(1, damage, healed, int(felled))
 
-    def _is_other_side(self, person: str, other: str) -> bool:
+    def _are_on_different_sides(self, person: str, other: str) -> bool:
         return (
             person in self.people
             and other in self.people

@@ -26,7 +26,7 @@ OUTCOMES = (WON, LOST, FLED, DRAWN)
 NUMBER_WORDS = ("none", "one", "two", "three", "four", "five", "six")
 
 
-def count_word(people: int) -> str:
+def number_word_up_to_six(people: int) -> str:
     """Return a number of people as a word, such as "two"; "more" from seven on.
 
     Reports count cases under this word.
@@ -57,7 +57,7 @@ def no_thing_used(option: Option, data: Mapping[str, object]) -> str:
     return ""
 
 
-def used_thing_name(world: World, thing_id: str) -> str:
+def thing_name_from_id(world: World, thing_id: str) -> str:
     """Return a name for a thing that was used, made from its id.
 
     It is the default of `SimulationRules.named`.
@@ -91,7 +91,7 @@ class SimulationRules(NamedTuple):
     prepared: str = "encounters"
     ours: str = "party"
     used: Callable[[Option, Mapping[str, object]], str] = no_thing_used
-    named: Callable[[World, str], str] = used_thing_name
+    named: Callable[[World, str], str] = thing_name_from_id
     """The function that names a thing that was used."""
     came_of_it: Callable[[Mapping[str, object]], Mapping[str, str]] = no_further_results
     worth_of: Callable[[World, str], float] | None = None

@@ -99,7 +99,7 @@ class FightTally:
         for what, how in fight.came_of_it.items():
             self.came_of_it.setdefault(what, Counter())[how] += 1
         if fight.stuck:
-            self._count_stuck(fight.stuck, 1)
+            self._count_reason_for_being_stuck(fight.stuck, 1)
         self.unweighed.update(fight.unweighed)
         self.commands += fight.commands
 
@@ -120,11 +120,11 @@ class FightTally:
         for what, counts in more.came_of_it.items():
             self.came_of_it.setdefault(what, Counter()).update(counts)
         for why, times in more.stuck.items():
-            self._count_stuck(why, times)
+            self._count_reason_for_being_stuck(why, times)
         self.unweighed.update(more.unweighed)
         self.commands += more.commands
 
-    def _count_stuck(self, why: str, times: int) -> None:
+    def _count_reason_for_being_stuck(self, why: str, times: int) -> None:
         if why in self.stuck or len(self.stuck) < MOST_REASONS:
             self.stuck[why] += times
         else:
@@ -133,7 +133,7 @@ class FightTally:
     # Results
 
     @property
-    def won(self) -> int:
+    def fights_won(self) -> int:
         """The number of fights that the party has won."""
         return self.outcomes[WON]
 
@@ -142,7 +142,7 @@ class FightTally:
         """The average number of rounds."""
         return sum(rounds * count for rounds, count in self.rounds.items()) / max(1, self.fights)
 
-    def notable_fights(self) -> dict[str, int]:
+    def notable_fight_numbers(self) -> dict[str, int]:
         """Return the numbers of fights worth watching: the worst, the best, the longest, a median one."""
         if not self.fights:
             return {}
@@ -198,11 +198,11 @@ class DaysTally:
             leg.merge(other)
 
     @property
-    def won(self) -> int:
+    def days_won(self) -> int:
         """The number of days on which every fight was won."""
         return self.outcomes[WON]
 
-    def by_outcome(self) -> Mapping[str, int]:
+    def days_by_outcome(self) -> Mapping[str, int]:
         """Return the number of days by outcome."""
         return {outcome: self.outcomes[outcome] for outcome in OUTCOMES}
 
@@ -223,24 +223,25 @@ class PairTally:
         """The sum of margins and the sum of their squares, for each side."""
 
     @property
-    def pairs(self) -> int:
+    def pair_count(self) -> int:
         """The number of pairs."""
         return self.outcomes.total()
 
     @property
-    def first_only(self) -> int:
+    def pairs_won_by_first_only(self) -> int:
         """The number of pairs that only the first arm has won."""
         return sum(n for (one, other), n in self.outcomes.items() if one == WON != other)
 
     @property
-    def second_only(self) -> int:
+    def pairs_won_by_second_only(self) -> int:
         """The number of pairs that only the second arm has won."""
         return sum(n for (one, other), n in self.outcomes.items() if one != WON == other)
 
-    def count_wins(self, first: DaysTally, outcome: str) -> PairedWins:
+    def count_pairs_by_win_and_outcome(self, first: DaysTally, outcome: str) -> PairedWins:
         """Count the pairs by two tests: the first arm won, and the second arm ended with `outcome`.
 
-        `first` is the first arm's tally. Days that only the first arm has played are counted as `besides`.
+        `first` is the first arm's tally. It may have days that only the first arm has played. Their number
+        goes into `besides`, and the number of those that were won into `won_besides`.
         """
         table = Counter[tuple[bool, bool]]()
         for (one, other), count in self.outcomes.items():
@@ -248,13 +249,13 @@ class PairTally:
         won = table[True, True] + table[True, False]
         return PairedWins(
             table[True, True], table[True, False], table[False, True], table[False, False],
-            first.days - self.pairs, first.won - won,
+            first.days - self.pair_count, first.days_won - won,
         )  # fmt: skip
 
     def add_pair(self, first: DayResult, second: DayResult) -> None:
         """Add one more pair to the statistics."""
         self.outcomes[first.outcome, second.outcome] += 1
-        margins = [final_margin(day) for day in (first, second)]
+        margins = [final_health_margin(day) for day in (first, second)]
         apart = margins[1] - margins[0]
         self.difference += apart
         self.squares += apart * apart
@@ -272,7 +273,7 @@ class PairTally:
             sums[1] += others[1]
 
 
-def final_margin(day: DayResult) -> int:
+def final_health_margin(day: DayResult) -> int:
     """Return the party's health minus the others' at the end of a day's last fight."""
     return day.fights[-1].margin
 

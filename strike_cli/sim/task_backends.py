@@ -13,7 +13,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from typing import TYPE_CHECKING, ParamSpec, Protocol, TypeVar, cast
 
 from ..problems import CampaignProblem, PluginProblem, Usage
-from .chunk_worker import Task, WorkerAnswer, play_chunk, receive_campaigns
+from .chunk_worker import Task, WorkerAnswer, play_chunk, store_campaigns_if_same_strike
 from .tallies import Chunk, ChunkResult
 
 if TYPE_CHECKING:
@@ -57,18 +57,21 @@ class Backend(Protocol):
     def workers(self) -> int:
         """The number of chunks played at once."""
 
-    def send_campaigns(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
+    def prepare_workers_for_campaigns(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
         """Send campaigns to be played (`packed`, by digest) to every worker that is known now.
 
         `strike` describes the version of strike and of the plugins that the sender has. Raises PluginProblem
         for a worker that has other versions.
         """
 
-    def executor(self) -> Executor:
+    def started_executor(self) -> Executor:
         """Return the executor for tasks, started if it isn't running."""
 
-    def renew(self) -> None:
-        """Replace an executor that is broken because one of its workers is gone."""
+    def drop_broken_executor(self) -> None:
+        """Drop an executor that is broken because one of its workers is gone.
+
+        The next use of the backend starts or connects to another one.
+        """
 
     def close(self) -> None:
         """Stop at once; work under way is dropped."""
@@ -79,15 +82,15 @@ class InProcess:
 
     workers = 1
 
-    def send_campaigns(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
+    def prepare_workers_for_campaigns(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
         """Store the campaigns in this process."""
-        receive_campaigns(strike, packed)
+        store_campaigns_if_same_strike(strike, packed)
 
-    def executor(self) -> Executor:
+    def started_executor(self) -> Executor:
         """Return an executor that runs each task at once."""
         return _ImmediateExecutor()
 
-    def renew(self) -> None:
+    def drop_broken_executor(self) -> None:
         """Do nothing: no work is ever lost here."""
 
     def close(self) -> None:
@@ -110,7 +113,7 @@ class LocalProcesses:
         self.packed: dict[str, bytes] = {}
         self._pool: ProcessPoolExecutor | None = None
 
-    def send_campaigns(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
+    def prepare_workers_for_campaigns(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
         """Note the campaigns, which each process gets when it starts.
 
         If the running processes have other campaigns, they are ended.
@@ -119,7 +122,7 @@ class LocalProcesses:
             self.close()
         self.strike, self.packed = strike, packed
 
-    def executor(self) -> Executor:
+    def started_executor(self) -> Executor:
         """Return the pool of processes, started if there is none."""
         if self._pool is None:
             from concurrent.futures import ProcessPoolExecutor
@@ -134,7 +137,7 @@ class LocalProcesses:
             )
         return self._pool
 
-    def renew(self) -> None:
+    def drop_broken_executor(self) -> None:
         self.close()
 
     def close(self) -> None:
@@ -151,7 +154,7 @@ class LocalProcesses:
 def _prepare_process(strike: dict[str, str], packed: dict[str, bytes]) -> None:
     """Prepare a new process: store the campaigns, and leave Ctrl-C to the parent process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    receive_campaigns(strike, packed)
+    store_campaigns_if_same_strike(strike, packed)
 
 
 class DaskCluster:
@@ -165,13 +168,13 @@ class DaskCluster:
     @property
     def workers(self) -> int:
         """The current number of workers."""
-        return max(1, sum(self._connect().nthreads().values()))
+        return max(1, sum(self._connected_client().nthreads().values()))
 
-    def executor(self) -> Executor:
+    def started_executor(self) -> Executor:
         """Return an executor of the scheduler. Raises CampaignProblem if the scheduler can't be reached."""
-        return self._connect().get_executor(pure=False)
+        return self._connected_client().get_executor(pure=False)
 
-    def _connect(self) -> _DaskClient:
+    def _connected_client(self) -> _DaskClient:
         if self._client is None:
             try:
                 from distributed import Client
@@ -196,13 +199,15 @@ class DaskCluster:
                 )
         return self._client
 
-    def send_campaigns(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
+    def prepare_workers_for_campaigns(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
         """Send the campaigns to every current worker; later workers ask for them.
 
         Raises PluginProblem for a worker that can't play them.
         """
         for address, said in (
-            self._connect().run(receive_campaigns, strike, packed, on_error="return").items()
+            self._connected_client()
+            .run(store_campaigns_if_same_strike, strike, packed, on_error="return")
+            .items()
         ):
             if isinstance(said, BaseException):
                 raise PluginProblem(
@@ -212,7 +217,7 @@ class DaskCluster:
             if said:
                 raise _other_strike_problem(address, said)
 
-    def renew(self) -> None:
+    def drop_broken_executor(self) -> None:
         """Drop the connection; the next use connects to the scheduler again."""
         self.close()
 
@@ -223,7 +228,7 @@ class DaskCluster:
             client.close(timeout=2)
 
 
-def usable_cores() -> int:
+def usable_core_count() -> int:
     """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
@@ -260,7 +265,7 @@ class TaskSpreader:
         self.lost = 0
         """How often a worker was lost."""
 
-    def results_in_order(self, tasks: Iterable[Task]) -> Iterator[tuple[Chunk, ChunkResult]]:
+    def play_and_yield_in_order(self, tasks: Iterable[Task]) -> Iterator[tuple[Chunk, ChunkResult]]:
         """Yield each chunk with its result, in the order of the tasks.
 
         Raises UnplayableChunk for a chunk that can't be played, and PluginProblem for a worker whose strike
@@ -276,17 +281,17 @@ class TaskSpreader:
                 yield chunk, self.done.pop(chunk.number)
             while len(self.under_way) < self._most_under_way() and (again or not exhausted):
                 if again:
-                    self._send(again.pop(0), again)
+                    self._send_or_requeue(again.pop(0), again)
                     continue
                 task = next(waiting, None)
                 exhausted = task is None
                 if task is not None:
                     order.append(task)
-                    self._send(task, again)
+                    self._send_or_requeue(task, again)
             if not order and exhausted:
                 return
             if self.under_way:
-                self._collect(again)
+                self._wait_and_collect_finished(again)
 
     def _most_under_way(self) -> int:
         if self.suspects:
@@ -298,16 +303,16 @@ class TaskSpreader:
             else 1
         )
 
-    def _send(self, task: Task, again: list[Task]) -> None:
+    def _send_or_requeue(self, task: Task, tasks_to_resend: list[Task]) -> None:
         try:
-            self.under_way[self.backend.executor().submit(self.play, task)] = task
+            self.under_way[self.backend.started_executor().submit(self.play, task)] = task
         except (RuntimeError, OSError) as error:  # the pool broke since it was last used
-            self._resend_lost({task.chunk.number: task}, error, again)
+            self._requeue_lost_tasks({task.chunk.number: task}, error, tasks_to_resend)
 
-    def _collect(self, again: list[Task]) -> None:
+    def _wait_and_collect_finished(self, tasks_to_resend: list[Task]) -> None:
         """Wait until a task under way is finished, and store the results of all finished tasks.
 
-        Tasks that must be sent once more are put into `again`.
+        Tasks that must be sent once more are put into `tasks_to_resend`.
         """
         finished, _ = wait(self.under_way, return_when=FIRST_COMPLETED)
         lost: dict[int, Task] = {}
@@ -318,11 +323,13 @@ class TaskSpreader:
             if error is not None:
                 lost[task.chunk.number], cause = task, error
             else:
-                self._accept_answer(task, future.result(), again)
+                self._accept_requeue_or_reject_answer(task, future.result(), tasks_to_resend)
         if cause is not None:
-            self._resend_lost(lost, cause, again)
+            self._requeue_lost_tasks(lost, cause, tasks_to_resend)
 
-    def _accept_answer(self, task: Task, answer: WorkerAnswer, again: list[Task]) -> None:
+    def _accept_requeue_or_reject_answer(
+        self, task: Task, answer: WorkerAnswer, tasks_to_resend: list[Task]
+    ) -> None:
         if answer.unlike:
             raise _other_strike_problem(answer.worker, answer.unlike)
         if answer.fault:
@@ -333,28 +340,30 @@ class TaskSpreader:
             )
         if answer.lacks:
             # A worker that joined later: the campaigns go along with the task.
-            again.append(task._replace(packed={key: self.packed[key] for key in answer.lacks}))
+            tasks_to_resend.append(task._replace(packed={key: self.packed[key] for key in answer.lacks}))
             return
         assert answer.played is not None
         self.suspects.discard(task.chunk.number)
         self.done[task.chunk.number] = answer.played
 
-    def _resend_lost(self, lost: dict[int, Task], cause: BaseException, again: list[Task]) -> None:
-        """Put tasks into `again` after their worker, and perhaps its whole pool, was lost.
+    def _requeue_lost_tasks(
+        self, lost: dict[int, Task], cause: BaseException, tasks_to_resend: list[Task]
+    ) -> None:
+        """Put tasks into `tasks_to_resend` after their worker, and perhaps its whole pool, was lost.
 
         Raises UnplayableChunk if only one chunk was lost, and this chunk has already been sent too often
-        (TRIES).
+        (MAX_RESENDS).
         """
         self.lost += 1
         whole = dict(lost)
         if _means_broken_pool(cause):
             for future, task in list(self.under_way.items()):
                 if future.done() and not future.cancelled() and future.exception() is None:
-                    self._accept_answer(task, future.result(), again)
+                    self._accept_requeue_or_reject_answer(task, future.result(), tasks_to_resend)
                 else:
                     whole[task.chunk.number] = task
             self.under_way.clear()
-            self.backend.renew()
+            self.backend.drop_broken_executor()
         alone = len(whole) == 1
         for number, task in sorted(whole.items(), reverse=True):
             # Of several chunks the faulty one isn't known: they are sent again one by one, without counting.
@@ -364,7 +373,7 @@ class TaskSpreader:
                     f"{_fights_words(task.chunk)} crashed their workers, {MAX_RESENDS} times: {cause}.",
                     "Look at the memory of the machine; `--workers 1` plays them in this process.",
                 )
-            again.insert(0, task._replace(attempt=tries, packed={}))
+            tasks_to_resend.insert(0, task._replace(attempt=tries, packed={}))
         self.suspects.update(whole)
 
 

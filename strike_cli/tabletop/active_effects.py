@@ -14,7 +14,12 @@ from ..kernel.procedure import World
 from ..kernel.state_changes import cached_by_identity, cached_values_of
 from ..kernel.statements import Clause
 from ..values import Value
-from .characters_and_names import characters_in, checked_creature_size, conditions_on, scenes_of_person
+from .characters_and_names import (
+    character_changes_in,
+    checked_creature_size,
+    conditions_applying_to,
+    scenes_of_person,
+)
 from .dice import Modifier, Source
 from .facts import OfCondition, OfStatus, OfTrait, TargetIs
 from .squares_and_lines import footprint, format_square, parse_square
@@ -111,9 +116,9 @@ def _conditions_of(world: World, person: str) -> Sequence[str] | None:
     Equal Conditions are the same object, since the cache of effects compares by identity.
     """
     if "others" not in world.state:  # the common case, without a search
-        own = characters_in(world.state).get(person)
+        own = character_changes_in(world.state).get(person)
         return own.get("conditions") if own else None
-    return _interned_conditions(tuple(conditions_on(world, person)))
+    return _interned_conditions(tuple(conditions_applying_to(world, person)))
 
 
 @lru_cache(maxsize=1024)
@@ -236,7 +241,7 @@ def _without_lower_statuses(book: ContentOfScenes, statuses: Sequence[StatusHeld
     )
 
 
-def roll_reasons(
+def roll_reasons_from_effects(
     world: World,
     person: str,
     roll: str,

@@ -21,7 +21,7 @@ WANTED_FILE = "a png, jpg or webp file below the campaign's folder"
 WANTED = f"{WANTED_FILE}, or an https address"
 
 
-def is_web_address(image: str) -> bool:
+def is_https_address(image: str) -> bool:
     """Return whether a text names a picture by a web address."""
     return image.startswith("https://")
 
@@ -33,7 +33,7 @@ def can_name_picture(image: str) -> bool:
     """
     if len(image) > 500 or not image.isprintable() or "\\" in image:
         return False
-    if is_web_address(image):
+    if is_https_address(image):
         host = image.removeprefix("https://").partition("/")[0]
         return bool(host) and "@" not in host and " " not in image
     parts = image.split("/")
@@ -86,7 +86,7 @@ WIDEST = 10_000
 """How many pixels of a side every browser can show."""
 
 
-def picture_place(
+def picture_place_unless_whole_map(
     content: bytes, pixels: float | Sequence[float] | None, offset: Sequence[float] | None = None
 ) -> dict[str, float] | None:
     """Return the place of a map's picture, in squares from the corner of A1: {x, y, width, height}.
@@ -109,11 +109,14 @@ def picture_place(
 
 
 def picture_place_on_map(rows: Sequence[str], content: bytes, image: PictureKept | None) -> dict[str, float]:
-    """Return the place of a map's picture, as `picture_place` does.
+    """Return the place of a map's picture, as `picture_place_unless_whole_map` does.
 
-    A picture for which `picture_place` returns None covers the whole map, which has these `rows`.
+    A picture for which `picture_place_unless_whole_map` returns None covers the whole map, which has these
+    `rows`.
     """
-    place = picture_place(content, image.get("pixels"), image.get("offset")) if image else None
+    place = (
+        picture_place_unless_whole_map(content, image.get("pixels"), image.get("offset")) if image else None
+    )
     return place or {"x": 0, "y": 0, "width": max(map(len, rows), default=0), "height": len(rows)}
 
 
@@ -122,8 +125,8 @@ def pixels_and_offset_for_place(
 ) -> tuple[float | list[float], list[float]]:
     """Return the `pixels` and the `offset` that put a picture at a `place`.
 
-    This is the inverse of `picture_place`, exact to 0.001 squares. `size` is the picture's width and height
-    in pixels. `place` is x, y, width and height in squares, from the corner of A1.
+    This is the inverse of `picture_place_unless_whole_map`, exact to 0.001 squares. `size` is the picture's
+    width and height in pixels. `place` is x, y, width and height in squares, from the corner of A1.
     """
     across, down = (
         _int_if_whole(round(pixels / squares, 4)) for pixels, squares in zip(size, place[2:], strict=True)

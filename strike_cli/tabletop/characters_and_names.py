@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
 from ..kernel.procedure import Happened, Procedure, Prose, World
-from ..kernel.state_changes import State, session_in
+from ..kernel.state_changes import State, open_or_last_session_in
 from ..kernel.statements import ENGLISH, Clause, Language, Reason, Said, Statement, say
 from ..problems import Refused
 from .facts import ApGained, ApSpent, OfSkill
@@ -68,13 +68,13 @@ def state_path_of(world: World, person: str) -> str:
     return f"characters.{person}" if person in world.book.characters else f"others.{person}"
 
 
-def characters_in(state: Mapping[str, object]) -> Mapping[str, CharacterKept]:
+def character_changes_in(state: Mapping[str, object]) -> Mapping[str, CharacterKept]:
     """Return the changes from play to characters, by id."""
     found: Mapping[str, CharacterKept] = state.get("characters", _NOBODY)  # type: ignore[assignment]  # as in `scenes_of_person`
     return found
 
 
-def others_in(state: Mapping[str, object]) -> Mapping[str, OtherKept]:
+def other_changes_in(state: Mapping[str, object]) -> Mapping[str, OtherKept]:
     """Return the changes from play to people without a character's sheet, and to sides, by id.
 
     The ids of the sides are `party` and `enemies`.
@@ -86,9 +86,9 @@ _NOBODY: Mapping[str, Mapping[str, object]] = {}
 _NOTHING: CharacterKept = {}
 
 
-def character_state(world: World, person: str) -> CharacterKept:
+def character_changes_of(world: World, person: str) -> CharacterKept:
     """Return the changes from play to a character; {} for anybody else."""
-    return characters_in(world.state).get(person, _NOTHING)
+    return character_changes_in(world.state).get(person, _NOTHING)
 
 
 def stored_changes_of(world: World, person: str) -> OtherKept:
@@ -97,18 +97,18 @@ def stored_changes_of(world: World, person: str) -> OtherKept:
     It is empty without changes.
     """
     if person in world.book.characters:
-        return character_state(world, person)
-    return others_in(world.state).get(person, _NOTHING)
+        return character_changes_of(world, person)
+    return other_changes_in(world.state).get(person, _NOTHING)
 
 
-def conditions_on(world: World, person: str) -> Iterator[str]:
+def conditions_applying_to(world: World, person: str) -> Iterator[str]:
     """Yield each Condition that applies to a person.
 
     The person's own Conditions come first. Those of the person's kind of creature and of the person's side
     follow. Outside scenes, a character belongs to the party.
     """
-    yield from character_state(world, person).get("conditions", ())
-    others = others_in(world.state)
+    yield from character_changes_of(world, person).get("conditions", ())
+    others = other_changes_in(world.state)
     if not others:
         return
     sides = ["party"] if person in world.book.characters else []
@@ -145,7 +145,7 @@ def skills_of(world: World, person: str) -> list[str]:
     Connections are Skills, too (STR-CORE-14).
     """
     written = written_sheet(world, person)
-    learned = character_state(world, person).get("skills_learned", [])
+    learned = character_changes_of(world, person).get("skills_learned", [])
     found: dict[str, str] = {}
     for name in [*written.get("skills", []), *learned, *written.get("connections", [])]:
         found.setdefault(name.lower(), name)
@@ -155,14 +155,16 @@ def skills_of(world: World, person: str) -> list[str]:
 def fallback_of(world: World, person: str) -> str:
     """Return a character's Fallback (STR-CORE-31), gained in play or on the sheet; "" for none."""
     return str(
-        character_state(world, person).get("fallback") or written_sheet(world, person).get("fallback") or ""
+        character_changes_of(world, person).get("fallback")
+        or written_sheet(world, person).get("fallback")
+        or ""
     )
 
 
 # Players
 
 
-def characters_of_player(world: World, person: str) -> list[str]:
+def characters_of_same_player(world: World, person: str) -> list[str]:
     """Return all characters of the same player as `person`, with `person` first.
 
     If the sheet names no player, the result is `person` alone.
@@ -178,7 +180,7 @@ def characters_of_player(world: World, person: str) -> list[str]:
 
 def session_number(world: World) -> int:
     """Return the number of the open session, or else of the last one; 0 before the first."""
-    return session_in(world.state).get("number", 0)
+    return open_or_last_session_in(world.state).get("number", 0)
 
 
 # Action Points
@@ -186,12 +188,12 @@ def session_number(world: World) -> int:
 
 def action_points(world: World, person: str) -> int:
     """Return a character's number of Action Points (STR-CORE-21)."""
-    return int(character_state(world, person).get("ap", written_sheet(world, person).get("ap", 0)))
+    return int(character_changes_of(world, person).get("ap", written_sheet(world, person).get("ap", 0)))
 
 
 def charges_spent(world: World, person: str, key: str) -> int:
     """Return how many charges of the power `key` a character has spent since a rest restored them."""
-    spent = character_state(world, person).get("charges", {}).get(key)
+    spent = character_changes_of(world, person).get("charges", {}).get(key)
     return spent["spent"] if spent else 0
 
 
@@ -259,7 +261,7 @@ SORTS_NAMED_BY_ID = frozenset({"square", "trait", "skill", "trick", "complicatio
 """The sorts whose ids are names already."""
 
 
-def default_name(id: str, sort: str = "") -> str:
+def name_from_id(id: str, sort: str = "") -> str:
     """Return the name that follows from an id: "Goblin 2" for `goblin-2`.
 
     For sorts in SORTS_NAMED_BY_ID the name is the id itself.
@@ -273,7 +275,7 @@ def decider_name(decision: WaitingDecision) -> str:
     The decision stores a person's id, or words for anybody else, such as "the game master".
     """
     person = "the game master" if decision.get("decides") == "gm" else str(decision.get("who") or "the table")
-    plain = person if " " in person or not person.islower() else default_name(person)
+    plain = person if " " in person or not person.islower() else name_from_id(person)
     return str(decision.get("names", {}).get(f"person:{person}") or plain)
 
 
@@ -306,7 +308,7 @@ class GameMasterSpeaker:
 
     def _find_name(self, sort: str, id: str) -> str:
         if self.names is not None:
-            return self.names.get(f"{sort}:{id}") or default_name(id, sort)
+            return self.names.get(f"{sort}:{id}") or name_from_id(id, sort)
         if sort in SORTS_NAMED_BY_ID:
             return id
         for state in reversed(self.states) if sort in SORTS_NAMED_IN_SCENES else ():
@@ -316,7 +318,7 @@ class GameMasterSpeaker:
         if sort == "person":
             known = self._book_entry("characters", id) or self._book_entry("creatures", id)
             return str(known.get("name") or TEAMS.get(id) or id)
-        return str(self._book_entry(sort, id).get("name") or default_name(id))
+        return str(self._book_entry(sort, id).get("name") or name_from_id(id))
 
     def _book_entry(self, sort: str, id: str) -> Mapping[str, object]:
         table: Mapping[str, Mapping[str, object]] = getattr(self.book, sort, None) or {}
@@ -373,7 +375,7 @@ def names_to_store(
     ]
     for sort, id in dict.fromkeys(pair for each in told for pair in each.ids()):
         name = speaker.name(sort, id)
-        if name != default_name(id, sort):
+        if name != name_from_id(id, sort):
             named[f"{sort}:{id}"] = name
     return named
 

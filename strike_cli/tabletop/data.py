@@ -11,7 +11,7 @@ from typing import Annotated, Literal, NotRequired, Protocol, TypedDict
 
 from ..faults import Fault, Faults, Place
 from ..schemas_from_types import Default, fields_of_typed_dict, form, form_of
-from ..untrusted_input import is_whole_number
+from ..untrusted_input import is_safe_whole_number
 from ..validation import (
     NAME,
     Either,
@@ -31,7 +31,7 @@ from ..validation import (
     UncheckedTable,
     VocabularyWord,
 )
-from .campaign_pictures import WANTED, WANTED_FILE, can_name_picture, is_argb_color, is_web_address
+from .campaign_pictures import WANTED, WANTED_FILE, can_name_picture, is_argb_color, is_https_address
 from .fog import parse_seen_squares
 from .grid import LEGEND
 from .rules_vocabulary import DURATIONS, STANDINGS, TIMES, UNTIL, Sight, ZoneEnd, ZoneWho
@@ -569,7 +569,7 @@ class ContentOfScenes(Protocol):
 # Encounters in the book
 
 _Sign = Annotated[str, Text(lambda key: len(key) == 1, "one character of the map")]
-_MAP_FILE = Text(lambda text: can_name_picture(text) and not is_web_address(text), WANTED_FILE)
+_MAP_FILE = Text(lambda text: can_name_picture(text) and not is_https_address(text), WANTED_FILE)
 SIDE_SQUARES = ("party", "enemies")
 """What a sign of a map can mean besides a person: squares for people of this side."""
 
@@ -672,7 +672,7 @@ class _Encounter(Record):
         place = {}
         for sign, person in encounter["place"].items():
             name, _, count = person.rpartition(":")
-            if name and is_whole_number(count) and not names.has("characters", person):
+            if name and is_safe_whole_number(count) and not names.has("characters", person):
                 counts[sign], person = int(count), name
             place[sign] = _resolve_person(person, where / "place" / sign, names)
         creatures = {

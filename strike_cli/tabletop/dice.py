@@ -331,7 +331,7 @@ OfTwo = Mapping[str, Callable[[Sequence[int]], Hashable]]
 """What returns the part of the dice that matters, by the mode of the roll."""
 
 
-def die_request(
+def roll_mode_and_dice_request(
     person: str,
     purpose: str,
     reasons: Sequence[Source] = (),
@@ -342,10 +342,10 @@ def die_request(
 ) -> tuple[str, Roll]:
     """Return the mode of a roll, and the request for its dice.
 
-    `about` tells the roller more than `purpose` does, such as the target. `id` is the key of the answer in
-    journals; it is needed if `purpose` contains a name. `matters` has a function of the faces for each mode.
-    Odds count faces together if this function returns the same for them. By default it returns the face that
-    counts.
+    The request is for one die, or for two with Advantage or Disadvantage. `about` tells the roller more than
+    `purpose` does, such as the target. `id` is the key of the answer in journals; it is needed if `purpose`
+    contains a name. `matters` has a function of the faces for each mode. Faces for which the function returns
+    the same are counted together by odds. By default, the function returns the face that counts.
     """
     mode = mode_of(reasons) if reasons else PLAIN
     read = (matters or KEPT).get(mode)
@@ -368,10 +368,11 @@ def roll_die(
     """Roll a die, or two of which one counts (STR-CORE-04), and add modifiers (STR-CORE-05).
 
     The total isn't clamped; a table look-up clamps it. `about` is for the roller, and `id` is the key in
-    journals (see `die_request`). `matters` is a function of the face that counts, for example whether it is
+    journals (see `roll_mode_and_dice_request`). `matters` is a function of the face that counts, for example
+    whether it is
     12. Odds play faces with equal results only once. Without `matters`, odds play every face.
     """
-    mode, question = die_request(
+    mode, question = roll_mode_and_dice_request(
         person, purpose, reasons, sides, about, id, matters and _functions_of_counting_face(matters)
     )
     return Rolled(person, purpose, (yield question), mode, reasons, modifiers, sides)

@@ -1,7 +1,7 @@
 """Dice notation (`2d6+1`, `4d6kh3`, `(d8+2)x3`): parsed, thrown, and counted exactly.
 
 Everything that takes dice uses it: `roll`, `odds`, random tables, handouts, dice boxes. Begin with
-`parse_dice`. `throw_expression` throws the parsed dice, and `count_totals` counts their totals.
+`parse_dice`. `throw_expression` throws the parsed dice, and `count_ways_to_totals` counts their totals.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ class Expression(NamedTuple):
         return list(_dice_in(self.tree))
 
     @property
-    def simple_dice(self) -> tuple[Dice, int] | None:
+    def simple_dice_and_added_number(self) -> tuple[Dice, int] | None:
         """The dice and the number added to them, if the expression has no other parts.
 
         It is None for any other expression, and if the dice aren't simple (`Dice.is_simple`).
@@ -176,7 +176,7 @@ def parse_dice(text: str) -> Expression:
         raise DiceFault(text, MOST_CHARACTERS, f"it is longer than {MOST_CHARACTERS} characters")
     reader = _Parser(text)
     tree = reader.read_sum()
-    if reader.unread_text:
+    if reader.unread_text_after_blanks:
         raise reader.fault_here(reader.describe_unread())
     if next(_dice_in(tree), None) is None:
         raise DiceFault(text, 0, "there are no dice in it")
@@ -202,7 +202,7 @@ class _Parser:
         self.depth = 0
 
     @property
-    def unread_text(self) -> str:
+    def unread_text_after_blanks(self) -> str:
         """The unread text without leading blanks. Getting it skips these blanks."""
         found = self.lower[self.at :].lstrip()
         self.at = len(self.lower) - len(found)
@@ -214,7 +214,7 @@ class _Parser:
 
     def take_word(self, *words: str) -> str:
         """Read the first of these words with which the unread text begins, and return it, or "" for none."""
-        found = next((word for word in words if self.unread_text.startswith(word)), "")
+        found = next((word for word in words if self.unread_text_after_blanks.startswith(word)), "")
         self.at += len(found)
         return found
 
@@ -223,7 +223,7 @@ class _Parser:
 
         Raises DiceFault for a number above `most`; `name` names the number in the message.
         """
-        digits = re.match(r"[0-9]*", self.unread_text)
+        digits = re.match(r"[0-9]*", self.unread_text_after_blanks)
         if not digits or not digits[0]:
             return None
         if len(digits[0]) > 9 or int(digits[0]) > most:
@@ -242,7 +242,11 @@ class _Parser:
             "/": "dice can't be divided",
             ")": "no bracket is open",
         }
-        fits = mods.get(self.unread_text[0], "") if self.at and self.unread_text else ""
+        fits = (
+            mods.get(self.unread_text_after_blanks[0], "")
+            if self.at and self.unread_text_after_blanks
+            else ""
+        )
         return fits or "a sign (+ - x) or the end should be here"
 
     def read_sum(self) -> Part:
@@ -268,22 +272,24 @@ class _Parser:
             part = self.read_sum()
             if not self.take_word(")"):
                 raise self.fault_here(
-                    "a closing bracket is missing" if not self.unread_text else self.describe_unread()
+                    "a closing bracket is missing"
+                    if not self.unread_text_after_blanks
+                    else self.describe_unread()
                 )
             self.depth -= 1
             return part
         began = self.at
         number = self.read_number(999_999, "a number")
-        if not self.unread_text.startswith("d"):
+        if not self.unread_text_after_blanks.startswith("d"):
             if number is None:
                 raise self.fault_here("a number or dice should be here")
             return Constant(number)
         if number is not None and not 1 <= number <= MOST_DICE:
             raise DiceFault(self.text, began, f"one roll has 1 to {MOST_DICE} dice of a kind")
         self.take_word("d")
-        return self.read_dice(1 if number is None else number)
+        return self.read_sides_and_options(1 if number is None else number)
 
-    def read_dice(self, n: int) -> Dice:
+    def read_sides_and_options(self, n: int) -> Dice:
         """Read the sides and options of `n` dice, after the d."""
         fudge = bool(self.take_word("f"))
         percent = not fudge and bool(self.take_word("%"))
@@ -294,7 +300,7 @@ class _Parser:
             )
         reroll: list[int] = []
         while self.take_word("ro"):
-            reroll.append(self.read_threshold("ro", fudge=fudge))
+            reroll.append(self.read_option_number("ro", fudge=fudge))
         explode = bool(self.take_word("!", "e"))
         keep = None
         if how := self.take_word("kh", "kl", "dh", "dl"):
@@ -308,23 +314,28 @@ class _Parser:
                     else "the only die can't be dropped"
                 )
         counts = self.take_word(">=", "s")
-        at_least = self.read_threshold(counts, fudge=fudge) if counts else None
+        at_least = self.read_option_number(counts, fudge=fudge) if counts else None
         if again := next(
-            (mod for mod in ("ro", "!", "e", "kh", "kl", "dh", "dl") if self.unread_text.startswith(mod)), ""
+            (
+                mod
+                for mod in ("ro", "!", "e", "kh", "kl", "dh", "dl")
+                if self.unread_text_after_blanks.startswith(mod)
+            ),
+            "",
         ):
             raise self.fault_here(f"{again} comes too late; the order is ro, !, kh kl dh dl, >=")
         faces = tuple(sorted({face + 2 if fudge else face for face in reroll}))
         return Dice(n, sides, fudge, faces, explode, keep, at_least)
 
-    def read_threshold(self, mod: str, *, fudge: bool) -> int:
-        """Read the number after the option `mod`, such as `ro` or `>=`, and return it.
+    def read_option_number(self, option: str, *, fudge: bool) -> int:
+        """Read the number after the option `option`, such as `ro` or `>=`, and return it.
 
         With `fudge`, the number may be negative. Raises DiceFault if there is no number.
         """
         sign = -1 if fudge and self.take_word("-") else 1
         number = self.read_number(MOST_SIDES, "a face")
         if number is None:
-            raise self.fault_here(f"a number is missing after {mod}")
+            raise self.fault_here(f"a number is missing after {option}")
         return sign * number
 
 
@@ -343,7 +354,7 @@ class ThrownTerm(NamedTuple):
     remaining_faces: Sequence[int]
 
     @property
-    def total(self) -> int:
+    def total_or_successes(self) -> int:
         """The sum of the dice; for dice that count successes, the number of successes."""
         return sum(
             self.dice.face_contribution(face) for face in self.dice.faces_that_count(self.remaining_faces)
@@ -391,7 +402,7 @@ def throw_expression(expression: Expression, person: str, purpose: str, id: str 
             may -= exploding
             exploding = min(added.count(dice.sides), may)
     terms = [ThrownTerm(*each) for each in zip(expression.dice, faces, left, strict=True)]
-    totals = iter([term.total for term in terms])
+    totals = iter([term.total_or_successes for term in terms])
     return Thrown(terms, _evaluate(expression.tree, totals))
 
 
@@ -436,7 +447,7 @@ class _StepBudget:
 
 
 @lru_cache(maxsize=64)
-def count_totals(tree: Part) -> Ways:
+def count_ways_to_totals(tree: Part) -> Ways:
     """Return the number of ways to each total of an expression, sorted by total.
 
     Raises:
@@ -481,7 +492,7 @@ def _count_dice_ways(dice: Dice, steps: _StepBudget) -> Ways:
         partial(_count_kept_ways_below_top, dice, first if again else lower, lower, steps)
     )
     for own in range(dice.n + 1):
-        for added, extra, ways in _explosion_outcomes(own):
+        for added, extra, ways in _weighted_explosion_outcomes(own):
             scale = comb(dice.n, own) * top**own * ways * dice.sides ** (MOST_EXPLOSIONS - added)
             tops, left, keep = (
                 own + extra,
@@ -502,8 +513,8 @@ def _count_kept_ways_below_top(
 ) -> Ways:
     """Return the ways to each total of dice that don't show the highest face.
 
-    There are two sorts of dice. `remaining_faces` has the number of dice of each sort; `first` and `lower`
-    have the weights of their faces. `keep` is as in `_count_kept_ways`, but None means that no die counts.
+    There are two sorts of dice. `counts` has the number of dice of each sort; `first` and `lower` have the
+    weights of their faces. `keep` is as in `_count_kept_ways`, but None means that no die counts.
     """
     pool = [(n, weights) for n, weights in zip(counts, (first, lower), strict=True) if n]
     if keep is None:
@@ -511,7 +522,7 @@ def _count_kept_ways_below_top(
     return _count_kept_ways(dice, pool, keep, steps)
 
 
-def _explosion_outcomes(top_faces: int) -> Iterator[tuple[int, int, int]]:
+def _weighted_explosion_outcomes(top_faces: int) -> Iterator[tuple[int, int, int]]:
     """Yield the outcomes of explosions, if `top_faces` dice show the highest face at first.
 
     Each outcome has three numbers: the added dice, the added dice with the highest face, and the number of
@@ -545,7 +556,10 @@ def _count_kept_ways(dice: Dice, pool: Pool, keep: int, steps: _StepBudget) -> W
         found: Ways = {0: 1}
         for n, weights in pool:
             found = _combine_ways(
-                found, _count_sums(n, _value_weights(dice, weights), steps), int.__add__, steps
+                found,
+                _count_ways_to_sums(n, _weights_of_amounts_of_die(dice, weights), steps),
+                int.__add__,
+                steps,
             )
         return found
     # From the best face to the worst: how many of each sort show it. Once enough are kept the rest is free.
@@ -578,7 +592,7 @@ def _count_kept_ways(dice: Dice, pool: Pool, keep: int, steps: _StepBudget) -> W
     return {total: ways for total, ways in done.items() if ways}
 
 
-def _value_weights(dice: Dice, weights: Weights) -> Ways:
+def _weights_of_amounts_of_die(dice: Dice, weights: Weights) -> Ways:
     """Return the weight of each amount that one die can add to the total."""
     found: dict[int, int] = defaultdict(int)
     for face, weight in weights.items():
@@ -586,11 +600,11 @@ def _value_weights(dice: Dice, weights: Weights) -> Ways:
     return found
 
 
-def _count_sums(n: int, ways: Ways, steps: _StepBudget) -> Ways:
+def _count_ways_to_sums(n: int, ways: Ways, steps: _StepBudget) -> Ways:
     """Return the ways to each sum of `n` equal dice. `ways` has the ways for one die."""
     low, high = min(ways, default=0), max(ways, default=0)
     if len(set(ways.values())) == 1 and len(ways) == high - low + 1:
-        return _count_plain_sums(n, low, high, ways[low], steps)
+        return _count_ways_to_plain_sums(n, low, high, ways[low], steps)
     found: Ways = {0: 1}
     while n:  # all powers of two of them that n is made of, put together
         if n % 2:
@@ -601,7 +615,7 @@ def _count_sums(n: int, ways: Ways, steps: _StepBudget) -> Ways:
     return found
 
 
-def _count_plain_sums(n: int, low: int, high: int, weight: int, steps: _StepBudget) -> Ways:
+def _count_ways_to_plain_sums(n: int, low: int, high: int, weight: int, steps: _StepBudget) -> Ways:
     """Return the ways to each sum of `n` dice with the faces from `low` to `high`.
 
     Each face has the weight `weight`. The ways are counted by running sums.

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 from ..problems import Refused, listed
 from .grid import CLOSED_DOOR, OPEN_DOOR
-from .squares_and_lines import UNIT, Square, Walls, format_square, middle_in_wall_units, wall_segments
+from .squares_and_lines import (
+    UNIT,
+    Square,
+    Walls,
+    format_square,
+    middle_in_wall_units,
+    segments_in_wall_units,
+)
 
 if TYPE_CHECKING:
     from .data import BoardKept, DoorKept
@@ -29,7 +36,7 @@ def is_door_open(board: BoardKept, square: Square, beyond: Square | None = None)
     """
     if _is_door_square(board, square, beyond):
         return _sign_at(board, square) == OPEN_DOOR
-    number = _find_wall_door(board, square, beyond)
+    number = _must_find_one_wall_door(board, square, beyond)
     return bool(board["doors"][number]["open"])
 
 
@@ -52,7 +59,7 @@ def changes_moving_door(
         rows = list(board["rows"])
         rows[y] = rows[y][:x] + (OPEN_DOOR if opens else CLOSED_DOOR) + rows[y][x + 1 :]
         return {"rows": rows}
-    number = _find_wall_door(board, square, beyond)
+    number = _must_find_one_wall_door(board, square, beyond)
     return {
         "doors": [
             {**door, "open": opens} if each == number else door for each, door in enumerate(board["doors"])
@@ -76,11 +83,11 @@ def _sign_at(board: BoardKept, square: Square) -> str:
     return rows[y][x] if 0 <= y < len(rows) and 0 <= x < len(rows[y]) else ""
 
 
-def _find_wall_door(board: BoardKept, square: Square, beyond: Square | None) -> int:
+def _must_find_one_wall_door(board: BoardKept, square: Square, beyond: Square | None) -> int:
     found = _wall_door_indexes(board, square, beyond)
     if not found:
         between = f" and {format_square(beyond)}" if beyond else ""
-        known = list(_door_places(board))
+        known = list(_door_places_in_words(board))
         hint = f"There are doors at {listed(known)}." if known else "This map has no doors."
         raise Refused(f"There is no door at {format_square(square)}{between}.", hint)
     if len(found) > 1:
@@ -91,7 +98,7 @@ def _find_wall_door(board: BoardKept, square: Square, beyond: Square | None) -> 
     return found[0]
 
 
-def _door_places(board: BoardKept) -> Iterator[str]:
+def _door_places_in_words(board: BoardKept) -> Iterator[str]:
     """Yield the place of each door of a map in words: a square, or the two squares beside a wall."""
     squares = [(x, y) for y, row in enumerate(board.get("rows", ())) for x in range(len(row))]
     for x, y in squares:
@@ -112,11 +119,11 @@ def _is_wall_door_at(door: DoorKept, square: Square, beyond: Square | None) -> b
 
     Without `beyond`, a door on any side of the square counts.
     """
-    wall = Walls(wall_segments([door["at"]]))
+    wall = Walls(segments_in_wall_units([door["at"]]))
     if beyond is not None:
-        return wall.cuts_line(middle_in_wall_units(square), middle_in_wall_units(beyond))
+        return wall.stops_line_ignoring_one_way(middle_in_wall_units(square), middle_in_wall_units(beyond))
     x, y = middle_in_wall_units(square)
     return any(
-        wall.cuts_line((x, y), (x + right * UNIT, y + down * UNIT))
+        wall.stops_line_ignoring_one_way((x, y), (x + right * UNIT, y + down * UNIT))
         for right, down in ((1, 0), (-1, 0), (0, 1), (0, -1))
     )

@@ -46,7 +46,7 @@ class Explainer(Generic[B]):
         self.steps = describe_steps
         self.moments = moments or {}
 
-    def explain_contributions(self, definition: EffectWritten) -> Iterator[ExplainedLine]:
+    def explain_effects(self, definition: EffectWritten) -> Iterator[ExplainedLine]:
         """Yield a line for each effect of a status, Condition or trait, as a sentence about its holder."""
         for source in definition.get("sources", ()):
             yield ExplainedLine("Rolls", self._explain_source(source))

@@ -21,8 +21,8 @@ from .grid import (
     parse_area,
     parse_square,
 )
-from .reinforcements import find_squares_for_creatures, name_creatures
-from .squares_and_lines import WALL_KINDS, walls_by_kind
+from .reinforcements import find_squares_for_creatures, new_creature_ids_and_names
+from .squares_and_lines import WALL_KINDS, map_walls_of_encounter
 from .zones import free_zone_id
 
 if TYPE_CHECKING:
@@ -68,11 +68,11 @@ def read_layout(encounter: EncounterWritten) -> Layout:
         for x, sign in enumerate(line.rstrip()):
             if sign not in LEGEND or sign in place:
                 found.setdefault(sign, []).append((x, y))
-            row += _ground_sign(sign, terrain) if sign not in place else FLOOR
+            row += _scene_sign_for_encounter_sign(sign, terrain) if sign not in place else FLOOR
         rows.append(row)
     written: Mapping[str, object] = encounter
     kept = {
-        **walls_by_kind(encounter.get("walls", ())),
+        **map_walls_of_encounter(encounter.get("walls", ())),
         **{key: written[key] for key in COPIED_MAP_KEYS if written.get(key)},
     }
     if doors := encounter.get("doors"):
@@ -121,7 +121,7 @@ def parse_areas(texts: Sequence[str]) -> list[Square]:
     return list(dict.fromkeys(square for text in texts for square in parse_area(text)))
 
 
-def _ground_sign(sign: str, terrain: Mapping[str, GroundWritten]) -> str:
+def _scene_sign_for_encounter_sign(sign: str, terrain: Mapping[str, GroundWritten]) -> str:
     """Return the sign of a scene's map for a sign of an encounter's map."""
     meaning = terrain.get(sign)
     if meaning and meaning.get("wall"):
@@ -191,7 +191,7 @@ class EncounterPlacement(Generic[PersonT]):
         self.grid = grid_of(self.layout.board)
         self.people: dict[str, PersonT] = {}
 
-    def place_party(self, party: Sequence[str]) -> None:
+    def place_party_and_everybody_with_sign(self, party: Sequence[str]) -> None:
         """Place the party, and everybody with a sign on the map.
 
         Party members without a sign come first, on the squares for the party, in order. Then each character
@@ -200,7 +200,7 @@ class EncounterPlacement(Generic[PersonT]):
         nearby. Raises TooFewPartySquares if the party has too few squares.
         """
         loose = [who for who in party if who not in self.layout.place.values()]
-        squares = self._squares_for(PARTY)
+        squares = self._squares_with_sign_of(PARTY)
         if len(squares) < len(loose):
             raise TooFewPartySquares(len(squares), len(loose))
         for who, square in zip(loose, squares, strict=False):
@@ -224,18 +224,22 @@ class EncounterPlacement(Generic[PersonT]):
         own = self.encounter.get("creatures", {})
         return {ref: own.get(ref, 0) + more.get(ref, 0) for ref in {**own, **more}}
 
-    def place_enemies(self, wanted: Mapping[str, int]) -> None:
+    def place_enemies_without_sign(self, wanted: Mapping[str, int]) -> None:
         """Place enemies on the squares for enemies, and near these.
 
         `wanted` has the number of each creature. Without squares for enemies, they come near enemies already
         placed. Without such enemies, they come far from the party.
         """
         there = [parse_square(one["at"]) for one in self.people.values() if one["side"] == ENEMIES]
-        spots = self._squares_for(ENEMIES) or there or ([self._farthest_square()] if wanted else [])
+        spots = (
+            self._squares_with_sign_of(ENEMIES)
+            or there
+            or ([self._square_farthest_from_people()] if wanted else [])
+        )
         for ref, count in wanted.items():
             self._place_creatures(ref, ENEMIES, self._find_room(ref, count, spots))
 
-    def check_room_for_people(self) -> None:
+    def must_have_room_for_people(self) -> None:
         """Raise Refused if a person stands on a blocked square, or on a square of another person."""
         taken: dict[Square, str] = {}
         for one in self.people.values():
@@ -249,7 +253,7 @@ class EncounterPlacement(Generic[PersonT]):
                 )
             taken |= dict.fromkeys(footprint(square, size), name)
 
-    def _squares_for(self, ref: str) -> list[Square]:
+    def _squares_with_sign_of(self, ref: str) -> list[Square]:
         signs = [sign for sign, who in self.layout.place.items() if who == ref]
         return [square for sign in signs for square in self.layout.squares.get(sign, [])]
 
@@ -259,7 +263,9 @@ class EncounterPlacement(Generic[PersonT]):
         )
 
     def _place_creatures(self, ref: str, side: str, squares: Sequence[Square]) -> None:
-        named = name_creatures(self.world, ref, len(squares), self.people, uncounted=self.uncounted)
+        named = new_creature_ids_and_names(
+            self.world, ref, len(squares), self.people, uncounted=self.uncounted
+        )
         for (who, name), square in zip(named, squares, strict=True):
             self.people[who] = self.enter(ref, name, side, square)
 
@@ -270,7 +276,7 @@ class EncounterPlacement(Generic[PersonT]):
         }
         return find_squares_for_creatures(self.grid, sheet.get("size", 1), count, spots, taken, sheet["name"])
 
-    def _farthest_square(self) -> Square:
+    def _square_farthest_from_people(self) -> Square:
         others = [parse_square(one["at"]) for one in self.people.values()]
         grid = self.grid
         floor = [(x, y) for y in range(grid.height) for x in range(grid.width) if grid.fits((x, y))]

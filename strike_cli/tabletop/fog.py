@@ -27,11 +27,11 @@ Seen = Collection[Square]
 
 def parse_seen_squares(rows: Mapping[str, str]) -> frozenset[Square]:
     """Return the squares in a scene's `seen`. Raises ValueError for text that isn't columns of a row."""
-    return _parse_rows(tuple(rows.items()))
+    return _parse_seen_rows(tuple(rows.items()))
 
 
 @lru_cache(maxsize=16)
-def _parse_rows(rows: tuple[tuple[str, str], ...]) -> frozenset[Square]:
+def _parse_seen_rows(rows: tuple[tuple[str, str], ...]) -> frozenset[Square]:
     found: set[Square] = set()
     for number, runs in rows:
         for run in runs.split():
@@ -74,25 +74,26 @@ def seen_part_of_map(seen: Seen, ground: BoardKept) -> BoardKept:
     ]
     of: Mapping[str, Iterable[Points]] = ground  # type: ignore[assignment]  # read by those keys alone
     walls = {
-        kind: [part for line in of.get(kind, ()) for part in _seen_parts(seen, line)] for kind in WALL_KINDS
+        kind: [part for line in of.get(kind, ()) for part in _seen_parts_of_line(seen, line)]
+        for kind in WALL_KINDS
     }
     left: BoardKept = {
         **ground,
         "rows": [*map(str.ljust, rows, map(len, ground.get("rows", ())))],
         **walls,  # type: ignore[typeddict-item]  # its keys
-        "doors": [door for door in ground.get("doors", ()) if any(_seen_parts(seen, door["at"]))],
+        "doors": [door for door in ground.get("doors", ()) if any(_seen_parts_of_line(seen, door["at"]))],
         "lights": [light for light in ground.get("lights", ()) if _is_point_seen(seen, light["at"])],
     }
     left.pop("image", None)
     return left
 
 
-def seen_square_names(seen: Seen, squares: Iterable[str]) -> tuple[str, ...]:
+def names_of_seen_among(seen: Seen, squares: Iterable[str]) -> tuple[str, ...]:
     """Return the names of the squares that have been seen, out of `squares`."""
     return tuple(square for square in squares if parse_square(square) in seen)
 
 
-def _seen_parts(seen: Seen, line: Sequence[Point]) -> Iterator[list[Point]]:
+def _seen_parts_of_line(seen: Seen, line: Sequence[Point]) -> Iterator[list[Point]]:
     """Yield the parts of a line that lie in a seen square or along a side of one."""
     part: list[Point] = []
     for start, end in pairwise(line):

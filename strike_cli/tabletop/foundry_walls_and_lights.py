@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from .grid import Grid
 from .squares_and_lines import SEE_THROUGH, TERRAIN, WALK_THROUGH, WALL_KINDS
-from .wall_and_door_lines import DoorCutter, door_lines, lines_of_square_doors, wall_outlines
+from .wall_and_door_lines import DoorCutter, door_lines, lines_of_square_doors, wall_sides_facing_rooms
 
 if TYPE_CHECKING:
     from .data import BoardKept
@@ -36,7 +36,7 @@ def wall_and_door_documents(
     doors = [*door_lines(board.get("doors", ())), *lines_of_square_doors(grid)]
     cutter, panes, terrain = DoorCutter(doors), of.get(SEE_THROUGH, ()), of.get(TERRAIN, ())
     for kind in WALL_KINDS:
-        for line in [*of.get(kind, ()), *(wall_outlines(grid) if kind == "walls" else ())]:
+        for line in [*of.get(kind, ()), *(wall_sides_facing_rooms(grid) if kind == "walls" else ())]:
             if kind == SEE_THROUGH and line in terrain:
                 continue
             like = {**_LIKE[kind], **({"move": 0} if kind == TERRAIN and line not in panes else {})}

@@ -28,14 +28,14 @@ from .squares_and_lines import (
     centre_in_half_squares,
     corners_in_half_squares,
     eye_points_at,
+    half_squares_to_wall_units,
     is_closed_corner,
     is_line_clear,
     is_side_walled,
     middle_in_wall_units,
+    segments_in_wall_units,
     squares_crossed,
-    to_wall_units,
-    walk_length,
-    wall_segments,
+    walk_length_on_open_ground,
 )
 from .squares_and_lines import Predicate as Predicate
 from .squares_and_lines import Square as Square
@@ -92,7 +92,7 @@ def distance_between_spaces(a: Square, size_a: int, b: Square, size_b: int, alte
     across = right - left - size_a + 1 if right > left else left - right - size_b + 1
     down = bottom - top - size_a + 1 if bottom > top else top - bottom - size_b + 1
     if alternate:
-        return walk_length(max(across, 0), max(down, 0), True)
+        return walk_length_on_open_ground(max(across, 0), max(down, 0), True)
     return max(across, down, 0)
 
 
@@ -115,7 +115,7 @@ def are_adjacent(a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool
     return distance_between_spaces(a, size_a, b, size_b) == 1
 
 
-def flanks(
+def are_flanking(
     a: Square, target: Square, b: Square, size_a: int = 1, size_target: int = 1, size_b: int = 1
 ) -> bool:
     """Return whether `a` and `b` flank `target` (STR-TAC-20).
@@ -197,10 +197,10 @@ class Grid:
         self._covered: dict[tuple[Square, Square, int, int], bool] = {}
 
     def with_difficult_squares(self, rough: Collection[Square]) -> Grid:
-        """Return a copy of the map with the squares in `rough` as difficult terrain.
+        """Return a copy of the map in which the squares in `rough` are difficult terrain.
 
-        They replace the earlier `rough` squares; difficult terrain in the rows stays. The copy shares
-        everything that was computed about walls.
+        They replace the earlier `rough` squares. Difficult terrain in the rows of the map stays. The copy
+        shares everything that was computed about walls.
         """
         other = copy(self)
         other.rough = rough
@@ -407,7 +407,7 @@ class Grid:
         return {
             square: spent
             for square, spent in cost.items()
-            if square == start or _holds_for_all(standable, square, size)
+            if square == start or _holds_for_whole_space(standable, square, size)
         }
 
     def _movement_costs(
@@ -434,7 +434,7 @@ class Grid:
                     total, known = spent + price, costs[after]
                     if total > speed or total >= known.get(step, MORE_THAN_ANY_DISTANCE) or step in barred:
                         continue
-                    if passable(step) if size == 1 else _holds_for_all(passable, step, size):
+                    if passable(step) if size == 1 else _holds_for_whole_space(passable, step, size):
                         known[step] = total
                         rings.setdefault(total, []).append((step, after))
                     else:
@@ -492,8 +492,10 @@ class Grid:
                 if _is_no_better(better_known, total, paid):  # a toll is never negative
                     continue
                 dues = paid | toll(square, step) if toll else paid
-                if not _is_no_better(better_known, total, dues) and _holds_for_all(passable, step, size):
-                    add_label(step, total, dues, bend + _deviation(start, goal, step), label, after)
+                if not _is_no_better(better_known, total, dues) and _holds_for_whole_space(
+                    passable, step, size
+                ):
+                    add_label(step, total, dues, bend + _deviation_from_line(start, goal, step), label, after)
         return None
 
     # --- sight
@@ -536,12 +538,12 @@ class Grid:
             return any(is_line_clear(start, end, blocked) for start in starts for end in ends)
         near = self.sight_walls.walls_near(middle_in_wall_units(a), middle_in_wall_units(b))
         if self._one_way:
-            near = near.walls_facing(middle_in_wall_units(a), middle_in_wall_units(b))
+            near = near.walls_stopping_way_made_plain(middle_in_wall_units(a), middle_in_wall_units(b))
         if nothing_stands and not near:
             return True
         if is_side_walled(a, b, near):
             return False
-        if nothing_stands and _has_straight_line(a, starts, b, ends, near):
+        if nothing_stands and _has_straight_line_past_walls(a, starts, b, ends, near):
             return True
         eyes = [(start, eye_points_at(a, start, near, self.is_blocked)) for start in starts]
         aims = [(end, eye_points_at(b, end, near, self.is_blocked)) for end in ends]
@@ -571,8 +573,8 @@ class Grid:
 
         start, end = centre_in_half_squares(a, size_a), centre_in_half_squares(b, size_b)
         both = {id(walls): walls for walls in (self.walls, self.sight_walls) if walls}.values()
-        eye, aim = to_wall_units(start), to_wall_units(end)
-        met = any(walls.stops_line(eye, aim) or walls.count_terrain_touched(eye, aim) for walls in both)
+        eye, aim = half_squares_to_wall_units(start), half_squares_to_wall_units(end)
+        met = any(walls.stops_line(eye, aim) or walls.count_terrain_wall_touches(eye, aim) for walls in both)
         if is_line_clear(start, end, blocked) and not met:
             return False
         return self.has_line_of_sight(a, b, size_a, size_b)
@@ -590,18 +592,22 @@ class Grid:
     backwards = OldName("with_one_way_walls_reversed")
 
 
-def _has_straight_line(
+def _has_straight_line_past_walls(
     a: Square, starts: Sequence[Square], b: Square, ends: Sequence[Square], walls: Walls
 ) -> bool:
     """Return whether walls leave open any straight line from a corner of `a` to a corner of `b`.
 
     This is a quick test: on open ground, no line has to lean around a wall.
     """
-    aims = [aim for aim in map(to_wall_units, ends) if not walls.cuts_line(middle_in_wall_units(b), aim)]
+    aims = [
+        aim
+        for aim in map(half_squares_to_wall_units, ends)
+        if not walls.stops_line_ignoring_one_way(middle_in_wall_units(b), aim)
+    ]
     return any(
-        not walls.cuts_line(eye, aim)
-        for eye in map(to_wall_units, starts)
-        if not walls.cuts_line(middle_in_wall_units(a), eye)
+        not walls.stops_line_ignoring_one_way(eye, aim)
+        for eye in map(half_squares_to_wall_units, starts)
+        if not walls.stops_line_ignoring_one_way(middle_in_wall_units(a), eye)
         for aim in aims
     )
 
@@ -612,9 +618,9 @@ def _has_line_past_walls(looking: EyePoints, aim: EyePoints, walls: Walls, block
     The line goes straight from corner to corner, or it leans around the ends of walls. A line that leans may
     not cross a blocked square.
     """
-    if looking.corner and aim.corner and not walls.cuts_line(looking.corner, aim.corner):
+    if looking.corner and aim.corner and not walls.stops_line_ignoring_one_way(looking.corner, aim.corner):
         return True
-    return not walls.cuts_line(looking.leaning, aim.leaning) and not any(
+    return not walls.stops_line_ignoring_one_way(looking.leaning, aim.leaning) and not any(
         map(blocked, squares_crossed(looking.leaning, aim.leaning, UNIT))
     )
 
@@ -634,11 +640,11 @@ def _allow_any_square(square: Square) -> bool:
     return True
 
 
-def _holds_for_all(allowed: Predicate, square: Square, size: int) -> bool:
+def _holds_for_whole_space(allowed: Predicate, square: Square, size: int) -> bool:
     return allowed(square) if size == 1 else all(map(allowed, footprint(square, size)))
 
 
-def _deviation(start: Square, goal: Square, square: Square) -> int:
+def _deviation_from_line(start: Square, goal: Square, square: Square) -> int:
     """Return a measure of the distance of a square from the straight line from `start` to `goal`.
 
     It isn't in squares, and only serves to compare squares.
@@ -690,14 +696,14 @@ def grid_of(
 ) -> Grid:
     """Return the grid of a scene's map.
 
-    `rough` are squares that zones make difficult, and `is_blocked` those that zones make walls.
+    `rough` are squares that zones make difficult, and `blocked` those that zones make walls.
     """
     rows = tuple(board["rows"])
     of: Mapping[str, Iterable[Sequence[Sequence[float]]]] = board  # type: ignore[assignment]  # these keys alone
-    others = [tuple(wall_segments(of.get(kind, ()))) for kind in WALL_KINDS if kind != "walls"]
+    others = [tuple(segments_in_wall_units(of.get(kind, ()))) for kind in WALL_KINDS if kind != "walls"]
     alternate = board.get(DIAGONALS_OF_MAP) == ALTERNATE
     shut = [door["at"] for door in board.get("doors", ()) if not door["open"]]
-    walls = tuple(wall_segments([*board.get("walls", ()), *shut]))
+    walls = tuple(segments_in_wall_units([*board.get("walls", ()), *shut]))
     if blocked:
         rows = tuple(
             "".join(WALL if (x, y) in blocked and sign != NOTHING else sign for x, sign in enumerate(row))

@@ -14,7 +14,7 @@ from math import ceil, floor
 from typing import TYPE_CHECKING, cast
 
 from ..kernel.procedure import Procedure, World
-from ..kernel.state_changes import scene_table_under_way
+from ..kernel.state_changes import require_scene_table
 from .characters_and_names import checked_creature_size
 from .fog import parse_seen_squares, squares_to_rows
 from .gm_override_facts import GroundSeen
@@ -46,7 +46,7 @@ _OCTANTS = ((1, 0, 0, 1), (0, 1, 1, 0), (0, -1, 1, 0), (-1, 0, 0, 1),
 def possibly_visible_squares(grid: Grid, at: Square, size: int = 1) -> set[Square]:
     """Return the squares that a creature at `at` may see. The creature is `size` squares wide.
 
-    Some of them may be hidden; `Grid.line_of_sight` decides.
+    Some of them may be hidden; `Grid.has_line_of_sight` decides.
     """
     own = frozenset(footprint(at, size))
     lit: set[Vertex] = set()
@@ -58,7 +58,7 @@ def possibly_visible_squares(grid: Grid, at: Square, size: int = 1) -> set[Squar
 
 
 @lru_cache(maxsize=16)
-def _walled_sides(segments: tuple[Segment, ...]) -> frozenset[tuple[Vertex, Vertex]]:
+def _fully_walled_sides(segments: tuple[Segment, ...]) -> frozenset[tuple[Vertex, Vertex]]:
     """Return the sides of squares that walls fill entirely.
 
     Each side is a pair of corners, and is there in both orders.
@@ -86,7 +86,7 @@ class _Octant:
     ) -> None:
         self.grid, self.own, self.eye = grid, own, eye
         self.x_by_i, self.x_by_j, self.y_by_i, self.y_by_j = octant
-        self.walls = _walled_sides(grid.sight_walls.segments) if grid.sight_walls else frozenset()
+        self.walls = _fully_walled_sides(grid.sight_walls.segments) if grid.sight_walls else frozenset()
 
     def lit_corners(self) -> Iterator[Vertex]:
         """Yield the corners of squares in this octant, except those that a wall surely hides from the eye."""
@@ -136,7 +136,9 @@ class _Octant:
             range(max(1, int(gaps[0][0] * i)), min(i, int(gaps[-1][1] * (i + 1))) + 1) if i and gaps else ()
         ):
             if self._is_walled((i, j), (i + 1, j)):
-                found.append((self._begin_of_shadow((i + 1, j)), self._end_of_shadow((i, j))))
+                found.append(
+                    (self._slope_where_shadow_begins((i + 1, j)), self._slope_where_shadow_ends((i, j)))
+                )
         return found
 
     def _shadows_of_walls_across(self, i: int, gaps: list[Gap]) -> list[Gap]:
@@ -144,13 +146,15 @@ class _Octant:
         found = []
         for j in range(int(gaps[0][0] * i), min(i - 1, int(gaps[-1][1] * i)) + 1) if gaps else ():
             if self._is_walled((i, j), (i, j + 1)):
-                found.append((self._begin_of_shadow((i, j)), self._end_of_shadow((i, j + 1))))
+                found.append(
+                    (self._slope_where_shadow_begins((i, j)), self._slope_where_shadow_ends((i, j + 1)))
+                )
         return found
 
     def _is_walled(self, one: Vertex, other: Vertex) -> bool:
         return (self._vertex_at(*one), self._vertex_at(*other)) in self.walls
 
-    def _begin_of_shadow(self, corner: Vertex) -> float:
+    def _slope_where_shadow_begins(self, corner: Vertex) -> float:
         """Return the slope at which a wall's shadow begins; `corner` is the wall's lower end.
 
         A line of sight may pass a free end by `_LEAN`, so the shadow of a wall with a free end begins a
@@ -165,7 +169,7 @@ class _Octant:
             i += 1
         return slope - _JOINED
 
-    def _end_of_shadow(self, corner: Vertex) -> float:
+    def _slope_where_shadow_ends(self, corner: Vertex) -> float:
         """Return the slope at which a wall's shadow ends; `corner` is the upper end of the wall."""
         (i, j), slope = corner, corner[1] / corner[0]
         while j / i - slope < _LEAN / corner[0]:
@@ -203,7 +207,7 @@ def _corners_within(gaps: list[Gap], i: int) -> Iterator[int]:
             last = j
 
 
-def record_seen_squares(
+def record_squares_first_seen(
     world: World, scene: str, people_key: str, before: Mapping[str, object] | None
 ) -> Procedure[None]:
     """Record the squares of a scene's map that the party sees for the first time.
@@ -212,9 +216,9 @@ def record_seen_squares(
     party has moved, and the map and the zones are the same. `people_key` is the key of the people in the
     table.
     """
-    table = cast("SceneKept", scene_table_under_way(world.state, scene))
+    table = cast("SceneKept", require_scene_table(world.state, scene))
     if not table.get("map") or (
-        before is not None and not _has_sight_changed(table, cast("SceneKept", before), people_key)
+        before is not None and not _may_sight_have_changed(table, cast("SceneKept", before), people_key)
     ):
         return
     known = parse_seen_squares(table["seen"])
@@ -225,7 +229,7 @@ def record_seen_squares(
     yield world.tell(GroundSeen(), {f"{scene}.seen.{row}": text for row, text in rows.items()})
 
 
-def _has_sight_changed(table: SceneKept, before: SceneKept, people_key: str) -> bool:
+def _may_sight_have_changed(table: SceneKept, before: SceneKept, people_key: str) -> bool:
     if "seen" not in before or any(table.get(key) is not before.get(key) for key in ("map", "zones")):
         return True
     then = people_table(before, people_key)

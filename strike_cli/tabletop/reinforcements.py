@@ -23,13 +23,16 @@ def add_made_up_content(world: World, content: Mapping[str, Mapping[str, object]
     """
     from .gm_override_facts import MadeUp
 
-    sets = {f"{MADE_UP}.{kind}": table for kind, table in merge_made_up_content(world.state, content).items()}
+    sets = {
+        f"{MADE_UP}.{kind}": table
+        for kind, table in merge_and_prune_made_up_content(world.state, content).items()
+    }
     made = _only_tables(content.get("creatures", {}).values())
     yield world.tell(MadeUp([str(one["name"]) for one in made]), sets)
     world.book = world.book.with_made_up(world.state)
 
 
-def merge_made_up_content(
+def merge_and_prune_made_up_content(
     state: State, content: Mapping[str, Mapping[str, object]]
 ) -> Mapping[str, Mapping[str, object]]:
     """Return a state's made-up content with `content` added, by kind and id.
@@ -37,7 +40,7 @@ def merge_made_up_content(
     Of the earlier made-up encounters, only those in use by a scene stay.
     """
     kept: Mapping[str, Mapping[str, object]] = state.get(MADE_UP, {})  # type: ignore[assignment]  # its form
-    over = {id for id in kept.get("encounters", ()) if not is_used_in_scene(state, id)}
+    over = {id for id in kept.get("encounters", ()) if not is_used_in_any_scene(state, id)}
     return {
         kind: {
             id: each for id, each in {**kept.get(kind, {}), **content.get(kind, {})}.items() if id not in over
@@ -46,7 +49,7 @@ def merge_made_up_content(
     }
 
 
-def is_used_in_scene(state: State, id: str) -> bool:
+def is_used_in_any_scene(state: State, id: str) -> bool:
     """Return whether a scene uses an encounter or creature with this id. Parked scenes count."""
     return any(
         scene.get("id") == id
@@ -55,11 +58,11 @@ def is_used_in_scene(state: State, id: str) -> bool:
             for people in _only_tables(scene.values())
             for one in _only_tables(people.values())
         )
-        for scene in _scene_tables(state)
+        for scene in _tables_that_may_be_scenes(state)
     )
 
 
-def _scene_tables(state: State) -> Iterator[Mapping[str, object]]:
+def _tables_that_may_be_scenes(state: State) -> Iterator[Mapping[str, object]]:
     for key, table in state.items():
         if key.startswith("parked"):
             below = list(_only_tables([table]))
@@ -74,7 +77,7 @@ def _only_tables(values: Iterable[object]) -> Iterator[Mapping[str, object]]:
     return (each for each in values if isinstance(each, dict))
 
 
-def name_creatures(
+def new_creature_ids_and_names(
     world: World, ref: str, count: int, known: Mapping[str, PersonKept], *, uncounted: bool = False
 ) -> Iterator[tuple[str, str]]:
     """Yield the id and the name of each of `count` creatures of one kind.

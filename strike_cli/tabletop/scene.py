@@ -31,12 +31,12 @@ from .turn_order import (
     WAITING,
     Entry,
     has_acted,
-    next_people_in_list,
+    next_people_to_act,
     order_entries,
-    people_with_turns,
+    person_of_each_turn,
     turns_left_in_round,
 )
-from .zones import describe_zone
+from .zones import zone_effects_in_words
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import WaitingDecision
@@ -331,7 +331,10 @@ def read_scene(system: str, key: str, stored: Mapping[str, object]) -> Scene:
     table = cast("SceneKept", stored)
     people = read_people(table.get("people", {}), table.get("meters", {}))
     if int(table.get("round", 0)) < 2:
-        people = {person: mark_surprised(one, table["people"][person]) for person, one in people.items()}
+        people = {
+            person: with_surprised_status_if_due(one, table["people"][person])
+            for person, one in people.items()
+        }
     return Scene(
         system,
         key,
@@ -353,7 +356,7 @@ SURPRISED = Status("surprised", "Surprised")
 """The status of somebody who has no turn in the first round."""
 
 
-def mark_surprised(person: Person, stored: PersonKept) -> Person:
+def with_surprised_status_if_due(person: Person, stored: PersonKept) -> Person:
     """Return a person, with the status SURPRISED if `stored` marks the person as surprised.
 
     A person who is out doesn't get the status.
@@ -442,7 +445,7 @@ def status_name(status: Mapping[str, object]) -> str:
     return words[:1].upper() + words[1:] + value
 
 
-def describe_wounds(meter: Meter) -> str | None:
+def word_for_visible_state(meter: Meter) -> str | None:
     """Return a word for the visible state of a meter, or None for a meter without a maximum.
 
     For a vital meter it is `unhurt`, `hurt`, `bloodied` or `down`. If the meter has no limit for Bloodied, it
@@ -474,19 +477,21 @@ def read_order(table: OrderKept, people: Mapping[str, PersonKept], kind: str = "
         left = [person for person in turns_left_in_round(table, people) if person in people]
         if active in left:
             left.remove(active)
-        again = [*people_with_turns(table, people)]
-        next_ = next_people_in_list(left, again, active)
+        again = [*person_of_each_turn(table, people)]
+        next_ = next_people_to_act(left, again, active)
         return Order(kind, now, tuple(order_entries(table, people)), active, next_, tuple(left), tuple(again))
     if kind == "sides":
         sides = dict.fromkeys(str(one.get("side", "")) for one in people.values() if "out" not in one)
         entries = tuple(Entry(side, ACTING if side == active else WAITING) for side in sides)
-        entries += _entries_without_list(people, active, now)
+        entries += _entries_without_turn_list(people, active, now)
         return Order(kind, now, entries, active, tuple(side for side in sides if side != active))
-    entries = _entries_without_list(people, active, now)
+    entries = _entries_without_turn_list(people, active, now)
     return Order(kind, now, entries, active, tuple(one.who for one in entries if one.state == WAITING))
 
 
-def _entries_without_list(people: Mapping[str, PersonKept], active: object, now: int) -> tuple[Entry, ...]:
+def _entries_without_turn_list(
+    people: Mapping[str, PersonKept], active: object, now: int
+) -> tuple[Entry, ...]:
     """Return an entry for everybody who isn't out, with their state in this round."""
     return tuple(
         Entry(
@@ -546,7 +551,7 @@ def mark_unseen_in_fog(scene: Scene) -> Scene:
     if board is None or board.seen is None:
         return scene
     seen = board.seen
-    people = {person: one._replace(unseen=_is_unseen(seen, one)) for person, one in scene.people.items()}
+    people = {person: one._replace(unseen=_is_in_fog(seen, one)) for person, one in scene.people.items()}
     zones = tuple(
         zone._replace(unseen=not any(_square_or_none(square) in seen for square in zone.squares))
         for zone in board.zones
@@ -554,7 +559,7 @@ def mark_unseen_in_fog(scene: Scene) -> Scene:
     return scene._replace(people=people, board=board._replace(zones=zones))
 
 
-def _is_unseen(seen: "frozenset[Square]", person: Person) -> bool:
+def _is_in_fog(seen: "frozenset[Square]", person: Person) -> bool:
     """Return whether a person is in the fog, on none of the `seen` squares.
 
     For a person without a square, it is whether the person was in the fog before.
@@ -584,7 +589,7 @@ def read_zone(id: str, zone: ZoneKept) -> Zone:
         str(zone.get("name") or id),
         tuple(zone.get("squares", ())),
         next((kind for kind, holds in kinds.items() if holds), ""),
-        tuple(describe_zone(zone)),
+        tuple(zone_effects_in_words(zone)),
         damage,
         difficult,
         bool(zone.get("secret")),
@@ -636,9 +641,9 @@ SCENE, DAY, CLOCK, HANDOUT = "scene", "day", "clock", "handout"
 class TableItem(NamedTuple):
     """An item on the table outside of scenes, such as a text, a clock or a picture.
 
-    A text may be clauses as the state stores them; `exhibits_of` puts these into words. A clock has `filled`
-    of its `segments`. `image` is a picture: its `file` in the campaign's folder, and the `sha256` of that
-    file's content. With `hidden`, only the game master sees the exhibit.
+    A text may be clauses as the state stores them; `table_items_besides_scenes` puts these into words. A
+    clock has `filled` of its `segments`. `image` is a picture: its `file` in the campaign's folder, and the
+    `sha256` of that file's content. With `hidden`, only the game master sees the exhibit.
     """
 
     id: str

@@ -137,7 +137,7 @@ WALL_KINDS: Final = ("walls", "one_way_walls", SEE_THROUGH, WALK_THROUGH, TERRAI
 """The keys of a map for walls between squares. Each has a list of lines."""
 
 
-def walls_by_kind(walls: Iterable[object]) -> dict[str, list[object]]:
+def map_walls_of_encounter(walls: Iterable[object]) -> dict[str, list[object]]:
     """Return an encounter's walls as a map stores them: a list of lines for each kind of wall.
 
     A wall of an encounter is a line, or `{line, sight, steps}`. Kinds without walls are left out. A terrain
@@ -157,8 +157,8 @@ def walls_by_kind(walls: Iterable[object]) -> dict[str, list[object]]:
     return found
 
 
-def walls_for_encounter(board: Mapping[str, object]) -> list[object]:
-    """Return a map's walls as an encounter writes them: the inverse of `walls_by_kind`."""
+def encounter_walls_of_map(board: Mapping[str, object]) -> list[object]:
+    """Return a map's walls as an encounter writes them: the inverse of `map_walls_of_encounter`."""
     of = cast("Mapping[str, list[object]]", board)
     terrain, panes = of.get(TERRAIN, []), of.get(SEE_THROUGH, [])
     return [
@@ -172,7 +172,7 @@ def walls_for_encounter(board: Mapping[str, object]) -> list[object]:
     ]
 
 
-def wall_segments(polylines: Iterable[Sequence[Sequence[float]]]) -> list[Segment]:
+def segments_in_wall_units(polylines: Iterable[Sequence[Sequence[float]]]) -> list[Segment]:
     """Return the straight segments of lines such as `[[0, 2], [3.5, 2], [3.5, 4]]`, in wall units (UNIT)."""
     found = []
     for polyline in polylines:
@@ -209,9 +209,9 @@ class Walls:
         That includes walls that matter only for an eye that leans out of its square.
         """
         all_ = self._boxed, self._boxed_one_way, self._boxed_terrain
-        return Walls(*([wall for wall, *_ in boxed.walls_near(a, b, _LEANING)] for boxed in all_))
+        return Walls(*([wall for wall, *_ in boxed.boxed_walls_near(a, b, _LEANING)] for boxed in all_))
 
-    def walls_facing(self, a: Point, b: Point) -> Walls:
+    def walls_stopping_way_made_plain(self, a: Point, b: Point) -> Walls:
         """Return the walls that matter on the way from `a` to `b`, with one-way walls made plain.
 
         A one-way wall stops a way that begins on the left of the wall's line. It doesn't stop a way that
@@ -225,29 +225,31 @@ class Walls:
     def stops_line(self, a: Point, b: Point) -> bool:
         """Return whether a wall, one-way or not, stops a straight step or line of sight from `a` to `b`."""
         if not self.one_way:
-            return self.cuts_line(a, b)
-        return self.cuts_line(a, b) or any(
-            _one_way_wall_stops(wall, a, b) and Walls((wall,)).cuts_line(a, b) for wall in self.one_way
+            return self.stops_line_ignoring_one_way(a, b)
+        return self.stops_line_ignoring_one_way(a, b) or any(
+            _one_way_wall_stops(wall, a, b) and Walls((wall,)).stops_line_ignoring_one_way(a, b)
+            for wall in self.one_way
         )
 
     def with_one_way_reversed(self) -> Walls:
         """Return a copy in which each one-way wall stops lines from its other side."""
         return Walls(self.segments, [(end, start) for start, end in self.one_way], self.terrain)
 
-    def cuts_line(self, a: Point, b: Point) -> bool:
+    def stops_line_ignoring_one_way(self, a: Point, b: Point) -> bool:
         """Return whether the straight line from `a` to `b` touches a wall, or two terrain walls.
 
-        One-way walls are ignored. `walls_facing` makes those that matter plain, and then they count.
+        One-way walls are ignored. `walls_stopping_way_made_plain` makes those that matter plain, and then
+        they count.
         """
-        if any(_walls_touching(a, b, self._boxed.walls_near(a, b))):
+        if any(_walls_touching(a, b, self._boxed.boxed_walls_near(a, b))):
             return True
-        return bool(self.terrain) and self.count_terrain_touched(a, b) > 1
+        return bool(self.terrain) and self.count_terrain_wall_touches(a, b) > 1
 
-    def count_terrain_touched(self, a: Point, b: Point) -> int:
+    def count_terrain_wall_touches(self, a: Point, b: Point) -> int:
         """Return the number of places at which terrain walls touch the straight line from `a` to `b`."""
         places = {
             place
-            for c, d in _walls_touching(a, b, self._boxed_terrain.walls_near(a, b))
+            for c, d in _walls_touching(a, b, self._boxed_terrain.boxed_walls_near(a, b))
             for place in _touch_positions(a, b, c, d)
         }
         return len(places)
@@ -302,7 +304,9 @@ class _WallIndex:
         self.walls = [(wall, *_bounding_box(*wall)) for wall in walls]
         self._cells: dict[tuple[int, int], list[int]] = {}
 
-    def walls_near(self, a: Point, b: Point, margin: int = 0) -> Sequence[tuple[Segment, int, int, int, int]]:
+    def boxed_walls_near(
+        self, a: Point, b: Point, margin: int = 0
+    ) -> Sequence[tuple[Segment, int, int, int, int]]:
         """Return the walls that may come within `margin` of the line from `a` to `b`.
 
         Each wall is returned with the rectangle around it.
@@ -359,7 +363,7 @@ Predicate = Callable[[Square], bool]
 """Tells whether something holds for a square."""
 
 
-def walk_length(across: int, down: int, alternate: bool = False) -> int:
+def walk_length_on_open_ground(across: int, down: int, alternate: bool = False) -> int:
     """Return the length in squares of a walk across this many columns and rows, on open ground.
 
     With `alternate`, every second diagonal counts as two.
@@ -369,7 +373,7 @@ def walk_length(across: int, down: int, alternate: bool = False) -> int:
     return max(across, down)
 
 
-def squares_between(a: Square, b: Square) -> list[Square]:
+def squares_on_line(a: Square, b: Square) -> list[Square]:
     """Return the squares that the line between the middles of `a` and `b` goes through.
 
     `a` and `b` are included. If the line goes exactly through a corner, only the squares before and after
@@ -488,12 +492,12 @@ class EyePoints(Value):
 
 def eye_points_at(square: Square, corner: Square, walls: Walls, blocked: Predicate) -> EyePoints:
     """Return the points from which a creature on a square looks at one of the square's corners."""
-    x, y = to_wall_units(corner)
+    x, y = half_squares_to_wall_units(corner)
     right = 1 if corner[0] > 2 * square[0] else -1
     down = 1 if corner[1] > 2 * square[1] else -1
-    open_ = None if walls.cuts_line(middle_in_wall_units(square), (x, y)) else (x, y)
+    open_ = None if walls.stops_line_ignoring_one_way(middle_in_wall_units(square), (x, y)) else (x, y)
     leaning = x + right * _LEAN, y + down * _LEAN
-    if blocked((square[0] + right, square[1] + down)) or walls.cuts_line(
+    if blocked((square[0] + right, square[1] + down)) or walls.stops_line_ignoring_one_way(
         middle_in_wall_units(square), leaning
     ):
         leaning = x - right * _LEAN, y - down * _LEAN
@@ -511,7 +515,10 @@ def is_side_walled(a: Square, b: Square, walls: Walls) -> bool:
     (x, y), half = middle_in_wall_units(a), UNIT // 2
     along = [(down * far, right * far) for far in (_LEAN - half, 0, half - _LEAN)]
     starts = [(x + over, y + up) for over, up in along]
-    return all(walls.cuts_line(start, (start[0] + right * UNIT, start[1] + down * UNIT)) for start in starts)
+    return all(
+        walls.stops_line_ignoring_one_way(start, (start[0] + right * UNIT, start[1] + down * UNIT))
+        for start in starts
+    )
 
 
 def middle_in_wall_units(square: Square) -> Point:
@@ -519,6 +526,6 @@ def middle_in_wall_units(square: Square) -> Point:
     return square[0] * UNIT + UNIT // 2, square[1] * UNIT + UNIT // 2
 
 
-def to_wall_units(point: Square) -> Point:
+def half_squares_to_wall_units(point: Square) -> Point:
     """Return a point in half squares, converted to wall units."""
     return point[0] * UNIT // 2, point[1] * UNIT // 2

@@ -91,7 +91,7 @@ def order_entries(scene: OrderKept, people: People) -> list[Entry]:
     ]
 
 
-def turns_begun(scene: OrderKept, people: People) -> list[bool]:
+def which_turns_have_begun(scene: OrderKept, people: People) -> list[bool]:
     """Return for each place in the order whether its turn has begun.
 
     It is True for a turn that is under way, over, or given up.
@@ -127,10 +127,10 @@ def turns_left_in_round(scene: OrderKept, people: People) -> list[str]:
 
     The person acting is included. A person with two turns left is there twice.
     """
-    return list(_turns_left_in_round(scene, people))
+    return list(_people_with_turns_left_in_round(scene, people))
 
 
-def _turns_left_in_round(scene: OrderKept, people: People) -> Iterator[str]:
+def _people_with_turns_left_in_round(scene: OrderKept, people: People) -> Iterator[str]:
     return (
         person
         for person, one, number, had in _order_places(scene, people)
@@ -143,17 +143,17 @@ def first_with_turn_left(scene: OrderKept, people: People) -> str | None:
 
     While a turn is under way, this can be the person acting. The result is None if nobody is left.
     """
-    return next(chain(_turns_left_in_round(scene, people), people_with_turns(scene, people)), None)
+    return next(
+        chain(_people_with_turns_left_in_round(scene, people), person_of_each_turn(scene, people)), None
+    )
 
 
-def people_with_turns(scene: OrderKept, people: People) -> Iterator[str]:
+def person_of_each_turn(scene: OrderKept, people: People) -> Iterator[str]:
     """Yield the person of each turn in a round, in order; people who are out are left out."""
     return (person for person, one, _, _ in _order_places(scene, people) if "out" not in one)
 
 
-def next_people_in_list(
-    left: Sequence[str], next_round: Sequence[str], active: str | None
-) -> tuple[str, ...]:
+def next_people_to_act(left: Sequence[str], next_round: Sequence[str], active: str | None) -> tuple[str, ...]:
     """Return the people who act next: up to two from `left`, the people with a turn left in this round.
 
     If `left` is empty, it is the first person of the next round (`next_round`). If that person is `active`

@@ -26,7 +26,7 @@ def grid_with_doors_open(board: BoardKept) -> Grid:
     return grid_of(with_all_doors_open(board))
 
 
-def closed_doors_ahead(
+def closed_doors_to_open_next(
     grid: Grid, opened: Grid, here: Square, size: int, there: Square
 ) -> Iterator[tuple[Square, Square | None]]:
     """Yield the closed doors beside a person on the way to a square, the best first.
@@ -60,8 +60,8 @@ class WalkingDistances:
     def walking_distance(self, here: Square, size: int, there: Square, size_there: int = 1) -> int:
         """Return the walking distance to the place of a person of the size `size_there`, ignoring people.
 
-        If doors have to be opened on the way, it is the distance with every door open, plus SHUT. If there is
-        no way at all, the result is at least NO_WAY_COST.
+        If doors have to be opened on the way, it is the distance with every door open, plus
+        CLOSED_DOORS_COST. If there is no way at all, the result is at least NO_WAY_COST.
         """
         left = self.grid.distances_to(there, size).get(here)
         if left is not None:
@@ -76,8 +76,8 @@ class WalkingDistances:
     def closed_doors_ahead(
         self, here: Square, size: int, there: Square
     ) -> Iterator[tuple[Square, Square | None]]:
-        """Yield the closed doors beside a person on the way to a square (function `closed_doors_ahead`)."""
-        return closed_doors_ahead(self.grid, self.opened, here, size, there)
+        """Yield the closed doors beside a person on the way to a square (`closed_doors_to_open_next`)."""
+        return closed_doors_to_open_next(self.grid, self.opened, here, size, there)
 
     far = OldName("walking_distance")
     doors_ahead = OldName("closed_doors_ahead")

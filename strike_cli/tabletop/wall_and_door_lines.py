@@ -112,7 +112,7 @@ def clip_line_to_map(a: Point, b: Point, columns: float, rows: float) -> tuple[P
     return None if piece[0] == piece[1] else piece
 
 
-def append_wall_piece(lines: list[Polyline], piece: tuple[Point, Point]) -> None:
+def append_or_extend_wall_line(lines: list[Polyline], piece: tuple[Point, Point]) -> None:
     """Add a straight piece of wall to `lines`; if it begins where the last line ends, extend that line."""
     if lines and lines[-1][-1] == piece[0]:
         lines[-1].append(piece[1])
@@ -133,7 +133,7 @@ def lines_of_square_doors(grid: Grid) -> Iterator[MapDoor]:
                 yield MapDoor(start, end, sign == OPEN_DOOR)
 
 
-def wall_outlines(grid: Grid) -> list[Polyline]:
+def wall_sides_facing_rooms(grid: Grid) -> list[Polyline]:
     """Return the sides of wall squares that face a room, as straight lines of full length.
 
     The edge of the map is left out.

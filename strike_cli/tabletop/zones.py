@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 People = Mapping[str, Mapping[str, object]]
 
 
-def describe_zone(zone: ZoneKept) -> Iterator[str]:
+def zone_effects_in_words(zone: ZoneKept) -> Iterator[str]:
     """Yield each effect of a zone, in words."""
     if zone.get("damage"):
         yield f"{zone['damage']} damage"

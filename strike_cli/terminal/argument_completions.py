@@ -37,7 +37,7 @@ __all__ = [
 # Names for nouns
 
 
-def _people_in_scene(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
+def _people_in_newest_scene_or_all(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
     """Return the people in the newest scene, or all characters if no scene is under way."""
     from ..registry.scenes_in_state import scenes_of
 
@@ -49,7 +49,7 @@ def _people_in_scene(campaign: Campaign, typed: Mapping[str, object]) -> Iterabl
     )
 
 
-def _passable_squares(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
+def _squares_except_walls(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
     from ..registry.scenes_in_state import scenes_of
     from ..tabletop.grid import format_square
 
@@ -74,7 +74,7 @@ NEWCOMER = Metavar(
     "WHO|CREATURE[:N]", lambda campaign, typed: [*campaign.book.characters, *campaign.book.creatures]
 )
 """A character or a creature of the campaign."""
-IN_SCENE = Metavar("WHO", _people_in_scene)
+IN_SCENE = Metavar("WHO", _people_in_newest_scene_or_all)
 """Somebody in the scene under way."""
 CREATURES = Metavar(
     "CREATURE:N",
@@ -85,7 +85,7 @@ DIFFICULTY = Metavar("HOW", words=lambda: ("easy", "normal", "hard", "deadly"))
 """The difficulty of a fight."""
 SIDE = Metavar("SIDE", words=lambda: ("party", "enemies"))
 """A side of a scene."""
-SQUARE = Metavar("SQUARE", _passable_squares)
+SQUARE = Metavar("SQUARE", _squares_except_walls)
 """A square of the map under way."""
 OPTION = Metavar("OPTION", _options_of_open_decisions)
 """An option of a decision that waits."""

@@ -60,15 +60,15 @@ class OutputTerminal:
 
         Raises OSError if nothing can be written to stdout.
         """
-        drawn = self._draw_without_rich(block) if self.can_draw_without_rich else None
+        drawn = self._text_without_rich_if_possible(block) if self.can_draw_without_rich else None
         if drawn is not None:
             command_output.print_text(drawn)
             return
         if self._rich is None:
-            self._rich = command_output.rich_console()
+            self._rich = command_output.make_rich_console()
         self._rich.print(command_output.rich_block(block, self._rich.width), highlight=False)
 
-    def show_in_pager(self, blocks: Sequence[Block]) -> bool:
+    def show_in_pager_if_too_long(self, blocks: Sequence[Block]) -> bool:
         """Show blocks in the user's pager, if they don't fit the terminal and it is interactive.
 
         Return whether the pager was used.
@@ -90,17 +90,17 @@ class OutputTerminal:
         return subprocess.run(pager, input=text.encode(), env=environment, check=False).returncode == 0
 
     def _text_of_block(self, block: Block) -> str:
-        if self.can_draw_without_rich and (drawn := self._draw_without_rich(block)) is not None:
+        if self.can_draw_without_rich and (drawn := self._text_without_rich_if_possible(block)) is not None:
             return drawn
-        self._rich = self._rich or command_output.rich_console()
+        self._rich = self._rich or command_output.make_rich_console()
         with self._rich.capture() as captured:
             self._rich.print(command_output.rich_block(block, self._rich.width), highlight=False)
         return captured.get()
 
-    def _draw_without_rich(self, block: Block) -> str | None:
+    def _text_without_rich_if_possible(self, block: Block) -> str | None:
         """Return a block as text with escape codes, made without Rich; None if the block needs Rich."""
         if isinstance(block, Table):
-            return self._draw_table(block)
+            return self._table_text_without_rich(block)
         if isinstance(block, Picture):
             if block.pieces is None or not self.colour_count:
                 return None
@@ -124,7 +124,7 @@ class OutputTerminal:
         text = "".join(text for text, _ in line)
         return len(text) <= self.width and has_single_column_letters(text)
 
-    def _draw_table(self, table: Table) -> str | None:
+    def _table_text_without_rich(self, table: Table) -> str | None:
         heads = [[(heading, "bold dim")] for heading in table.headings]
         body = [
             [[(text, STYLES.get(style, "")) for text, style in styled_spans(cell)] for cell in row]

@@ -15,12 +15,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
+from ..command_prefix import AS_STRIKE, CommandPrefix
 from ..kernel.procedure import Choose
 from ..kernel.roll_types import rolls_in_fact
 from ..kernel.statements import OTHER, QUESTION, Decision, Language
 from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem
 from ..registry import style_of_fact
-from ..suggested_commands import AS_STRIKE, CommandPrefix
 from ..untrusted_input import isolate_direction, make_printable
 from .battlemap.text_width import pad, width_of
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from .json_envelope_types import Envelope, EnvelopeError, EnvelopePending
 
 
-def obeys_escape_codes(stream: TextIO) -> bool:
+def try_to_enable_escape_codes(stream: TextIO) -> bool:
     """Return whether a stream is a terminal that obeys escape sequences.
 
     A Windows console is asked to obey them first.
@@ -181,7 +181,7 @@ class StreamedItems:
         self.items = items
         self.empty_lines = nothing
 
-    def add_to_data(self, data: object, items: Sequence[object]) -> dict[str, object]:
+    def data_with_items(self, data: object, items: Sequence[object]) -> dict[str, object]:
         """Return a copy of a result's data that also has `items`, under the key of these items."""
         assert isinstance(data, Mapping)
         return {**data, self.key: items}
@@ -264,7 +264,7 @@ def print_result(
         if (
             screen is None
             or result.command.rpartition(" ")[2] not in PAGED_COMMANDS
-            or not screen.show_in_pager(whole)
+            or not screen.show_in_pager_if_too_long(whole)
         ):
             _print_blocks_on(whole, screen)
     sys.stdout.flush()
@@ -295,7 +295,7 @@ def _rewrite_commands(block: Block, command_form: CommandPrefix) -> Block:
             return command_form.adapt_prose(line)
         if _is_styled_span(line):
             return (
-                command_form.adapt_line(line[0])
+                command_form.adapt_line_if_command(line[0])
                 if line[1] == "command"
                 else command_form.adapt_prose(line[0])
             ), line[1]
@@ -319,7 +319,7 @@ def _rewrite_commands(block: Block, command_form: CommandPrefix) -> Block:
 
 def _print_items(result: Result, items: StreamedItems, *, as_json: bool, plain: bool) -> None:
     if as_json:
-        result.data = items.add_to_data(result.data, [])
+        result.data = items.data_with_items(result.data, [])
         before, _, after = to_json(result.as_json()).partition(f'"{items.key}": []')
         print_text(f'{before}"{items.key}": [')
         for number, (_, item) in enumerate(items.items):
@@ -329,7 +329,7 @@ def _print_items(result: Result, items: StreamedItems, *, as_json: bool, plain: 
     from .coloured_output import break_line_with_indent, terminal_columns
 
     screen = _output_terminal(plain)
-    width = terminal_columns() if screen or _is_folded() else 0
+    width = terminal_columns() if screen or _is_plain_text_wrapped() else 0
     none = True
     for lines, _ in items.items:
         none = False
@@ -340,7 +340,7 @@ def _print_items(result: Result, items: StreamedItems, *, as_json: bool, plain: 
 
 def _output_terminal(plain: bool) -> OutputTerminal | None:
     """Return the terminal on which to print in colour; None for plain text."""
-    if plain or not has_colour():
+    if plain or not stdout_shows_colour():
         return None
     from .coloured_output import OutputTerminal
 
@@ -348,12 +348,12 @@ def _output_terminal(plain: bool) -> OutputTerminal | None:
 
 
 def _print_blocks_on(blocks: Iterable[Block], screen: OutputTerminal | None) -> None:
-    if screen is None and _is_folded():
+    if screen is None and _is_plain_text_wrapped():
         from .coloured_output import fold_to_terminal, terminal_columns
 
         for block in blocks:
             text = blocks_as_text([block], terminal_columns())
-            print_text(text if _is_never_folded(block) else f"{fold_to_terminal(text.rstrip(chr(10)))}\n")
+            print_text(text if _is_never_wrapped(block) else f"{fold_to_terminal(text.rstrip(chr(10)))}\n")
         return
     if screen is None:
         print_text(blocks_as_text(blocks))
@@ -362,7 +362,7 @@ def _print_blocks_on(blocks: Iterable[Block], screen: OutputTerminal | None) -> 
         screen.print_block(block)
 
 
-def _is_folded() -> bool:
+def _is_plain_text_wrapped() -> bool:
     """Return whether plain text is wrapped.
 
     It is wrapped on a terminal, and if COLUMNS gives a width.
@@ -370,7 +370,7 @@ def _is_folded() -> bool:
     return os.environ.get("COLUMNS", "").isdigit() or sys.stdout.isatty()
 
 
-def _is_never_folded(block: Block) -> bool:
+def _is_never_wrapped(block: Block) -> bool:
     """Return whether a block is never wrapped.
 
     That is so for a block laid out in columns, and for a command to copy.
@@ -403,7 +403,9 @@ def print_to_stderr(text: str, escape_code: str = "") -> None:
     A failure to write is ignored.
     """
     is_coloured = escape_code and sys.stderr.isatty() and not os.environ.get("NO_COLOR")
-    begin, end = (escape_code, "\033[0m") if is_coloured and obeys_escape_codes(sys.stderr) else ("", "")
+    begin, end = (
+        (escape_code, "\033[0m") if is_coloured and try_to_enable_escape_codes(sys.stderr) else ("", "")
+    )
     with suppress(OSError, ValueError):
         text = isolate_direction(make_printable(text))
         if len(text) >= LEAST_FOLDED_LENGTH and sys.stderr.isatty():
@@ -431,14 +433,14 @@ def to_json(value: object) -> str:
     return "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in text)
 
 
-def report_print_failure(result: Result, error: OSError) -> int:
+def handle_print_failure(result: Result, error: OSError) -> int:
     """Report that a result can't be printed, as on a full disk, and return the exit code.
 
     If the command was recorded, the exit code is that of the command: after the code of a failure, users
     would type the command again. If the reader of a pipe is gone, nothing is reported, and the exit code is
     also that of the command. In all other cases the exit code is one of a failure.
     """
-    stop_writing_to(sys.stdout)
+    discard_output_to(sys.stdout)
     if is_reader_gone(error):  # as behind `| head`: nothing left to say, and nothing went wrong
         return result.exit_code
     why = f"can't be written to stdout: {os.strerror(error.errno) if error.errno else error}."
@@ -463,7 +465,7 @@ def is_reader_gone(error: OSError) -> bool:
     )
 
 
-def stop_writing_to(stream: TextIO) -> None:
+def discard_output_to(stream: TextIO) -> None:
     """Discard everything that is written to a stream from now on.
 
     Python then reports no error when it closes the stream at exit.
@@ -484,12 +486,12 @@ def rich_renderable(blocks: Iterable[Block], width: int) -> RenderableType:
     return _SafeRenderable(Group(*(_rich_renderable_of(block, width) for block in blocks)))
 
 
-def has_colour() -> bool:
+def stdout_shows_colour() -> bool:
     """Return whether stdout is a terminal that shows colour."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and terminal_has_escape_codes()
 
 
-def rich_console() -> Console:
+def make_rich_console() -> Console:
     """Return a new Rich console. Rich is imported only here, since that takes long."""
     from rich.console import Console
 
@@ -505,7 +507,9 @@ def blocks_as_text(blocks: Iterable[Block], width: int = WIDTH) -> str:
     return "".join(f"{isolate_direction(make_printable(_plain_block(block, width)))}\n" for block in blocks)
 
 
-def text_of_result(result: Result, width: int = WIDTH, command_form: CommandPrefix = AS_STRIKE) -> str:
+def collect_items_as_text_of_result(
+    result: Result, width: int = WIDTH, command_form: CommandPrefix = AS_STRIKE
+) -> str:
     """Return a result as plain text, with its items.
 
     The items are first collected into a list, which stays in the result.
@@ -663,7 +667,7 @@ def print_problem(
             sys.stdout.flush()
             return
         except OSError:
-            stop_writing_to(sys.stdout)  # then at least on stderr
+            discard_output_to(sys.stdout)  # then at least on stderr
     print_to_stderr(command_form.adapt_prose(problem.message), "\033[1;31m")
     if problem.hint:
         print_to_stderr(command_form.adapt_prose(problem.hint), "\033[2m")
@@ -747,7 +751,7 @@ def question_lines(question: Choose, prompting: bool = False) -> list[Line]:
     return lines
 
 
-def stored_question(stored: WaitingDecision) -> Choose:
+def question_of_stored_decision(stored: WaitingDecision) -> Choose:
     """Return a decision stored in the state as a question, so that an answer can be parsed."""
     from ..tabletop.characters_and_names import decider_name
 
@@ -765,12 +769,14 @@ def open_decision_lines(stored: WaitingDecision, language: Language, *, faces: b
 
     With `faces`, the dice that are stored for later rolls come last.
     """
-    from ..registry.scenes_in_state import so_far_in_words  # it brings all that scenes are made of
+    from ..registry.scenes_in_state import (
+        facts_before_decision_in_words,  # it brings all that scenes are made of
+    )
     from ..tabletop.characters_and_names import GameMasterSpeaker
 
     speaker = GameMasterSpeaker(names=stored.get("names", {}), language=language)
-    said: list[Line] = [(text, "dim") for text in so_far_in_words(stored, speaker)]
-    question = stored_question(stored).but(labels=tuple(stored.get("labels", ())))
+    said: list[Line] = [(text, "dim") for text in facts_before_decision_in_words(stored, speaker)]
+    question = question_of_stored_decision(stored).but(labels=tuple(stored.get("labels", ())))
     return [*said, *question_lines(question), *_stored_dice_lines(stored.get("faces", ()) if faces else ())]
 
 

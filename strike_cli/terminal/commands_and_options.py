@@ -22,8 +22,8 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 from ..content import CAMPAIGN_FILE
 from ..old_names import OldName
 from ..problems import CampaignProblem, Problem, Usage
-from ..untrusted_input import is_whole_number
-from .command_output import Result, print_result, report_print_failure
+from ..untrusted_input import is_safe_whole_number
+from .command_output import Result, handle_print_failure, print_result
 from .invocation import ASK, AT_TERMINAL, FacesOf, Invocation, MoveParsed
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ class Metavar(str):
         return noun
 
     def with_text(self, text: str) -> Metavar:
-        """Return a copy with another text: `WHO.called("[WHO]...")`."""
+        """Return a copy with another text: `WHO.with_text("[WHO]...")`."""
         return Metavar(text, self.names, words=self.words, place=self.place, counts=self.is_number)
 
     called = OldName("with_text")
@@ -136,7 +136,7 @@ class Metavar(str):
 
 
 def choice_metavar(*words: str) -> Metavar:
-    """Return a noun for one of a few words; its text lists them: `up|down|keep`."""
+    """Return the name of a value that is one of a few words; its text lists them: `up|down|keep`."""
     return Metavar("|".join(words), words=lambda: words)
 
 
@@ -169,10 +169,10 @@ class StrikeCommand(TyperCommand):
         """Parse the typed words. Raises Usage for words that the command doesn't accept."""
         self._refuse_single_dash(ctx, args)
         args = self.join_unquoted_texts(ctx, args)
-        self.refuse_missing_value(ctx, args)
+        self.refuse_option_typed_as_value(ctx, args)
         ctx.meta[TYPED] = args
         try:
-            return self.parse_words(ctx, args)
+            return self.parse_into_context(ctx, args)
         except typer.TyperException as error:
             from .usage_refusals import refusal_for_typer_error
 
@@ -202,7 +202,7 @@ class StrikeCommand(TyperCommand):
                 len(word) > 2
                 and word[0] == "-"
                 and word[1].isalpha()
-                and f"-{word}" in self.option_takes_value(ctx)
+                and f"-{word}" in self.which_options_take_value(ctx)
             ):
                 from .usage_refusals import command_in_sentence
 
@@ -212,16 +212,16 @@ class StrikeCommand(TyperCommand):
         """Return the words, with the text after `--why` or `--note` joined to a single word."""
         if not any(word in TEXTS for word in args):
             return list(args)
-        return join_option_texts(args, self.option_takes_value(ctx))
+        return join_option_texts(args, self.which_options_take_value(ctx))
 
-    def refuse_missing_value(self, ctx: typer.Context, args: Sequence[str]) -> None:
+    def refuse_option_typed_as_value(self, ctx: typer.Context, args: Sequence[str]) -> None:
         """Raise Usage for an option that has no value, and is followed by another option.
 
         The other option would otherwise be taken for the value.
         """
         if ctx.resilient_parsing or sum(word.startswith("-") for word in args) < 2:
             return
-        options = self.option_takes_value(ctx)
+        options = self.which_options_take_value(ctx)
         for word, following in pairwise(args):
             if word == ONLY_TEXT:
                 return
@@ -230,7 +230,7 @@ class StrikeCommand(TyperCommand):
 
                 raise missing_value_refusal(self, ctx, word, following)
 
-    def option_takes_value(self, ctx: typer.Context) -> Mapping[str, bool]:
+    def which_options_take_value(self, ctx: typer.Context) -> Mapping[str, bool]:
         """Return every option of the command, common ones included, and whether the option has a value."""
         found: dict[str, bool] = {}
         for each in self.get_params(ctx):
@@ -239,7 +239,7 @@ class StrikeCommand(TyperCommand):
                 found |= dict.fromkeys([*each.opts, *each.secondary_opts], takes_value)
         return found
 
-    def parse_words(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
+    def parse_into_context(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
         """Parse the words, and store their values in the context's parameters.
 
         Raises TyperException for words that don't fit the parameters.
@@ -258,11 +258,11 @@ class StrikeCommand(TyperCommand):
                 if name not in self._known_defaults:
                     self._known_defaults[name] = each.handle_parse_result(ctx, {}, [])[0]
                 ctx.params[name] = self._known_defaults[name]
-        if left and not self.join_surplus_words(ctx, left):
+        if left and not self.join_surplus_words_if_possible(ctx, left):
             raise SurplusWords(left)
         return []
 
-    def join_surplus_words(self, ctx: typer.Context, left: Sequence[str]) -> bool:
+    def join_surplus_words_if_possible(self, ctx: typer.Context, left: Sequence[str]) -> bool:
         """Join surplus words to the value of the command's only argument, and return True.
 
         Return False, and join nothing, if the command has several arguments or none, or if the argument takes
@@ -275,7 +275,7 @@ class StrikeCommand(TyperCommand):
         ctx.params[name] = " ".join([str(ctx.params[name]), *left])
         return True
 
-    def store_unparsed_words(
+    def store_words_to_parse_later(
         self, ctx: typer.Context, args: Sequence[str], error: typer.TyperException
     ) -> bool:
         """Store words that don't fit the parameters, together with the error, and return True.
@@ -429,7 +429,7 @@ def _help_panels_of_other_games(played: Sequence[str], panels: Collection[str]) 
 
     if not played:
         return set()
-    index = installed_plugins.index()
+    index = installed_plugins.plugin_index()
     own = index.plugins[0].systems
     titles = {load_system(name).title: name in played for name in index.systems if name not in own}
     titles[STRIKE_TITLE] = any(name in own for name in played)
@@ -480,12 +480,14 @@ def _join_words(words: Sequence[str] | None) -> list[str]:
     return [" ".join(words)] if words else []
 
 
-def join_arguments_to_text(command: StrikeCommand, ctx: typer.Context, args: Sequence[str]) -> list[str]:
+def options_then_arguments_as_text(
+    command: StrikeCommand, ctx: typer.Context, args: Sequence[str]
+) -> list[str]:
     """Return the options of a command, then ONLY_TEXT, then all other words joined to one text.
 
     Without other words, return only the options.
     """
-    options = command.option_takes_value(ctx)
+    options = command.which_options_take_value(ctx)
     kept: list[str] = []
     text: list[str] = []
     words = iter(join_option_texts(args, options))
@@ -691,7 +693,7 @@ class Options:
             return None
         faces = []
         for word in _split_at_commas(text):
-            if not is_whole_number(word):
+            if not is_safe_whole_number(word):
                 raise Usage(f"--dice: {word[:20]!r} is not a face.", "Write natural faces, like --dice 5,2.")
             faces.append(int(word))
         return faces
@@ -792,12 +794,12 @@ def find_campaign_folder(named_folder: str | None = None) -> Path | None:
         if folder.name == CAMPAIGN_FILE:
             folder = folder.parent
         if not (folder / CAMPAIGN_FILE).is_file():
-            from ..command_line_splitting import quote_word
+            from ..command_line_splitting import quote_word_if_needed
 
             where = "-C" if named_folder else "STRIKE_CAMPAIGN"
             raise CampaignProblem(
                 f"{where}: there is no {CAMPAIGN_FILE} in {folder}.",
-                f"`strike new {quote_word(str(folder))}` makes a campaign.",
+                f"`strike new {quote_word_if_needed(str(folder))}` makes a campaign.",
             )
         return folder
     here = Path.cwd()
@@ -911,7 +913,7 @@ class Command:
                 result, as_json=options.json, plain=options.plain, command_form=invocation.command_form
             )
         except OSError as error:
-            return report_print_failure(result, error)
+            return handle_print_failure(result, error)
         return result.exit_code
 
     def _options_of_invocation(self, ctx: typer.Context, invocation: Invocation) -> dict[str, object]:
@@ -925,9 +927,9 @@ class Command:
             return given
         name = ctx.command_path.partition(" ")[2]
         if outsider:
-            from ..registry.remote_permissions import must_be_allowed, option_refusal
+            from ..registry.remote_permissions import must_be_allowed_from_outside, option_refusal
 
-            must_be_allowed(name, outsider.asker)
+            must_be_allowed_from_outside(name, outsider.asker)
             for each in ctx.command.params:
                 never = each.name in self.parameters_refused_outside or any(
                     word in outsider.without for word in each.opts
@@ -982,7 +984,7 @@ def declared_command_of(typer_command: object) -> Command | None:
 
 
 def is_refused_from_outside(annotation: object) -> bool:
-    """Return whether an option's annotation contains ONLY_HERE."""
+    """Return whether an option's annotation contains a `RefusedFromOutside`."""
     return any(isinstance(each, RefusedFromOutside) for each in getattr(annotation, "__metadata__", ()))
 
 

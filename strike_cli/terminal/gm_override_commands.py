@@ -21,7 +21,7 @@ from .commands_and_options import StrikeGroup, new_app
 from .made_up_content import (
     MadeUpContent,
     NobodyOfThatName,
-    is_new_name,
+    is_usable_new_name,
     made_up_creature_options,
     refuse_numbers_for_known_name,
     split_count,
@@ -67,8 +67,8 @@ class _OverrideParsers:
         self.system = system
         self.person = WordParser(self._parse_person, self._people_present)
         self.actor = WordParser(self._parse_person, self._people_present, whose_turn=self._active_person)
-        self.newcomer = WordParser(self._parse_newcomer, self._possible_newcomers)
-        self.meter = WordParser(self._parse_meter, self._meters_of_scene)
+        self.newcomer = WordParser(self._check_newcomer_word, self._possible_newcomers)
+        self.meter = WordParser(self._parse_meter, self._settable_meters)
         self.zone = WordParser(self._parse_zone, self._zones_of_scene)
         self.parked_scene = WordParser(self._parse_parked_scene, self._parked_scenes)
 
@@ -113,7 +113,7 @@ class _OverrideParsers:
             person: one["name"] for person, one in people.items() if "out" in one and one["out"] not in gone
         }
 
-    def _parse_newcomer(self, call: Call, word: str) -> str:
+    def _check_newcomer_word(self, call: Call, word: str) -> str:
         """Return the word unchanged, since the command `join` reads it later.
 
         Raises NobodyOfThatName for a new name of several words that has no quotes.
@@ -137,18 +137,22 @@ class _OverrideParsers:
             key: str(item["name"]) for kind in (book.creatures, book.characters) for key, item in kind.items()
         }
         found = None if call.typed.get("new") else find_id_if_any(name, table)
-        if found is None and not call.typed.get("new") and not is_new_name(call.required_campaign, name):
+        if (
+            found is None
+            and not call.typed.get("new")
+            and not is_usable_new_name(call.required_campaign, name)
+        ):
             raise NobodyOfThatName(call.required_campaign, name)
         return found
 
-    def _meters_of_scene(self, campaign: "Campaign") -> Mapping[str, str]:
+    def _settable_meters(self, campaign: "Campaign") -> Mapping[str, str]:
         scene = scene_if_any(campaign, self.system)
         people = scene.people.values() if scene else ()
         shown = {meter.id: meter.name for one in people for meter in one.meters}
         return {**gm_override_rules_of(self.system).counted, **shown}
 
     def _parse_meter(self, call: Call, word: str) -> str:
-        known = self._meters_of_scene(call.required_campaign)
+        known = self._settable_meters(call.required_campaign)
         return find_id_by_name(word, known, "number", "") if known else word
 
     def _zones_of_scene(self, campaign: "Campaign") -> Mapping[str, str]:
@@ -159,7 +163,7 @@ class _OverrideParsers:
         known = self._zones_of_scene(call.required_campaign)
         return find_id_by_name(word, known, "zone", "") if known else word
 
-    def resumed_scene_blocks(
+    def resumed_scene_blocks_if_recorded(
         self, campaign: "Campaign | None", performed: "PerformedCommand"
     ) -> "Iterable[Block]":
         """Return the blocks that show the resumed scene; none if nothing was recorded."""
@@ -182,7 +186,7 @@ class _OverrideParsers:
         return find_id_by_name(word, known, "scene", " that is parked") if word else next(iter(known))
 
 
-def _help_for_system(text: str, parsers: _OverrideParsers) -> str:
+def _fill_help_placeholders(text: str, parsers: _OverrideParsers) -> str:
     """Return a help text in which the system's name and examples replace the placeholders."""
     named = parsers.system.scene.in_help
     for key, word in named._asdict().items():
@@ -195,7 +199,7 @@ def _add_reveal(app: typer.Typer, parsers: _OverrideParsers) -> None:
         who: Annotated[str, typer.Argument(metavar="WHO", help="A hidden creature."), parsers.person],
     ) -> None: ...
 
-    reveal.__doc__ = _help_for_system(
+    reveal.__doc__ = _fill_help_placeholders(
         "Reveal a hidden creature.\n\nExample: `strike GAME reveal HIDDEN`", parsers
     )
     plays(app, "reveal", f"{parsers.name} reveal", kind="writes")(reveal)
@@ -209,7 +213,7 @@ def _add_hide(app: typer.Typer, parsers: _OverrideParsers) -> None:
         now: Annotated[bool, typer.Option("--now", help="Hide it at once, without a rule.")] = False,
     ) -> None: ...
 
-    hide.__doc__ = _help_for_system(
+    hide.__doc__ = _fill_help_placeholders(
         "Hide a creature from the players.\n\n"
         "--now hides it at once; without it the game's own rule decides, if it has one.\n\n"
         "Example: `strike GAME hide WHO --now`",
@@ -260,7 +264,7 @@ def _add_join(app: typer.Typer, parsers: _OverrideParsers) -> None:
     named = [each for each in own if each.kind is not inspect.Parameter.VAR_KEYWORD]
     join.__signature__ = inspect.Signature([*named, *made_up_creature_options(parsers.system)])  # type: ignore[attr-defined]
 
-    join.__doc__ = _help_for_system(
+    join.__doc__ = _fill_help_placeholders(
         "Bring creatures or characters into the scene, or back into it.\n\n"
         "Without --at they stand beside their own side. An unknown name makes a new creature, with the\n"
         "numbers of `strike creature add NAME` unless options set others: `strike GAME join stoker:2`.\n\n"
@@ -276,7 +280,7 @@ def _add_leave(app: typer.Typer, parsers: _OverrideParsers) -> None:
         why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The way they leave, in words.")] = "",
     ) -> None: ...
 
-    leave.__doc__ = _help_for_system(
+    leave.__doc__ = _fill_help_placeholders(
         "Take a person out of the scene: they run, surrender or are carried off.\n\n"
         "`join` brings them back as they were.\n\n"
         'Example: `strike GAME leave WHO --why "runs for the woods"`',
@@ -298,7 +302,7 @@ def _add_place(app: typer.Typer, parsers: _OverrideParsers) -> None:
     ) -> dict[str, object]:
         return {"to": " ".join(to)}
 
-    place.__doc__ = _help_for_system(
+    place.__doc__ = _fill_help_placeholders(
         "Put a person on a square: dragged, lifted, teleported. It checks no rule.\n\n"
         "Example: `strike GAME place WHO SQUARE`",
         parsers,
@@ -322,7 +326,7 @@ def _add_set(app: typer.Typer, parsers: _OverrideParsers) -> None:
             return {"to": number}
         return {"by": number if sign == "+" else -number}
 
-    set_.__doc__ = _help_for_system(
+    set_.__doc__ = _fill_help_placeholders(
         "Set one of a creature's values: 7 writes it, with the state that follows.\n\n"
         "+2 heals and -4 harms by the game's own rules, if it has any for that value.\n\n"
         "Example: `strike GAME set WHO NUMBER 1`",
@@ -345,7 +349,7 @@ class DoorGroup(StrikeGroup):
 
 
 def _add_command_group(app: typer.Typer, parsers: _OverrideParsers, name: str, help: str) -> typer.Typer:
-    group = new_app(help=_help_for_system(help, parsers))
+    group = new_app(help=_fill_help_placeholders(help, parsers))
     app.add_typer(group, name=name, cls=DoorGroup if name == "door" else StrikeGroup)
     return group
 
@@ -407,12 +411,12 @@ def _add_door(app: typer.Typer, parsers: _OverrideParsers) -> None:
     def close(at: At, beyond: Beyond = "") -> dict[str, object]:
         return {"open": False}
 
-    open_.__doc__ = _help_for_system(
+    open_.__doc__ = _fill_help_placeholders(
         "Open a door. A door between two squares may need both of them.\n\n"
         "Example: `strike GAME door open DOOR`",
         parsers,
     )
-    close.__doc__ = _help_for_system(
+    close.__doc__ = _fill_help_placeholders(
         "Close a door; nobody can stand in it.\n\nExample: `strike GAME door close DOOR`", parsers
     )
     plays(group, "open", f"{parsers.name} door", kind="writes")(open_)
@@ -450,14 +454,14 @@ def _add_zone(app: typer.Typer, parsers: _OverrideParsers) -> None:
         zone: Annotated[str, typer.Argument(metavar="ZONE", help="Its name."), parsers.zone],
     ) -> None: ...
 
-    add.__doc__ = _help_for_system(
+    add.__doc__ = _fill_help_placeholders(
         "Mark squares of the map: a fire, smoke, rubble.\n\n"
         "Effects without a rule are refused; the table judges a zone with a name alone. With --secret "
         "players don't see the zone or the command.\n\n"
         "Example: `strike GAME zone add Fire C3:D4`",
         parsers,
     )
-    remove.__doc__ = _help_for_system(
+    remove.__doc__ = _fill_help_placeholders(
         "Take a zone from the map.\n\nExample: `strike GAME zone remove Fire`", parsers
     )
     plays(group, "add", f"{parsers.name} zone add", kind="writes")(add)
@@ -487,14 +491,14 @@ def _add_fog(app: typer.Typer, parsers: _OverrideParsers) -> None:
         ("lift", lift, "Show players squares that the party has not seen.", "lift C3:D4"),
         ("cover", cover, "Put squares back into the fog until the party sees them again.", "cover C3:D4"),
     ):
-        does.__doc__ = _help_for_system(f"{text}\n\nExample: `strike GAME fog {example}`", parsers)
+        does.__doc__ = _fill_help_placeholders(f"{text}\n\nExample: `strike GAME fog {example}`", parsers)
         plays(group, name, f"{parsers.name} fog", kind="writes")(does)
 
 
 def _add_park(app: typer.Typer, parsers: _OverrideParsers) -> None:
     def park() -> None: ...
 
-    park.__doc__ = _help_for_system(
+    park.__doc__ = _fill_help_placeholders(
         "Park the scene, and play something else meanwhile.\n\nExample: `strike GAME park`", parsers
     )
     plays(app, "park", f"{parsers.name} park", kind="writes")(park)
@@ -511,8 +515,10 @@ def _add_return(app: typer.Typer, parsers: _OverrideParsers) -> None:
     ) -> dict[str, object]:
         return {"scene": scene or parsers.parked_scene.read(call, "")}
 
-    return_.__doc__ = _help_for_system(
+    return_.__doc__ = _fill_help_placeholders(
         "Go on with a parked scene. The scene under way is parked instead.\n\nExample: `strike GAME return`",
         parsers,
     )
-    plays(app, "return", f"{parsers.name} return", kind="writes", show=parsers.resumed_scene_blocks)(return_)
+    plays(
+        app, "return", f"{parsers.name} return", kind="writes", show=parsers.resumed_scene_blocks_if_recorded
+    )(return_)

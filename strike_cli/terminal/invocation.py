@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..suggested_commands import AS_STRIKE, CommandPrefix
+from ..command_prefix import AS_STRIKE, CommandPrefix
 
 if TYPE_CHECKING:
     from ..campaign import Campaign

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from ..campaign.journal_entry_format import roll_number
+from ..campaign.journal_entry_format import first_seeded_roll_number
 from ..campaign.redacted_journal import newest_redacted_entries
 from ..registry.remote_permissions import ASSISTANT
 from ..visibility.audiences import GM, Audience
 from ..visibility.redaction import Banner, redact_entry
 from ..visibility.secret_picks import undone_entry_numbers
 from .command_output import Line, fact_lines, styled_spans
-from .local_time import time_of_day
+from .local_time import local_time_of_day
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -90,9 +90,15 @@ def entry_lines(
     number = f"#{entry['seq']} " if "seq" in entry else ""
     marks = [*_remarks_on_entry(entry)] if "seq" in entry else []
     if undone:
-        marks.append("undone, dice seen" if "seq" in entry and roll_number(entry) is not None else "undone")
+        marks.append(
+            "undone, dice seen"
+            if "seq" in entry and first_seeded_roll_number(entry) is not None
+            else "undone"
+        )
     mark = f"({', '.join(marks)}) " if marks else ""
-    lines: list[Line] = [[(f"{number}{time_of_day(str(entry['at']))} {mark}", "dim"), *_with_indent(first)]]
+    lines: list[Line] = [
+        [(f"{number}{local_time_of_day(str(entry['at']))} {mark}", "dim"), *_with_indent(first)]
+    ]
     for line in told:
         lines.append([_INDENT, *_with_indent(line)])
     if "seq" in entry and entry.get("note"):

@@ -14,13 +14,13 @@ def local_time(utc_time: str) -> datetime | None:
         return None
 
 
-def time_of_day(utc_time: str) -> str:
+def local_time_of_day(utc_time: str) -> str:
     """Return a journal's time as local hours and minutes: `21:15`."""
     moment = local_time(utc_time)
     return f"{moment:%H:%M}" if moment else utc_time[11:16]
 
 
-def day_and_time(utc_time: str) -> str:
+def local_day_time_and_zone(utc_time: str) -> str:
     """Return a journal's time as the local day, time and zone: `2026-01-31 21:15 CET`."""
     moment = local_time(utc_time)
     return f"{moment:%Y-%m-%d %H:%M} {time_zone_name(moment)}" if moment else utc_time[:16]

@@ -17,14 +17,14 @@ import typer
 from ..content import CAMPAIGN_FILE, CONTENT_FOLDER
 from ..content.drafts import toml_line
 from ..problems import ContentProblem, Usage, did_you_mean
-from ..registry import installed_systems, scenes_in_state
+from ..registry import load_usable_systems, scenes_in_state
 from ..tabletop.characters_and_names import slug
 from ..tabletop.dice_notation import begins_like_dice
 from ..tabletop.squares_and_lines import format_square
-from ..untrusted_input import is_whole_number
+from ..untrusted_input import is_safe_whole_number
 from .argument_completions import Metavar
 from .move_commands import WordParser
-from .name_lookup import ARTICLE, content_name_suggester, find_id_if_any
+from .name_lookup import ARTICLE, content_id_suggester, find_id_if_any
 from .new_sheet_questions import (
     options_for_drafts,
     sheet_drafts,
@@ -46,7 +46,7 @@ MADE_UP_FILE = "made-up"
 encounter."""
 
 
-def known_names(campaign: Campaign) -> dict[str, str]:
+def names_of_everybody_by_id(campaign: Campaign) -> dict[str, str]:
     """Return the names, by id, of all characters, creatures, and people in scenes under way."""
     table = {key: str(sheet["name"]) for key, sheet in campaign.book.characters.items()}
     for scene in scenes_in_state.scenes_of(campaign.state):
@@ -55,18 +55,18 @@ def known_names(campaign: Campaign) -> dict[str, str]:
     return table | {key: str(sheet["name"]) for key, sheet in creatures if key not in table}
 
 
-def is_new_name(campaign: Campaign, name: str, others: Iterable[str] = ()) -> bool:
+def is_usable_new_name(campaign: Campaign, name: str, others: Iterable[str] = ()) -> bool:
     """Return whether a name is new: no name in the campaign or in `others` is the same or similar.
 
     It is False for a text that can't be a name, such as one with commas, and for the name of a command. It is
     also False if some files of the campaign can't be read: the names in these files are unknown.
     """
-    table = known_names(campaign)
+    table = names_of_everybody_by_id(campaign)
     if campaign.reasons_files_not_played:
         return False
     if not can_be_name(name) or name.lower() in {
         word.rpartition(" ")[2]
-        for system in installed_systems()
+        for system in load_usable_systems()
         for word in (*system.commands, *system.moves)
     }:
         return False
@@ -84,7 +84,7 @@ def can_be_name(name: str) -> bool:
 
 def _hint_of_nearest_name(campaign: Campaign, name: str, others: Iterable[str]) -> str:
     """Return a question that suggests the nearest known name; "" if none is similar."""
-    table = known_names(campaign)
+    table = names_of_everybody_by_id(campaign)
     return did_you_mean(
         name,
         [*table, *table.values(), *others],
@@ -95,7 +95,7 @@ def _hint_of_nearest_name(campaign: Campaign, name: str, others: Iterable[str]) 
 def split_count(word: str) -> tuple[str, int]:
     """Return the name and the number in a word like `goblin:4`; the number is 1 by default."""
     name, _, count = word.rpartition(":")
-    return (name, int(count)) if name and is_whole_number(count) else (word, 1)
+    return (name, int(count)) if name and is_safe_whole_number(count) else (word, 1)
 
 
 def capitalize_name(name: str) -> str:
@@ -228,7 +228,7 @@ def made_up_creature_options(system: System | None = None) -> list[Parameter]:
         drafts = {game: drafts[game]} if game in drafts else {}
     like = typer.Option(
         "--like",
-        metavar=Metavar("CREATURE", content_name_suggester("creatures")),
+        metavar=Metavar("CREATURE", content_id_suggester("creatures")),
         help="A creature with the same numbers.",
     )
     new = typer.Option("--new", help="Allow a new name that looks like a typo.")

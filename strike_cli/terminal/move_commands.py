@@ -21,10 +21,10 @@ import typer
 from ..kernel.state_changes import pending_decisions_in
 from ..old_names import OldName
 from ..problems import CampaignProblem, ContentProblem, Problem, Refused, Usage
-from ..untrusted_input import is_whole_number
+from ..untrusted_input import is_safe_whole_number
 from ..values import Value
 from .argument_completions import Metavar
-from .command_output import Block, Result, performed_result, print_to_stderr, stored_question
+from .command_output import Block, Result, performed_result, print_to_stderr, question_of_stored_decision
 from .commands_and_options import (
     Command,
     Options,
@@ -32,12 +32,12 @@ from .commands_and_options import (
     StrikeCommand,
     declared_command_of,
     find_campaign_folder,
-    join_arguments_to_text,
+    options_then_arguments_as_text,
 )
 from .invocation import MoveParsed
 from .unquoted_names import ACTOR_WORD as ACTOR_WORD
 from .unquoted_names import TwoReadings as TwoReadings
-from .unquoted_names import is_argument, takes_many
+from .unquoted_names import is_argument, takes_several_words
 
 if TYPE_CHECKING:
     from types import CodeType
@@ -109,7 +109,7 @@ class Call(Value):
         found = self.typed.get(name)
         return list(found) if isinstance(found, list | tuple) else []
 
-    def texts_of_module(self, name: str) -> list[str]:
+    def texts_of(self, name: str) -> list[str]:
         """Return the parsed values of a parameter that takes several words, as texts."""
         return [str(one) for one in self.values_of(name)]
 
@@ -259,20 +259,22 @@ def must_be_playable_here(campaign: Campaign | None, move: str) -> None:
     if campaign is None:
         return
     from ..play.playable_moves_and_time_limit import find_move
-    from ..registry import load_system, must_play_with_system
+    from ..registry import load_system, must_be_able_to_play_system
 
     mover = find_move(move).owner
-    must_play_with_system(mover, campaign.book.plugins)
+    must_be_able_to_play_system(mover, campaign.book.plugins)
     named = campaign.book.systems
     if not named:
         return
-    from ..registry.installed_plugins import index
+    from ..registry.installed_plugins import plugin_index
 
-    own = index().plugins[0].systems
+    own = plugin_index().plugins[0].systems
     if mover in named or (mover in own and any(name in own for name in named)):
         return
     hints = [
-        hint for name in named if name in index().systems and (hint := load_system(name).instead.get(move))
+        hint
+        for name in named
+        if name in plugin_index().systems and (hint := load_system(name).instead.get(move))
     ]
     if hints:
         raise Refused(
@@ -394,7 +396,7 @@ def commands_declared_in(app: typer.Typer) -> Mapping[str, DeclaredCommand]:
     return _declared.get(app, {})
 
 
-def parse_arguments(call: Call, declared: DeclaredCommand, typed: Mapping[str, object]) -> Typed:
+def parse_arguments_into_call(call: Call, declared: DeclaredCommand, typed: Mapping[str, object]) -> Typed:
     """Parse the typed words, and return the arguments of the move.
 
     The words are parsed in the order of the signature, and their values are also stored in `call.typed`.
@@ -431,8 +433,8 @@ def parse_unquoted_arguments(call: Call, declared: DeclaredCommand, typed: Mappi
     words = typed
     if refusal is None:
         try:
-            words = add_omitted_actor(call, declared, typed)
-            args = parse_arguments(call, declared, words)
+            words = words_with_actor_if_omitted(call, declared, typed)
+            args = parse_arguments_into_call(call, declared, words)
         except TwoReadings:
             raise
         except Usage as problem:
@@ -448,10 +450,10 @@ def parse_unquoted_arguments(call: Call, declared: DeclaredCommand, typed: Mappi
         return _raise_or_return(args, refusal)
 
     def try_reading(tried: Mapping[str, object], meant: Typed) -> None:
-        parse_arguments(
+        parse_arguments_into_call(
             Call(call.options, call.campaign, meant, call.played),
             declared,
-            _words_for_move_parameters(declared, tried),
+            _pick_words_in_signature_order(declared, tried),
         )
 
     reader = declared.parsers.get(declared.actor_parameter)
@@ -469,8 +471,8 @@ def parse_unquoted_arguments(call: Call, declared: DeclaredCommand, typed: Mappi
     found = reading(line, longer)
     if found and not found.refusal:
         call.typed.clear()
-        return parse_arguments(
-            call, declared, _words_for_move_parameters(declared, {**found.options, **found.typed})
+        return parse_arguments_into_call(
+            call, declared, _pick_words_in_signature_order(declared, {**found.options, **found.typed})
         )
     if found and refusal and found.score > _score_of_refused_reading(declared, words, call, refusal):
         refusal = found.refusal
@@ -481,12 +483,12 @@ def _score_of_refused_reading(
     declared: DeclaredCommand, words: Mapping[str, object], call: Call, refusal: Usage | Refused
 ) -> tuple[int, ...]:
     """Return how much of a refused line was understood, for comparison with `Reading.known`."""
-    from .unquoted_names import Reading, name_parameters
+    from .unquoted_names import Reading, parameters_that_take_names
 
     if call.options.typed_words and call.options.typed_words.refusal:
         return (call.options.typed_words.refusal.words_known,)
     return Reading(
-        words, call.typed, name_parameters(declared.parameters, declared.parsers), {}, refusal
+        words, call.typed, parameters_that_take_names(declared.parameters, declared.parsers), {}, refusal
     ).score
 
 
@@ -496,7 +498,7 @@ def _raise_or_return(args: Typed, refusal: Usage | Refused | None) -> Typed:
     return args
 
 
-def _words_for_move_parameters(declared: DeclaredCommand, words: Mapping[str, object]) -> Typed:
+def _pick_words_in_signature_order(declared: DeclaredCommand, words: Mapping[str, object]) -> Typed:
     """Return the words for the parameters of the move, in the order of the signature.
 
     The meaning of a word may depend on earlier words. Parameters that only an odds command has are left out.
@@ -504,16 +506,18 @@ def _words_for_move_parameters(declared: DeclaredCommand, words: Mapping[str, ob
     return {name: words[name] for name in declared.defaults if name in words}
 
 
-def add_omitted_actor(
+def words_with_actor_if_omitted(
     call: Call, declared: DeclaredCommand, typed: Mapping[str, object]
 ) -> Mapping[str, object]:
     """Return the typed words, with the actor in front if it was left out, as in `attack g3 lan`.
 
-    The added actor is the person whose turn it is. The words are unchanged if nobody has a turn, if the first
-    word already names that person, or if the last argument has no room for another word.
+    The added actor is the person whose turn it is. The words are returned unchanged in these cases:
 
-    The words are also unchanged if they can be parsed as typed, but not with the addition. Somebody then acts
-    out of turn. The same is true if they can be parsed and a later word names the person whose turn it is.
+    - Nobody has a turn.
+    - The first word already names the person whose turn it is.
+    - The last argument has no room for another word.
+    - The words can be parsed as typed, but not with the addition: somebody acts out of turn.
+    - The words can be parsed as typed, and a later word names the person whose turn it is.
     """
     if not declared.actor_parameter or call.campaign is None:
         return typed
@@ -541,7 +545,7 @@ def _words_after_actor_argument(declared: DeclaredCommand, typed: Mapping[str, o
 
 def _can_be_parsed(call: Call, declared: DeclaredCommand, typed: Mapping[str, object]) -> bool:
     try:
-        parse_arguments(Call(call.options, call.campaign, {}, call.played), declared, typed)
+        parse_arguments_into_call(Call(call.options, call.campaign, {}, call.played), declared, typed)
     except TwoReadings:
         return True
     except Usage:
@@ -573,7 +577,7 @@ def _shift_words_for_actor(declared: DeclaredCommand, typed: Mapping[str, object
     left = [ACTOR_WORD, *words]
     for name in single:
         moved[name] = left.pop(0) if left else unsaid[name]
-    if takes_many(next(each for each in declared.parameters if each.name == last)):
+    if takes_several_words(next(each for each in declared.parameters if each.name == last)):
         moved[last] = left
         return moved
     if len(left) > 1 or not all(isinstance(word, str) for word in words):
@@ -585,25 +589,25 @@ def _shift_words_for_actor(declared: DeclaredCommand, typed: Mapping[str, object
 class MoveCommand(StrikeCommand):
     """A command that plays a move. Its actor may be left out, and is then the person whose turn it is."""
 
-    def parse_words(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
+    def parse_into_context(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
         """Parse the words, and return those that no parameter takes.
 
         If a word is missing, the words are parsed again with `.` in front, which stands for the actor.
         """
         try:
-            return super().parse_words(ctx, args)
+            return super().parse_into_context(ctx, args)
         except typer.TyperException as error:
             declared = declared_command_of(self)
             # Only where a word is missing does Typer's error have its type.
             if not hasattr(error, "param_type"):
-                if declared is None or not self.store_unparsed_words(ctx, args, error):
+                if declared is None or not self.store_words_to_parse_later(ctx, args, error):
                     raise
                 return []
             if declared is None or not declared.actor_parameter():
                 raise
-        return super().parse_words(ctx, [ACTOR_WORD, *args])
+        return super().parse_into_context(ctx, [ACTOR_WORD, *args])
 
-    def join_surplus_words(self, ctx: typer.Context, left: Sequence[str]) -> bool:
+    def join_surplus_words_if_possible(self, ctx: typer.Context, left: Sequence[str]) -> bool:
         """Return False: surplus words are parsed later, when the campaign is open."""
         return False
 
@@ -613,7 +617,7 @@ class TextCommand(MoveCommand):
 
     def join_unquoted_texts(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
         """Return the typed words; all of them that are no options are joined to a single word."""
-        return join_arguments_to_text(self, ctx, args)
+        return options_then_arguments_as_text(self, ctx, args)
 
 
 def parameters_and_parsers(
@@ -627,7 +631,7 @@ def parameters_and_parsers(
         if reader is not None:
             names = reader.single.for_unquoted_names() if reader.single and is_argument(parameter) else None
             readers[parameter.name] = names or reader
-            annotation = _add_completion(annotation, reader, parameter.default is parameter.empty)
+            annotation = _annotation_with_completion(annotation, reader, parameter.default is parameter.empty)
         parameters.append(parameter.replace(annotation=annotation))
     return parameters, readers
 
@@ -669,7 +673,7 @@ def _parser_in_annotation(annotation: object) -> WordParser | None:
     return next((each for each in metadata if isinstance(each, WordParser)), None)
 
 
-def campaign_for_completion(context: typer.Context) -> Campaign | None:
+def open_campaign_for_completion(context: typer.Context) -> Campaign | None:
     """Return the campaign for the line being typed; None if none can be opened.
 
     It is the campaign given with -C, or else the one found from the current folder.
@@ -684,7 +688,7 @@ def campaign_for_completion(context: typer.Context) -> Campaign | None:
         return None
 
 
-def names_beginning_with(names: Iterable[str], incomplete: str) -> list[str]:
+def printable_names_beginning_with(names: Iterable[str], incomplete: str) -> list[str]:
     """Return the names that begin with `incomplete`, whatever the case of letters, each once.
 
     Names with control characters, which a shell must not print, are left out.
@@ -693,7 +697,7 @@ def names_beginning_with(names: Iterable[str], incomplete: str) -> list[str]:
     return [name for name in found if name.isprintable()]
 
 
-def _add_completion(annotation: object, parser: WordParser, is_argument: bool) -> object:
+def _annotation_with_completion(annotation: object, parser: WordParser, is_argument: bool) -> object:
     complete = parser.complete
     kind, *more = get_args(annotation)
     found = (each for each in more if isinstance(each, typer.models.ParameterInfo))
@@ -711,7 +715,7 @@ def _add_completion(annotation: object, parser: WordParser, is_argument: bool) -
     return Annotated[kind, info, *(each for each in more if isinstance(each, RefusedFromOutside))]
 
 
-def play_with_physical_dice(
+def play_asking_faces_if_physical(
     options: Options, campaign: Campaign | None, settings: PlaySettings, play: Callable[[], PerformedCommand]
 ) -> PerformedCommand:
     """Call `play`, which plays a command as `settings` says.
@@ -754,17 +758,17 @@ def play_move(
         raise MoveParsed(name, args)
     if campaign is None or not (options.interactive or decide):
         how = options.play_settings(more_dice=more_dice)
-        performed = play_with_physical_dice(
+        performed = play_asking_faces_if_physical(
             options, campaign, how, lambda: perform_command(campaign, name, args, how)
         )
     else:
         performed = _play_asking_decisions(options, campaign, name, args, more_dice, decide)
     if campaign is not None and performed.seq:
-        start_bridge_workers(campaign)
+        start_automatic_bridge_workers(campaign)
     return performed
 
 
-def apply_trial(campaign: Campaign, performed: PerformedCommand) -> None:
+def apply_trial_in_memory(campaign: Campaign, performed: PerformedCommand) -> None:
     """Apply a trial's facts to the campaign in memory, so that the next command can be tried after it.
 
     The campaign then differs from its files, and nothing may be recorded with it.
@@ -777,7 +781,7 @@ def apply_trial(campaign: Campaign, performed: PerformedCommand) -> None:
     campaign.head.rolls += performed.uses_roll_number
 
 
-def start_bridge_workers(campaign: Campaign) -> None:
+def start_automatic_bridge_workers(campaign: Campaign) -> None:
     """Start the background workers that send what was recorded to virtual tabletops.
 
     Only targets with `auto = true` get a worker. A warning is printed for each of these targets that receives
@@ -786,7 +790,7 @@ def start_bridge_workers(campaign: Campaign) -> None:
     targets = {name: target for name, target in campaign.book.targets.items() if target["auto"]}
     if targets and not campaign.kept_open:  # a script starts them when it ends
         from strike_bridge.target_outages import take_status_change
-        from strike_bridge.worker_launcher import start_missing_workers as leave
+        from strike_bridge.worker_launcher import start_missing_agreed_workers as leave
 
         for name in [name for name, table in targets.items() if table.get("fault")]:
             print_to_stderr(f"{name} receives nothing; its table has a fault: `strike bridge doctor {name}`.")
@@ -812,7 +816,7 @@ def _play_asking_decisions(
         how = options.play_settings(choices=choices, more_dice=more_dice)
         how.keep_pending, how.asking = False, True
         before = performed
-        performed = play_with_physical_dice(
+        performed = play_asking_faces_if_physical(
             options, campaign, how, partial(perform_command, campaign, name, args, how, before)
         )
         performed.shown = shown
@@ -918,7 +922,7 @@ def option_by_name_or_number(options: Sequence[str], word: str) -> str | None:
     """
     low = word.strip().lower()
     exact = next((option for option in options if option.lower() == low), None)
-    if exact is None and is_whole_number(word) and 1 <= int(word[:9]) <= len(options):
+    if exact is None and is_safe_whole_number(word) and 1 <= int(word[:9]) <= len(options):
         return options[int(word) - 1]
     return exact
 
@@ -939,11 +943,12 @@ class AmbiguousAnswer(Usage):
     def __init__(
         self, word: str, waiting: Mapping[str, WaitingDecision], fits: Iterable[tuple[str, str]]
     ) -> None:
-        from ..command_line_splitting import quote_word
+        from ..command_line_splitting import quote_word_if_needed
         from ..play.command_execution import question_of_decision
 
         lines = [
-            f"`strike choose --for {key} {quote_word(option)}`: {question_of_decision(waiting[key])}"
+            f"`strike choose --for {key} {quote_word_if_needed(option)}`: "
+            f"{question_of_decision(waiting[key])}"
             for key, option in fits
         ]
         super().__init__(f"{word!r} fits several open decisions.", "\n".join(["Name one:", *lines]))
@@ -965,7 +970,7 @@ def decision_answered_by(
         return None
     keys = [*waiting][::-1]
     keys.sort(key=lambda key: key != shown_key)
-    questions = {key: stored_question(waiting[key]) for key in keys}
+    questions = {key: question_of_stored_decision(waiting[key]) for key in keys}
     low = word.strip().lower()
     fits = [(key, o) for key, each in questions.items() for o in each.options if o.lower() == low]
     if not fits and (option := option_by_name_or_number(questions[keys[0]].options, word)):
@@ -997,26 +1002,28 @@ def answer_open_decision(
     It is the decision of `scene`. Without `scene`, it is the decision that the first answer fits. `check` is
     called first, with the locked campaign; it may raise a refusal.
     """
-    from ..play.command_execution import answer_pending_decision as answer
-    from ..play.command_execution import find_pending_scene
+    from ..play.command_execution import answer_decision_and_play_on as answer
+    from ..play.command_execution import find_scene_with_open_decision
 
     with options.open_campaign(writing=True) as campaign:
         check(campaign)
         waiting = pending_decisions_in(campaign.state)
         which = "" if scene or len(waiting) < 2 else (decision_answered_by(waiting, answers[0]) or ("",))[0]
-        which = which or find_pending_scene(campaign, scene)
-        asked = stored_question(waiting[which])
+        which = which or find_scene_with_open_decision(campaign, scene)
+        asked = question_of_stored_decision(waiting[which])
         worded = asked.about.worded if asked.about else {}
         if len(answers) > 1 and worded and answers[1].lower() not in asked.options:
             # They may be words of one free text: `choose the guard hears`.
             begun = answers[0].lower()
             if not any(option.startswith(begun) for option in asked.options if option not in worded):
                 answers = [" ".join(answers)]
-        if is_whole_number(answers[0]):
-            answers[0] = parse_option(stored_question(waiting[which]), answers[0])
+        if is_safe_whole_number(answers[0]):
+            answers[0] = parse_option(question_of_stored_decision(waiting[which]), answers[0])
         how = options.play_settings(choices=[*answers, *options.choices])
         how.asking = how.asking or options.interactive
-        performed = play_with_physical_dice(options, campaign, how, lambda: answer(campaign, which, how))
+        performed = play_asking_faces_if_physical(
+            options, campaign, how, lambda: answer(campaign, which, how)
+        )
         if performed.seq:
-            start_bridge_workers(campaign)
+            start_automatic_bridge_workers(campaign)
         return performed_result(performed, campaign, explain=options.explain)

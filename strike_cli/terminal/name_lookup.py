@@ -10,7 +10,7 @@ import typer
 from ..kernel.state_changes import scene_table
 from ..old_names import OldName
 from ..problems import Refused, Usage, did_you_mean, listed
-from ..untrusted_input import is_whole_number
+from ..untrusted_input import is_safe_whole_number
 from .argument_completions import WHO, Metavar, Names
 from .move_commands import ACTOR_WORD, Call, WordParser
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..tabletop.scene import Person, Scene
 
 
-def content_name_suggester(kind: str) -> Names:
+def content_id_suggester(kind: str) -> Names:
     """Return a function that lists for Tab the names of a kind of content.
 
     A name is the last part of an id.
@@ -33,7 +33,7 @@ def content_name_suggester(kind: str) -> Names:
     return names
 
 
-def scene_name_suggester(key: str) -> Names:
+def scene_people_suggester(key: str) -> Names:
     """Return a function that lists for Tab the people who are still in the scene with this key."""
 
     def names(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
@@ -109,11 +109,11 @@ def _candidate_ids_by_strictness(
         for key, called in names.items()
         if any(word.startswith(lower_name) and word != ARTICLE for word in called.split())
     ]
-    if (bare := without_article(lower_name)) != lower_name:
+    if (bare := without_the(lower_name)) != lower_name:
         yield next(filter(None, _candidate_ids_by_strictness(bare, table, labels)), [])
 
 
-def without_article(name: str) -> str:
+def without_the(name: str) -> str:
     """Return a name without "the" in front."""
     first, _, rest = name.partition(" ")
     return rest if first.lower() == ARTICLE and rest else name
@@ -136,7 +136,7 @@ def find_word(typed: str, known: Sequence[str], what: str) -> str:
     return found[0]
 
 
-def find_character(campaign: Campaign, name: str) -> str:
+def find_character_by_name_or_player(campaign: Campaign, name: str) -> str:
     """Return the id of the character with this name, or of the character whose player has this name.
 
     Raises Usage for an unknown name; the message has the nearest name.
@@ -181,7 +181,7 @@ def creature_counts(call: Call, words: Iterable[str]) -> dict[str, int]:
     found: dict[str, int] = {}
     for word in words:
         name, _, count = word.rpartition(":")
-        if not name or not is_whole_number(count):
+        if not name or not is_safe_whole_number(count):
             name, count = word, "1"
         ref = call.required_campaign.book.find("creatures", name)
         found[ref] = found.get(ref, 0) + int(count)
@@ -242,10 +242,10 @@ def find_person_in_scene(call: Call, name: str, key: str) -> str | None:
 
 def scene_if_any(campaign: Campaign, system: System) -> Scene | None:
     """Return the scene of a system; None if none is under way."""
-    from ..registry.scenes_in_state import scene_of
+    from ..registry.scenes_in_state import scene_from_table
 
     table = scene_table(campaign.state, system.scene.key)
-    return scene_of(system, table) if table else None
+    return scene_from_table(system, table) if table else None
 
 
 def _parse_person_in_newest_scene(call: Call, name: str) -> str:
@@ -276,9 +276,9 @@ def nobodys_turn_refusal(scene_key: str, active: str | None, people: Iterable[Pe
     """
     from strike_cli.refusals import NobodysTurn
 
-    from ..registry import scene_systems
+    from ..registry import systems_by_scene_key
 
-    begins = scene_systems()[scene_key].scene.next_turn
+    begins = systems_by_scene_key()[scene_key].scene.next_turn
     if begins and not active:
         return NobodysTurn("`strike next` begins the next.")
     if active in {each.side for each in people}:
@@ -287,7 +287,8 @@ def nobodys_turn_refusal(scene_key: str, active: str | None, people: Iterable[Pe
 
 
 CHARACTER = WordParser(
-    lambda call, name: find_character(call.required_campaign, name), lambda campaign: campaign.book.characters
+    lambda call, name: find_character_by_name_or_player(call.required_campaign, name),
+    lambda campaign: campaign.book.characters,
 )
 """The parser of a word for a character of the campaign."""
 Character = Annotated[str, typer.Argument(metavar=WHO, help="A character."), CHARACTER]
@@ -304,7 +305,7 @@ Acting = Annotated[
     WordParser(_parse_person_in_newest_scene, _people_in_newest_scene, _active_person),
 ]
 """The acting person in the scene under way: by default, the creature whose turn it is."""
-ENCOUNTER = Metavar("ENCOUNTER", content_name_suggester("encounters"))
+ENCOUNTER = Metavar("ENCOUNTER", content_id_suggester("encounters"))
 """The name of a parameter for a prepared scene."""
 Encounter = Annotated[
     str,

@@ -17,7 +17,7 @@ from ..problems import Usage, did_you_mean, listed
 from ..untrusted_input import make_printable
 from .argument_completions import Metavar, choice_metavar
 from .commands_and_options import BOTH, STRIKE_TITLE
-from .name_lookup import content_name_suggester
+from .name_lookup import content_id_suggester
 
 if TYPE_CHECKING:
     from ..content.merged_content import Book
@@ -46,7 +46,7 @@ def option_for_question(question: Question, panel: str | None = None) -> inspect
 
 def _noun_for_answer(question: Question) -> Metavar:
     if not question.of:
-        return Metavar("TEXT", content_name_suggester(question.kind) if question.kind else None)
+        return Metavar("TEXT", content_id_suggester(question.kind) if question.kind else None)
     known = choice_metavar(*question.of)
     return known if len(question.of) <= MOST_LISTED_WORDS else known.with_text("TEXT")
 
@@ -120,12 +120,12 @@ STRIKE = "strike"
 @cache
 def sheet_drafts(kind: str) -> Mapping[str, Draft]:
     """Return the drafts for sheets of a kind (characters or creatures), by game."""
-    from ..registry import installed_systems
+    from ..registry import load_usable_systems
     from ..registry.installed_plugins import load_object
 
     return {
         sheet_game_of_system(system): load_object(system.absolute(of.draft))
-        for system in installed_systems()
+        for system in load_usable_systems()
         if (of := system.content.get(kind)) and of.draft
     }
 
@@ -137,7 +137,7 @@ def sheet_game_of_system(system: System) -> str:
     """
     from ..registry import installed_plugins
 
-    return STRIKE if system.name in installed_plugins.index().plugins[0].systems else system.name
+    return STRIKE if system.name in installed_plugins.plugin_index().plugins[0].systems else system.name
 
 
 def game_option(kind: str) -> inspect.Parameter:
@@ -193,7 +193,7 @@ def choose_game_of_sheet(
         return wanted
     from ..registry import installed_plugins
 
-    own = installed_plugins.index().plugins[0].systems
+    own = installed_plugins.plugin_index().plugins[0].systems
     named = list(dict.fromkeys(STRIKE if name in own else name for name in book.systems))
     played = [name for name in named if name in known] or [STRIKE]
     questions = {game: drafts[game].questions for game in played if game in drafts}

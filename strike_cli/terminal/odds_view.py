@@ -19,10 +19,10 @@ from .move_commands import (
     MoveCommand,
     TwoReadings,
     Typed,
-    add_omitted_actor,
     open_campaign_for_move,
-    parse_arguments,
+    parse_arguments_into_call,
     parse_unquoted_arguments,
+    words_with_actor_if_omitted,
 )
 from .shared_options import Svg
 
@@ -30,7 +30,7 @@ OddsFunction = Callable[[Call, "Typed", "str | None"], Result]
 _SVG = inspect.Parameter("svg", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Svg)
 
 
-def subcommand_of_short_odds(
+def odds_command(
     app: typer.Typer,
     name: str,
     declared: DeclaredCommand,
@@ -41,9 +41,9 @@ def subcommand_of_short_odds(
 ) -> Callable[[OddsFunction], OddsFunction]:
     """Make a function the command that shows the odds of the declared command `declared`.
 
-    The command has the parameters of `declared`, except those in `without`, which don't affect odds. It also
-    has the parameters in `further`, whose values are put into `call.typed`, and --svg. The function is called
-    with the call, the arguments of the move, and the path of the chart (None for no chart).
+    The command has the parameters of `declared`, except those in `excluded`, which don't affect odds. It also
+    has --svg, and the parameters in `more_parameters`, whose values are put into `call.typed`. The function
+    is called with the call, the arguments of the move, and the path of the chart (None for no chart).
     """
 
     def decorate(function: OddsFunction) -> OddsFunction:
@@ -80,7 +80,7 @@ def _parse_arguments_adding_actor(
     """
     args = parse_odds_arguments(call, declared, typed)
     if declared.actor_parameter and not args.get("targets"):
-        return parse_arguments(call, declared, add_omitted_actor(call, declared, typed))
+        return parse_arguments_into_call(call, declared, words_with_actor_if_omitted(call, declared, typed))
     return args
 
 
@@ -91,7 +91,7 @@ def parse_odds_arguments(call: Call, declared: DeclaredCommand, typed: Mapping[s
     """
     if not (call.options.typed_words and call.options.typed_words.refusal):
         try:
-            return parse_arguments(call, declared, typed)
+            return parse_arguments_into_call(call, declared, typed)
         except TwoReadings:
             raise
         except Usage:
@@ -171,7 +171,7 @@ def chance_margin(chance: Fraction, plays: int) -> float:
     """Return the margin of error of a chance estimated from `plays` plays, at 95% confidence."""
     ways: Chances[bool] = Chances({True: chance, False: 1 - chance})
     ways.plays = plays
-    return ways.error_of_mean(float)
+    return ways.margin_of_error_of_mean(float)
 
 
 def chance_words(chance: Fraction, plays: int = 0) -> str:
@@ -189,7 +189,7 @@ Row = tuple[Mapping[str, object], str, Fraction]
 """An outcome, as data and in words, with its chance."""
 
 
-def chances_result(
+def chances_result_and_chart_file(
     name: str,
     args: Mapping[str, object],
     rows: Sequence[Row],
@@ -241,7 +241,7 @@ MOST_LISTED_COMBINATIONS = 16
 """The most combinations that are listed without being asked for."""
 
 
-def odds_result(
+def odds_result_and_chart_file(
     name: str,
     args: Mapping[str, object],
     outcomes: Sequence[tuple[Mapping[str, object], Fraction]],
@@ -251,10 +251,10 @@ def odds_result(
 ) -> Result:
     """Return the odds of a move as a result of `strike odds`.
 
-    Usually it has a row for each combination of values in the outcomes. With more than MOST_TOGETHER
-    combinations of several values, at least one of them a number, it has a row for each value. The row of a
-    number has the average and the chances to reach marked results. The row of any other value has its
-    chances. With `joint`, the rows of the combinations follow.
+    Usually the result has a row for each combination of values in the outcomes. There may be more than
+    MOST_LISTED_COMBINATIONS combinations of several values, at least one of them a number. Then it has a row
+    for each value. The row of a number has the average and the chances to reach marked results. The row of
+    any other value has its chances. With `joint`, the rows of the combinations follow.
     """
     each = [
         (key, _chances_by_result(outcomes, key))
@@ -271,7 +271,7 @@ def odds_result(
     if many and len(each) > 1 and numbers:
         cells = [_row_of_value(key, values, plays) for key, values in each]
         first.append(Table(["", NumberHeading("Chance or average"), "At least"], cells))
-    result = chances_result(
+    result = chances_result_and_chart_file(
         name, args, rows, svg_path, plays, blocks_above=first, show_rows=joint or not first
     )
     result.data["each"] = {key: _result_chances_as_json(values, plays) for key, values in each}
@@ -309,7 +309,7 @@ def _chances_by_result(
     return values
 
 
-def chances_at_least(values: Mapping[int, Fraction]) -> dict[int, Fraction]:
+def uncertain_chances_at_least(values: Mapping[int, Fraction]) -> dict[int, Fraction]:
     """Return for each possible result of a number the chance that the result is that or more.
 
     Results that are certain to be reached are left out.
@@ -325,8 +325,8 @@ MARKED_CHANCES = (0.9, 0.75, 0.5, 0.25, 0.1)
 """The chances for which a long list names the nearest numbers."""
 
 
-def nearest_to_marks(chances: Mapping[int, Fraction]) -> dict[int, Fraction]:
-    """Return a few entries of a long list: those whose chances are nearest to the chances in MARKS."""
+def chances_nearest_to_marks(chances: Mapping[int, Fraction]) -> dict[int, Fraction]:
+    """Return a few entries of a long list: those with the chances nearest to MARKED_CHANCES."""
     if len(chances) <= len(MARKED_CHANCES):
         return dict(chances)
     near = {min(chances, key=lambda number: abs(float(chances[number]) - mark)) for mark in MARKED_CHANCES}
@@ -338,7 +338,7 @@ def at_least_words(values: Mapping[int, Fraction], plays: int = 0) -> str:
     sure = "about " if plays else ""
     return ", ".join(
         f"{number}+ {sure}{percent(chance)}"
-        for number, chance in nearest_to_marks(chances_at_least(values)).items()
+        for number, chance in chances_nearest_to_marks(uncertain_chances_at_least(values)).items()
     )
 
 
@@ -368,7 +368,7 @@ def mean_margin(values: Mapping[int, Fraction], plays: int) -> float:
     """Return the margin of error of an average estimated from `plays` plays, at 95% confidence."""
     ways: Chances[int] = Chances(values)
     ways.plays = plays
-    return ways.error_of_mean(float)
+    return ways.margin_of_error_of_mean(float)
 
 
 def _result_chances_as_json(values: Mapping[object, Fraction], plays: int) -> dict[str, object]:
@@ -389,7 +389,8 @@ def number_odds_as_json(values: Mapping[int, Fraction], plays: int = 0) -> dict[
     if plays:
         mean["within"] = round(mean_margin(values, plays), 4)
     chances = {
-        str(number): chance_as_json(chance, plays) for number, chance in chances_at_least(values).items()
+        str(number): chance_as_json(chance, plays)
+        for number, chance in uncertain_chances_at_least(values).items()
     }
     return {**mean, "at_least": chances}
 

@@ -78,7 +78,7 @@ def physical_dice_test(
     mode = PHYSICAL if all_rolls else rules.get("mode", "strike")
     characters = campaign.book.characters if campaign is not None else {}
     players = rules.get("players", {})
-    sheets = sheet_ids_by_person(campaign.state) if campaign is not None else {}
+    sheets = sheet_ids_by_person_or_side(campaign.state) if campaign is not None else {}
 
     def is_physical(roll: Roll) -> bool:
         if not roll.who:
@@ -91,7 +91,7 @@ def physical_dice_test(
     return is_physical
 
 
-def sheet_ids_by_person(state: State) -> dict[str, list[str]]:
+def sheet_ids_by_person_or_side(state: State) -> dict[str, list[str]]:
     """Return the ids of people's sheets, by the ids of the people in the scenes under way.
 
     Under a side's id or name are the sheets of all people of the side.

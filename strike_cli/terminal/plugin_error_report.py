@@ -35,7 +35,7 @@ def plugin_error_problem(
     `find_folder` returns the campaign's folder. With `debug`, the traceback is printed to stderr.
     """
     found = next(_places_in_plugins(error, function), None)
-    if found is None or _is_explained_by_campaign_files(find_folder):
+    if found is None or _are_campaign_files_faulty(find_folder):
         return None
     plugin, place = found
     if debug:
@@ -65,7 +65,7 @@ def _places_in_plugins(error: Exception, function: object) -> Iterator[tuple[Ins
             yield plugin, f"{file}, line {line}"
 
 
-def _is_explained_by_campaign_files(find_folder: Callable[[], Path | None]) -> bool:
+def _are_campaign_files_faulty(find_folder: Callable[[], Path | None]) -> bool:
     """Return whether the campaign's files can't be played as they are, which explains any error."""
     from ..campaign.doctor import find_stored_data_problem
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 
-from .command_output import obeys_escape_codes
+from .command_output import try_to_enable_escape_codes
 
 WIDTH = 24
 SECONDS_BETWEEN_DRAWINGS = 0.1
@@ -14,16 +14,16 @@ SECONDS_BEFORE_FIRST = 0.5
 """Seconds before the first progress is shown."""
 
 
-def draw_bar(share_done: float) -> str:
+def coloured_bar_text(share_done: float) -> str:
     """Return a coloured bar of WIDTH columns, filled up to the share `share_done`, from 0 to 1."""
     full = round(min(1.0, max(0.0, share_done)) * WIDTH)
     return f"\033[36m{'━' * full}\033[0;2m{'━' * (WIDTH - full)}\033[0m"
 
 
-def time_left(share_done: float, seconds_spent: float) -> str:
+def time_left_in_words(share_done: float, seconds_spent: float) -> str:
     """Return the estimated time left, such as "  3:05 left", with two blanks in front.
 
-    `share_done` is the share of the task that is done, from 0 to 1. `elapsed_seconds` is the time so far in
+    `share_done` is the share of the task that is done, from 0 to 1. `seconds_spent` is the time so far in
     seconds. Return "" in the first second, and while nothing or everything is done.
     """
     if not 0 < share_done < 1 or seconds_spent < 1:
@@ -39,10 +39,10 @@ class StatusLine:
     """
 
     def __init__(self, *, quiet: bool = False) -> None:
-        self.on = not quiet and obeys_escape_codes(sys.stderr)
+        self.on = not quiet and try_to_enable_escape_codes(sys.stderr)
         self.began = self.drawn = time.monotonic()
 
-    def restart_if_due(self) -> bool:
+    def claim_drawing_if_due(self) -> bool:
         """Return whether SECONDS_BETWEEN_DRAWINGS have passed since the last drawing; if so, count them anew.
 
         Return False if nothing may be written.
@@ -71,14 +71,17 @@ class Progress(StatusLine):
         super().__init__()
         self.what = what
 
-    def show(self, share_done: float) -> None:
+    def show_if_due(self, share_done: float) -> None:
         """Draw the bar and the time left, unless the last drawing is younger than SECONDS_BETWEEN_DRAWINGS.
 
         Nothing is drawn in the first SECONDS_BEFORE_FIRST seconds. `share_done` is the share of the task that
         is done, from 0 to 1.
         """
-        if self.restart_if_due() and self.elapsed_seconds > SECONDS_BEFORE_FIRST:
-            self.write(f"{draw_bar(share_done)} {self.what}{time_left(share_done, self.elapsed_seconds)}")
+        if self.claim_drawing_if_due() and self.elapsed_seconds > SECONDS_BEFORE_FIRST:
+            self.write(
+                f"{coloured_bar_text(share_done)} {self.what}"
+                f"{time_left_in_words(share_done, self.elapsed_seconds)}"
+            )
 
     def close(self) -> None:
         """Clear the line."""

@@ -1,7 +1,7 @@
 """Commands of systems with scenes: `show`, `next`, `options` and `auto`; `odds` of their moves.
 
-A command of the same name that a system declares takes precedence. `add_missing_scene_commands` also adds the
-game master's override commands: begin there.
+A command of the same name that a system declares takes precedence. `app_with_missing_scene_commands` also
+adds the game master's override commands: begin there.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from .command_output import (
     open_decision_lines,
     open_decision_or_leftover_lines,
     question_lines,
-    stored_question,
+    question_of_stored_decision,
 )
 from .commands_and_options import Command, Options, add_command, command, new_app
 from .move_commands import (
     DeclaredCommand,
     MoveCommand,
-    apply_trial,
+    apply_trial_in_memory,
     commands_declared_in,
     open_campaign_for_move,
     play_move,
 )
 from .name_lookup import find_id_by_name
-from .scene_ending_hint import ending_lines
+from .scene_ending_hint import ending_lines_if_decided
 from .shared_options import Joint, Svg
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ MOST_MOVES_OF_AUTO = 50
 """The most moves that `auto` plays in one turn, in case a system's turn never ends."""
 
 
-def add_missing_scene_commands(
+def app_with_missing_scene_commands(
     app: typer.Typer, system: System, declared_elsewhere: Collection[str] = (), typed_name: str | None = None
 ) -> typer.Typer:
     """Return a copy of a system's app, with the scene commands that the system doesn't declare itself.
@@ -95,19 +95,19 @@ def add_missing_scene_commands(
     return whole
 
 
-def scene_under_way(campaign: Campaign, system: System) -> Scene:
+def must_find_scene_under_way(campaign: Campaign, system: System) -> Scene:
     """Return the scene of a system that is under way.
 
     Raises Refused if there is none, and Usage if the campaign doesn't play the system.
     """
-    from ..registry import must_play_with_system
-    from ..registry.scenes_in_state import nothing_under_way_refusal, scene_of
+    from ..registry import must_be_able_to_play_system
+    from ..registry.scenes_in_state import nothing_under_way_refusal, scene_from_table
 
     table = scene_table(campaign.state, system.scene.key)
     if table is None:
-        must_play_with_system(system.name, campaign.book.plugins)
+        must_be_able_to_play_system(system.name, campaign.book.plugins)
         raise nothing_under_way_refusal(system, campaign.state)
-    return scene_of(system, table, pending_decisions_in(campaign.state))
+    return scene_from_table(system, table, pending_decisions_in(campaign.state))
 
 
 def _add_show(app: typer.Typer, system: System) -> None:
@@ -117,7 +117,7 @@ def _add_show(app: typer.Typer, system: System) -> None:
         from .scene_view import scene_blocks
 
         with options.open_campaign() as campaign:
-            scene = scene_under_way(campaign, system)
+            scene = must_find_scene_under_way(campaign, system)
             also = system_parts_of_scene(system, campaign)
             blocks = [*scene_blocks(scene), *also.blocks]
             waiting = pending_decisions_in(campaign.state).get(system.scene.key)
@@ -129,7 +129,7 @@ def _add_show(app: typer.Typer, system: System) -> None:
             data = {**scene._asdict(), "next": [f"{system.name} {step}" for step in steps], **also.data}
             return Result(f"{system.name} show", _as_plain_data(data), blocks, notices=campaign.notices)
 
-    _set_help(app, f"Show the scene.\n\nExample: `strike {system.name} show`")
+    _set_help_of_newest_command(app, f"Show the scene.\n\nExample: `strike {system.name} show`")
 
 
 def system_parts_of_scene(system: System, campaign: Campaign) -> SheetView:
@@ -158,7 +158,7 @@ def _as_plain_data(value: object) -> object:
     return [_as_plain_data(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-def _set_help(app: typer.Typer, text: str) -> None:
+def _set_help_of_newest_command(app: typer.Typer, text: str) -> None:
     """Set the help of the command that was last added to the app."""
     callback = app.registered_commands[-1].callback
     assert callback is not None
@@ -169,7 +169,7 @@ def _add_next(app: typer.Typer, system: System) -> None:
     @command(app, "next")
     def next_(options: Options) -> Result:
         with options.open_campaign(writing=True) as campaign:
-            return play_next(options, campaign, system)
+            return play_next_turn_or_step(options, campaign, system)
 
     turns = len(system.scene.next_turn) > 1
     says = (
@@ -182,14 +182,14 @@ def _add_next(app: typer.Typer, system: System) -> None:
         "next, as two commands; one undo takes back both. A decision stops it, and `next` again goes on. "
         "Dice are for both, in the order asked. "
     )
-    _set_help(
+    _set_help_of_newest_command(
         app,
         f"{says}\n\n{more if turns else ''}It also ends a decided scene. It shows an open decision "
         f"first.\n\nExample: `strike {system.name} next`",
     )
 
 
-def play_next(options: Options, campaign: Campaign, system: System) -> Result:
+def play_next_turn_or_step(options: Options, campaign: Campaign, system: System) -> Result:
     """Play the moves that end a turn and begin the next one, or the single next step.
 
     Each move is recorded as a command of its own. If a decision is open, nothing is played, and the result is
@@ -197,7 +197,7 @@ def play_next(options: Options, campaign: Campaign, system: System) -> Result:
     """
     from ..play.legal_options import next_moves
 
-    name, scene = f"{system.name} next", scene_under_way(campaign, system)
+    name, scene = f"{system.name} next", must_find_scene_under_way(campaign, system)
     if waiting := pending_decisions_in(campaign.state).get(system.scene.key):
         return open_decision_result(name, campaign, waiting)
     moves = next_moves(system, World(campaign.book, campaign.state), scene)
@@ -224,13 +224,13 @@ def play_next(options: Options, campaign: Campaign, system: System) -> Result:
             break
         options.keep_unused_for_next(performed)
         if options.dry_run:
-            apply_trial(campaign, performed)
+            apply_trial_in_memory(campaign, performed)
         if len(moves) == 1 or move == begins:
             blocks += _blocks_of_move_command(move, campaign, performed)
     assert performed is not None
     blocks += open_decision_or_leftover_lines(performed)
     if not performed.pending:
-        blocks += ending_lines(campaign, system.name)
+        blocks += ending_lines_if_decided(campaign, system.name)
     return Result(
         name, performed.data, blocks, facts=facts, seq=performed.seq,
         pending=performed.pending, notices=campaign.notices,
@@ -245,7 +245,7 @@ def open_decision_result(command: str, campaign: Campaign, waiting: WaitingDecis
         if secret
         else [*open_decision_lines(waiting, campaign.book.locale())]
     )
-    question = stored_question(waiting).but(labels=tuple(waiting.get("labels", ())))
+    question = question_of_stored_decision(waiting).but(labels=tuple(waiting.get("labels", ())))
     return Result(command, None, blocks, pending=question, notices=campaign.notices)
 
 
@@ -275,12 +275,12 @@ def _blocks_of_move_command(move: str, campaign: Campaign, performed: PerformedC
 def _add_options(app: typer.Typer, system: System) -> None:
     @command(app, "options", kind="reads")
     def options_(options: Options, who: _OPTIONS_OF = "", odds: _WITH_ODDS = False) -> Result:
-        from ..play.forecast import Outcomes, name_of_measure
+        from ..play.forecast import Outcomes, name_of_average
         from ..play.legal_options import legal_options
         from .odds_view import chances_and_averages, estimate_as_json, odds_in_short
 
         with options.open_campaign() as campaign:
-            people = scene_under_way(campaign, system).people
+            people = must_find_scene_under_way(campaign, system).people
             waiting = pending_decisions_in(campaign.state).get(system.scene.key)
             found = [] if waiting else legal_options(system, World(campaign.book, campaign.state))
             if who:
@@ -294,7 +294,7 @@ def _add_options(app: typer.Typer, system: System) -> None:
             ]
             for row, item, ways in zip(rows, told, chances, strict=True):
                 if odds:
-                    row.append(odds_in_short(ways, ways.plays, partial(name_of_measure, system)))
+                    row.append(odds_in_short(ways, ways.plays, partial(name_of_average, system)))
                     item["odds"] = {key: str(value) for key, value in chances_and_averages(ways).items()}
                     item |= estimate_as_json(ways.plays)
             data = {"options": told}
@@ -305,7 +305,7 @@ def _add_options(app: typer.Typer, system: System) -> None:
                 blocks = open_decision_result("", campaign, waiting).blocks
             return Result(f"{system.name} options", data, blocks, notices=campaign.notices)
 
-    _set_help(
+    _set_help_of_newest_command(
         app,
         "List all options now, as you would type them; with a name, only theirs.\n\n"
         "--odds adds averages, if every choice takes its first option. They are exact, or say "
@@ -321,7 +321,7 @@ def _add_auto(app: typer.Typer, system: System) -> None:
 
         player, options.skips_confirmation = find_player("full", system), True
         with options.open_campaign(writing=True) as campaign:
-            scene = scene_under_way(campaign, system)
+            scene = must_find_scene_under_way(campaign, system)
             active = scene.order.active if scene.order else None
             side = scene.people[active].side if active and active in scene.people else active or ""
             whose = "" if scene.order else _side_of_game_master(scene, campaign.book)
@@ -338,7 +338,7 @@ def _add_auto(app: typer.Typer, system: System) -> None:
                 facts += performed.facts
                 blocks += fact_lines(performed.facts)
                 if options.dry_run and not performed.pending:
-                    apply_trial(campaign, performed)
+                    apply_trial_in_memory(campaign, performed)
                 now = scene_table(campaign.state, system.scene.key) or {}
                 if performed.pending or now.get("active") != active:
                     break
@@ -352,7 +352,7 @@ def _add_auto(app: typer.Typer, system: System) -> None:
                 pending=performed.pending, notices=campaign.notices,
             )  # fmt: skip
 
-    _set_help(
+    _set_help_of_newest_command(
         app,
         "Let a bot play the current turn: the best actions for its side, on average over the dice. "
         "Without turns, it plays the remaining actions of the game master's side.\n\n"
@@ -398,11 +398,11 @@ _WITH_ODDS = Annotated[bool, typer.Option("--odds", help="With averages.")]
 
 def _outcomes_of_options(system: System, world: World, options: Sequence[Option]) -> list[Outcomes]:
     """Return, for each option, its outcomes with their chances; empty for a move without odds."""
-    from ..play.forecast import Outcomes, count_people_in_scene, outcomes_of, plays_for_each
+    from ..play.forecast import Outcomes, count_people_at_least_one, outcomes_of_move, plays_per_option
 
-    each = plays_for_each(len(options), count_people_in_scene(world, system))
+    each = plays_per_option(len(options), count_people_at_least_one(world, system))
     return [
-        outcomes_of(world, one.command, one.args, max_ways=each, plays=each)
+        outcomes_of_move(world, one.command, one.args, max_ways=each, plays=each)
         if system.moves[one.command].odds
         else Outcomes()
         for one in options
@@ -431,8 +431,8 @@ def _add_odds_command(app: typer.Typer, system: System, name: str, declared: Dec
     def show_odds(
         options: Options, svg: str | None = None, choose: str = "", joint: bool = False, **typed: object
     ) -> Result:
-        from ..play.forecast import outcomes_of
-        from .odds_view import odds_result, parse_odds_arguments
+        from ..play.forecast import outcomes_of_move
+        from .odds_view import odds_result_and_chart_file, parse_odds_arguments
 
         with open_campaign_for_move(options, declared.move, writing=False) as call:
             args = parse_odds_arguments(call, declared, typed)
@@ -440,7 +440,10 @@ def _add_odds_command(app: typer.Typer, system: System, name: str, declared: Dec
             world = World(campaign.book, campaign.state) if campaign else World(None)
             words = [word.strip() for word in choose.split(",") if word.strip()]
             now = partial(
-                outcomes_of, name=declared.move, args=args, policy=partial(_first_wanted_option, words)
+                outcomes_of_move,
+                name=declared.move,
+                args=args,
+                policy=partial(_first_wanted_or_first_option, words),
             )
             try:
                 found = now(world)
@@ -448,7 +451,7 @@ def _add_odds_command(app: typer.Typer, system: System, name: str, declared: Dec
                 if (theirs := _world_at_turn_of_actor(system, world, args)) is None:
                     raise
                 found = now(theirs)
-        return odds_result(f"odds {system.name} {name}", args, found, svg, found.plays, joint)
+        return odds_result_and_chart_file(f"odds {system.name} {name}", args, found, svg, found.plays, joint)
 
     more = [
         inspect.Parameter("svg", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Svg),
@@ -491,5 +494,5 @@ _CHOOSE = Annotated[
 ]
 
 
-def _first_wanted_option(wanted: Sequence[str], question: Choose) -> str:
+def _first_wanted_or_first_option(wanted: Sequence[str], question: Choose) -> str:
     return next((option for option in question.options if option in wanted), question.options[0])

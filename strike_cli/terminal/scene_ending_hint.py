@@ -19,26 +19,26 @@ def ending_line(command: str) -> Line:
     return ["This is decided. ", (f"strike {command}", "command"), " ends it."]
 
 
-def ending_lines(campaign: Campaign, system_name: str) -> Iterator[Line]:
+def ending_lines_if_decided(campaign: Campaign, system_name: str) -> Iterator[Line]:
     """Yield the line for the scene of the system `system_name`, if that scene is decided.
 
     Nothing is yielded while there are several sides and everybody is up. The system decides all other cases.
     """
     from ..registry import known_systems
-    from ..registry.scenes_in_state import scene_of
+    from ..registry.scenes_in_state import scene_from_table
 
     known = known_systems()[system_name]
     table = scene_table(campaign.state, known.scene)
     if table is None:
         return
-    scene = scene_of(known, table, {})
+    scene = scene_from_table(known, table, {})
     everybody = scene.people.values()
     if len({one.side for one in everybody}) > 1 and all(one.state == "up" for one in everybody):
         return  # the system's own test of endings takes 20 ms to import
-    from ..play.legal_options import ending_option
+    from ..play.legal_options import ending_option_if_decided
     from ..registry import load_system
 
-    if ending := ending_option(load_system(system_name), World(campaign.book, campaign.state)):
+    if ending := ending_option_if_decided(load_system(system_name), World(campaign.book, campaign.state)):
         yield ending_line(f"{system_name} {ending}")
 
 
@@ -49,6 +49,6 @@ def ending_hint_shower(name: str) -> Callable[[Campaign | None, PerformedCommand
     """
 
     def show(campaign: Campaign | None, performed: PerformedCommand) -> Iterable[Block]:
-        return ending_lines(campaign, name) if campaign is not None else ()
+        return ending_lines_if_decided(campaign, name) if campaign is not None else ()
 
     return show

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from ..tabletop.scene import SURPRISED, Order, Person, Scene, Side, Track
 from ..tabletop.turn_order import ACTED, DELAYED, HELD, WAITING
-from .battlemap.labels_and_marks import ids_in_turn_order, is_hidden_by_fog, map_labels
+from .battlemap.labels_and_marks import all_ids_by_turn_order, is_hidden_by_fog, map_labels
 from .command_output import Block, Line, NumberHeading, Picture, Span, Table
 
 Square = tuple[int, int]
@@ -23,9 +23,9 @@ def map_picture(scene: Scene, *, path: Sequence[Square] = (), reach: Collection[
     from .battlemap import map_with_legend  # most callers show no map
 
     return Picture(
-        lambda width: map_with_legend.map_as_plain_text(scene, width, path=path, reach=reach),
-        lambda width: map_with_legend.map_as_rich_text(scene, width, path=path, reach=reach),
-        lambda width: map_with_legend.coloured_map_lines(scene, width, path=path, reach=reach),
+        lambda width: map_with_legend.map_and_legend_as_plain_text(scene, width, path=path, reach=reach),
+        lambda width: map_with_legend.map_and_legend_as_rich_text(scene, width, path=path, reach=reach),
+        lambda width: map_with_legend.coloured_map_and_legend_lines(scene, width, path=path, reach=reach),
     )
 
 
@@ -84,14 +84,14 @@ def _scene_title(scene: Scene) -> str:
 
 def possessive_name(scene: Scene, person_or_side: str) -> str:
     """Return the possessive of a name: `Vex's`, or `Rakers'` for a side or a group."""
-    name, entries = _name_or_id(scene, person_or_side), scene.order.entries if scene.order else ()
+    name, entries = _name_or_capitalized_id(scene, person_or_side), scene.order.entries if scene.order else ()
     several = person_or_side not in scene.people or any(
         each.who == person_or_side and each.members > 1 for each in entries
     )
     return f"{name}'" if several and name.endswith("s") else f"{name}'s"
 
 
-def _name_or_id(scene: Scene, person_or_side: str) -> str:
+def _name_or_capitalized_id(scene: Scene, person_or_side: str) -> str:
     return (
         scene.people[person_or_side].name if person_or_side in scene.people else person_or_side.capitalize()
     )
@@ -110,16 +110,17 @@ def scene_blocks(scene: Scene) -> list[Block]:
     """Return a scene as blocks.
 
     A scene with a map has the map, with its people, and the people who may still act. Any other scene has a
-    title, the blocks of `blocks_without_map`, and a table of its people, or of its sides if it has sides.
+    title, the blocks of `blocks_without_map_and_people`, and a table of its people, or of its sides if it has
+    sides.
     """
     if scene.board and scene.board.rows:
-        return [map_picture(scene), *to_act_lines(scene)]
+        return [map_picture(scene), *to_act_lines_unless_list(scene)]
     title: Block = [(_scene_title(scene), "title"), (" is over." if scene.over else "", "dim")]
     people = [_people_table(scene)] if scene.people and not scene.sides else []
-    return [title, *blocks_without_map(scene), *people]
+    return [title, *blocks_without_map_and_people(scene), *people]
 
 
-def blocks_without_map(scene: Scene) -> list[Block]:
+def blocks_without_map_and_people(scene: Scene) -> list[Block]:
     """Return the blocks of a scene without its map and its table of people.
 
     They are the goal, the track, the initiative cards, and the table of sides, as far as the scene has these.
@@ -127,12 +128,12 @@ def blocks_without_map(scene: Scene) -> list[Block]:
     blocks: list[Block] = [[("Goal: ", "dim"), scene.goal]] if scene.goal else []
     if scene.track:
         blocks.append(track_line(scene.track))
-    blocks += to_act_lines(scene) if scene.order and scene.order.kind == "pool" else []
+    blocks += to_act_lines_unless_list(scene) if scene.order and scene.order.kind == "pool" else []
     blocks += [_sides_table(scene)] if scene.sides else []
     return blocks
 
 
-def to_act_lines(scene: Scene) -> list[Line]:
+def to_act_lines_unless_list(scene: Scene) -> list[Line]:
     """Return the lines that say who may still act and who has acted.
 
     There are none if the scene has a list of turns, which shows this already. If sides act in turn, only the
@@ -207,7 +208,7 @@ def _people_table(scene: Scene) -> Table:
     places = any(one.at for one in scene.people.values())
     short = map_labels(scene) if scene.order else {}
     rows: list[list[Span]] = []
-    for person in ids_in_turn_order(scene):
+    for person in all_ids_by_turn_order(scene):
         one = scene.people[person]
         acting = scene.order is not None and person == scene.order.active
         row: list[Span] = [
@@ -247,7 +248,8 @@ def _sides_table(scene: Scene) -> Table:
     tells: dict[str, Callable[[Side], str]] = {
         "Wants": lambda side: side.intent,
         "Who": lambda side: ", ".join(
-            _name_or_id(scene, person) + (" (out)" if _is_out(scene, person) else "") for person in side.team
+            _name_or_capitalized_id(scene, person) + (" (out)" if _is_out(scene, person) else "")
+            for person in side.team
         ),
         "Traits": lambda side: ", ".join([*side.traits, *(f"{name} (lost)" for name in side.lost_traits)]),
     }
@@ -269,11 +271,11 @@ def _picks_in_words(scene: Scene, side: Side) -> str:
     lines = []
     for card in side.cards:
         what = card.what or "picked, in secret"
-        lines.append(f"{_name_or_id(scene, card.who)}: {what}" if card.who else what)
+        lines.append(f"{_name_or_capitalized_id(scene, card.who)}: {what}" if card.who else what)
     picked = {card.who for card in side.cards}
     left = [person for person in side.team if person not in picked and not _is_out(scene, person)]
     if not lines:
         return "not chosen yet"
     if "" not in picked and left:
-        lines.append(f"not yet: {', '.join(_name_or_id(scene, person) for person in left)}")
+        lines.append(f"not yet: {', '.join(_name_or_capitalized_id(scene, person) for person in left)}")
     return "; ".join(lines)

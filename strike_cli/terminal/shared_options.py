@@ -11,9 +11,9 @@ from .commands_and_options import ONLY_HERE, StrikeCommand
 
 
 def _systems_with_example() -> list[str]:
-    from ..registry import installed_systems
+    from ..registry import load_usable_systems
 
-    return [system.name for system in installed_systems() if system.example]
+    return [system.name for system in load_usable_systems() if system.example]
 
 
 Adv = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")]

@@ -60,10 +60,10 @@ class PartyView(NamedTuple):
 
 def party_views(world: World, people: Iterable[str]) -> list[PartyView]:
     """Return what each system shows of these people; systems that show nothing are left out."""
-    from .system_views import collect_from_systems
+    from .system_views import collect_from_played_systems
 
     everybody = list(people)
-    found = collect_from_systems(world, lambda views: views.party(world, everybody))
+    found = collect_from_played_systems(world, lambda views: views.party(world, everybody))
     return [view for view in found if view is not None]
 
 
@@ -73,26 +73,26 @@ def sheet_views(world: World, person: str) -> list[SheetView]:
     A part may belong to a system that the campaign doesn't play. If the sheet has no values of that system,
     only the `data` of the part is kept.
     """
-    from ..registry import contain_failures, installed_systems
+    from ..registry import contain_failures, load_usable_systems
     from .system_views import views_of
 
     found = []
-    for system in installed_systems(world.book.registry):
+    for system in load_usable_systems(world.book.registry):
         with contain_failures(system.name):
             if (part := views_of(system).sheet(world, person)) is not None:
                 found.append(part if shows_part(world, system, person) else SheetView(part.data))
     return found
 
 
-def own_sheets(world: World, person: str) -> Iterator[OwnSheet]:
+def own_sheet_parts(world: World, person: str) -> Iterator[OwnSheet]:
     """Yield the part that each system shows of a character's sheet to the character's player.
 
     `world` is as the players know it. A system that fails is left out.
     """
-    from ..registry import installed_systems
+    from ..registry import load_usable_systems
     from .system_views import views_of
 
-    for system in installed_systems(world.book.registry):
+    for system in load_usable_systems(world.book.registry):
         with suppress(Exception):  # a system that fails over what players know must not stop the rest
             if (
                 shows_part(world, system, person)
@@ -106,7 +106,7 @@ def shows_part(world: World, system: System, person: str) -> bool:
 
     It does if the campaign plays the system, or if the sheet has values of that system.
     """
-    return is_played_in_campaign(world, system.name) or _has_sheet(world, system, person)
+    return is_played_in_campaign(world, system.name) or _has_values_of_system(world, system, person)
 
 
 def is_played_in_campaign(world: World, system_name: str) -> bool:
@@ -117,7 +117,7 @@ def is_played_in_campaign(world: World, system_name: str) -> bool:
     from ..registry import installed_plugins
 
     named = world.book.systems
-    own = installed_plugins.index().plugins[0].systems
+    own = installed_plugins.plugin_index().plugins[0].systems
     return not named or system_name in named or (system_name == "core" and any(each in own for each in named))
 
 
@@ -125,7 +125,7 @@ KEYS_OF_ANY_GAME = {"size"}
 """Keys of sheets for any game with a map."""
 
 
-def _has_sheet(world: World, system: System, person: str) -> bool:
+def _has_values_of_system(world: World, system: System, person: str) -> bool:
     """Return whether a character's sheet has a value of a system, as written or from play."""
     from ..content.schemas import added_fields
 

@@ -79,7 +79,7 @@ def replace_unencodable_output() -> None:
                 stream.reconfigure(errors=REPLACE_HANDLER)  # type: ignore[union-attr]  # a stream of Python's own
 
 
-def decode_input_as_utf8(stream: TextIO) -> None:
+def decode_input_as_utf8_if_possible(stream: TextIO) -> None:
     """Make a stream decode its bytes as UTF-8.
 
     Bytes that aren't UTF-8 are decoded in the system's own encoding. This is for pipes on Windows: some

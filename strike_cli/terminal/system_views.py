@@ -111,7 +111,7 @@ def views_of(system: System) -> Views:
 Shown = TypeVar("Shown")
 
 
-def collect_from_systems(world: World, get: Callable[[Views], Shown]) -> list[Shown]:
+def collect_from_played_systems(world: World, get: Callable[[Views], Shown]) -> list[Shown]:
     """Return what `get` returns for the views of each system that the campaign plays.
 
     Systems without views aren't imported. A system whose code fails is switched off.
@@ -134,7 +134,7 @@ def tasks_of_parked_scenes(world: World) -> list[Task]:
 
     found = [
         each
-        for some in collect_from_systems(world, lambda views: list(views.suspended(world)))
+        for some in collect_from_played_systems(world, lambda views: list(views.suspended(world)))
         for each in some
     ]
     return found + [

@@ -87,14 +87,14 @@ def parse_names(parse: Callable[[str], object], words: Sequence[str]) -> list[ob
         raise TwoReadings(" ".join(words), (" and ".join(map(repr, parts)) for parts in once.values()))
     if once:
         return list(next(iter(once)))
-    with counting_known_words(words, known) as rest:
+    with without_known_names_at_ends(words, known) as rest:
         for word in rest:
             parse(word)
     return [parse(word) for word in words]
 
 
 @contextmanager
-def counting_known_words(words: Sequence[str], known: Collection[str]) -> Iterator[Sequence[str]]:
+def without_known_names_at_ends(words: Sequence[str], known: Collection[str]) -> Iterator[Sequence[str]]:
     """Yield the words that remain when known names are removed from both ends of `words`.
 
     This is a context manager. If its block raises Usage, the number of removed words is stored in the error,
@@ -134,7 +134,7 @@ class Reading(NamedTuple):
         return tuple(str(self.meanings.get(place)) for place in self.names)
 
     @property
-    def extra_name_words(self) -> int:
+    def extra_name_word_count(self) -> int:
         """How many words the names in the reading have, without the first word of each name."""
         return sum(str(self.typed.get(place) or "").count(" ") for place in self.names)
 
@@ -157,13 +157,13 @@ class Reading(NamedTuple):
         return any(isinstance(self.meanings.get(place), JoinedWords) for place in self.names)
 
     @property
-    def names_nobody_twice(self) -> bool:
+    def names_each_person_once_at_most(self) -> bool:
         """Whether no person is named twice."""
         several = [str(one) for many in self.meanings.values() if isinstance(many, list) for one in many]
         named = [one for one in (*self.meanings_of_names, *several) if one != "None"]
         return len({*named}) == len(named)
 
-    def is_text(self, parameter: str) -> bool:
+    def is_unknown_text_of_words(self, parameter: str) -> bool:
         """Return whether a parameter's value is a text of several words, and not a known name."""
         typed = self.typed.get(parameter)
         return isinstance(typed, JoinedWords) and self.meanings.get(parameter) == typed
@@ -194,7 +194,7 @@ def may_have_other_reading(
             people.append(str(value))
     if len({*people}) < len(people):
         return True
-    text = words.get(parameters[-1].name) if people and takes_many(parameters[-1]) else None
+    text = words.get(parameters[-1].name) if people and takes_several_words(parameters[-1]) else None
     return isinstance(text, list) and len(text) > 1 and parameters[-1].name not in parsed_names
 
 
@@ -218,7 +218,7 @@ def best_reading(
 
     Raises TwoReadings if two readings make sense.
     """
-    named = name_parameters(parameters, parsed_names)
+    named = parameters_that_take_names(parameters, parsed_names)
     lines = [line, *longer_lines] if named else longer_lines
     named += dict.fromkeys(each.longer_option for each in longer_lines)
     free = [each.name for each in parameters[:-1] if each.name not in named]  # never joined
@@ -228,16 +228,18 @@ def best_reading(
         for each in _readings_of_line(parameters, one, parse, named, may_omit_actor=may_omit_actor)
     ]
     found = [
-        each for each in every if not (each.refusal or each.has_unknown_name or any(map(each.is_text, free)))
+        each
+        for each in every
+        if not (each.refusal or each.has_unknown_name or any(map(each.is_unknown_text_of_words, free)))
     ]
-    found = [each for each in found if each.names_nobody_twice] or ([] if as_typed else found)
-    texts = {place for each in found for place in named if each.is_text(place)}
+    found = [each for each in found if each.names_each_person_once_at_most] or ([] if as_typed else found)
+    texts = {place for each in found for place in named if each.is_unknown_text_of_words(place)}
     longest: dict[tuple[str, ...], Reading] = {}
     for each in found:  # text may follow a name: the name takes as many words as it can
         one = each._replace(names=[place for place in named if place not in texts])
         if (
             best := longest.get(one.meanings_of_names)
-        ) is None or one.extra_name_words > best.extra_name_words:
+        ) is None or one.extra_name_word_count > best.extra_name_word_count:
             longest[one.meanings_of_names] = one
     if len(longest) > 1:
         raise TwoReadings(" ".join(line.words), map(str, longest.values()))
@@ -246,7 +248,7 @@ def best_reading(
     return max((each for each in every if each.refusal), key=lambda each: each.score, default=None)
 
 
-def name_parameters(parameters: Iterable[Parameter], parsed_names: Collection[str]) -> list[str]:
+def parameters_that_take_names(parameters: Iterable[Parameter], parsed_names: Collection[str]) -> list[str]:
     """Return the names of the parameters that take a name of the campaign."""
     return [each.name for each in parameters if takes_campaign_name(each) and each.name in parsed_names]
 
@@ -271,7 +273,7 @@ def _readings_of_line(
             yield Reading({**typed, **told}, meant, named, line.options, refusal)
 
 
-def takes_many(parameter: Parameter) -> bool:
+def takes_several_words(parameter: Parameter) -> bool:
     """Return whether a parameter takes a list of words."""
     return "list" in str(get_args(parameter.annotation)[0])
 
@@ -300,11 +302,11 @@ def _ways_to_assign_words(
     place, *rest = parameters
     unsaid = place.default
     least = 1 if unsaid is Parameter.empty or words else 0
-    most = len(words) if takes_many(place) or not rest else min(len(words), MOST_IN_NAME)
+    most = len(words) if takes_several_words(place) or not rest else min(len(words), MOST_IN_NAME)
     for count in range(least, most + 1):
         value: object = None if unsaid is Parameter.empty else unsaid
         try:
-            if count and takes_many(place):
+            if count and takes_several_words(place):
                 value = list(words[:count])
             elif count:
                 value = convert_word(place.name, join_words(words[:count]))

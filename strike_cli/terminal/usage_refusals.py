@@ -13,7 +13,7 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from strike_cli.refusals import CommandIncomplete
 
-from ..command_line_splitting import quote_word
+from ..command_line_splitting import quote_word_if_needed
 from ..problems import Usage, did_you_mean, listed
 
 Parameter = TyperArgument | TyperOption
@@ -99,7 +99,7 @@ def misplaced_option_refusal(
     meant = common_metavars.get(option)
     if meant is None:
         return _unknown_option_refusal(path, option)
-    rest = [quote_word(word) for word in words if word != option]
+    rest = [quote_word_if_needed(word) for word in words if word != option]
     line = " ".join([*rest, option]) if rest and not meant else f"COMMAND {option} {meant}".strip()
     return Usage(f"{option} comes after a command, not before it.", f"So: `{path} {line}`")
 

@@ -10,15 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from ..kernel.state_changes import pending_decisions_in, session_in
-from ..registry import scene_systems
+from ..kernel.state_changes import open_or_last_session_in, pending_decisions_in
+from ..registry import systems_by_scene_key
 from ..registry.scenes_in_state import (
-    asked_decision,
     decision_mark,
-    exhibits_of,
+    decision_to_show,
     names_at_decision,
     scenes_of,
     seal_mark,
+    table_items_besides_scenes,
 )
 from ..tabletop.characters_and_names import decider_name
 from .audiences import PLAYERS, Audience, is_person_secret
@@ -120,7 +120,7 @@ class AudienceView:
         found = {}
         for key, item in pending_decisions_in(self._state).items():
             whole, known = (
-                decision_for_audience(asked_decision(item), self._scenes, self.audience._replace(gm=gm))
+                decision_for_audience(decision_to_show(item), self._scenes, self.audience._replace(gm=gm))
                 for gm in (True, False)
             )
             asked = whole if self.audience.gm else known
@@ -136,7 +136,7 @@ class AudienceView:
     @cached_property
     def exhibits(self) -> list[TableItem]:
         """The exhibits on the table that the audience may see."""
-        lying = exhibits_of(self._state, self.audience.language)
+        lying = table_items_besides_scenes(self._state, self.audience.language)
         return [one for one in lying if self.audience.gm or not one.hidden]
 
     @cached_property
@@ -157,7 +157,7 @@ class AudienceView:
     @property
     def session_number_and_is_open(self) -> tuple[int, bool]:
         """The number of the session, and whether it is open."""
-        now = session_in(self._state)
+        now = open_or_last_session_in(self._state)
         return now.get("number", 0), now.get("open", False)
 
     def scene_of_character(self, character: str) -> CharacterInScene:
@@ -194,7 +194,7 @@ class AudienceView:
         for scene in self._scenes:
             sides = {
                 secret.side
-                for secret in scene_systems()[scene.key].scene.secrets
+                for secret in systems_by_scene_key()[scene.key].scene.secrets
                 if secret.revealed_by == kind
             }
             for side in scene.sides:

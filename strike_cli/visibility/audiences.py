@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ..kernel.statements import ENGLISH, Language
-from ..tabletop.scene import Meter, Person, Zone, describe_wounds
+from ..tabletop.scene import Meter, Person, Zone, word_for_visible_state
 
 PARTY = "party"
 METERS = ("exact", "bar", "wounds", "none")
@@ -56,9 +56,12 @@ def without_secret_statuses(person: Person) -> Person:
 def is_secret_zone(zone: Zone, people: Mapping[str, Person]) -> bool:
     """Return whether players must not know of a zone.
 
-    A zone is secret if only the game master sees it, or if it is in the fog. It is secret if a hidden person
-    made it. It is also secret if it moves with a person who is hidden or in the fog. A maker in the fog alone
-    doesn't make a zone secret.
+    A zone is secret in each of these cases:
+
+    - Only the game master sees it.
+    - It is in the fog.
+    - A hidden person made it. A maker in the fog alone doesn't make it secret.
+    - It moves with a person who is hidden or in the fog.
     """
     if zone.secret or zone.unseen or (zone.along in people and is_person_secret(people[zone.along])):
         return True
@@ -90,7 +93,7 @@ class AudienceMeter(NamedTuple):
 def meter_shown_to(meter: Meter, person: Person, audience: Audience) -> AudienceMeter:
     """Return a person's meter in the form in which an audience may see it."""
     shown = "exact" if person.side == PARTY else audience.meters
-    wounds = None if shown == "none" else describe_wounds(meter)
+    wounds = None if shown == "none" else word_for_visible_state(meter)
     if shown == "exact":
         return AudienceMeter(shown, meter.value, meter.most, wounds)
     if shown == "bar" and meter.most is not None:

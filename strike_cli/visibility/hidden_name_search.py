@@ -59,18 +59,18 @@ def _names_square_in_fog(text: str, board: Board) -> bool:
 def make_hidden_name_search(
     hidden_people: Mapping[str, str],
     secret_zones: Mapping[str, str],
-    seen_names: Collection[str],
+    names_in_sight: Collection[str],
     fogged_maps: Sequence[Board] = (),
     open_zones: Collection[str] = (),
 ) -> HiddenNameSearch:
     """Return the search for names of hidden people and secret zones, and for squares in the fog.
 
     `hidden_people` has the names of hidden people by id. `secret_zones` has the names of secret zones by id.
-    `seen_names` has the names of everybody in sight. `open_zones` has the names of zones that players see. A
-    zone's name that is also in `open_zones` isn't searched for. `fogged_maps` has the maps with fog.
+    `names_in_sight` has the names of everybody in sight. `open_zones` has the names of zones that players
+    see. A zone's name that is also in `open_zones` isn't searched for. `fogged_maps` has the maps with fog.
     """
     return HiddenNameSearch(
-        _hidden_name_pattern(hidden_people, secret_zones, seen_names, open_zones), fogged_maps
+        _hidden_name_pattern(hidden_people, secret_zones, names_in_sight, open_zones), fogged_maps
     )
 
 
@@ -83,7 +83,9 @@ def _hidden_name_pattern(
     shared = {name.lower() for name in open_zones}
     kept = {word.lower() for pair in zones.items() for word in pair} - shared
     kept.update(
-        word.lower() for person, name in hidden.items() for word in _names_giving_away(person, name, seen)
+        word.lower()
+        for person, name in hidden.items()
+        for word in _names_and_id_giving_away(person, name, seen)
     )
     kept.discard("")
     if not kept:
@@ -98,7 +100,7 @@ def _alternatives(words: Iterable[str]) -> str:
     return "|".join(sorted(map(re.escape, words), key=lambda word: (-len(word), word)))
 
 
-def _names_giving_away(person: str, name: str, seen: Iterable[str]) -> list[str]:
+def _names_and_id_giving_away(person: str, name: str, seen: Iterable[str]) -> list[str]:
     """Return the names that give a person away: the id, the name, and the name without its number.
 
     The name without its number is left out if somebody in sight shares it.

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from ..kernel import statements
 from ..kernel.statements import Clause, say
-from ..registry import installed_plugins, load_system, scene_systems, system_of_move
-from ..registry.scenes_in_state import so_far_in_words
+from ..registry import installed_plugins, load_system, system_name_of_move, systems_by_scene_key
+from ..registry.scenes_in_state import facts_before_decision_in_words
 from ..tabletop.characters_and_names import GameMasterSpeaker, names_to_store
 from ..tabletop.scene import Asked, Scene
 from .audiences import PARTY, Audience
@@ -37,7 +37,7 @@ def decision_for_audience(asked: Asked | None, scenes: Sequence[Scene], audience
         return _decision_from_stored_fields(asked, asked.item, scenes, audience)
     if asked.item is not None:
         speaker = GameMasterSpeaker(names=asked.item.get("names", {}), language=audience.language)
-        asked = asked._replace(said=so_far_in_words(asked.item, speaker))
+        asked = asked._replace(said=facts_before_decision_in_words(asked.item, speaker))
     if audience.gm:
         return asked
     kept = NamesOnTable(scenes).name_search
@@ -71,10 +71,10 @@ def _may_concern_unseen_people(item: WaitingDecision, names_on_table: NamesOnTab
     if (
         people <= names_on_table.seen.keys()
         or item["who"] == "the party"
-        or item["command"] not in installed_plugins.index().moves
+        or item["command"] not in installed_plugins.plugin_index().moves
     ):
         return False
-    return load_system(system_of_move(item["command"])) in scene_systems().values()
+    return load_system(system_name_of_move(item["command"])) in systems_by_scene_key().values()
 
 
 def _decision_from_stored_fields(
@@ -105,7 +105,7 @@ def _decision_from_stored_fields(
         text=text,
         options=tuple(option for option, _ in options),
         labels=tuple(label for _, label in options) if any(label for _, label in options) else (),
-        said=so_far_in_words(item, speaker),
+        said=facts_before_decision_in_words(item, speaker),
         dice=tuple(roll for roll in asked.dice if speaker.audience_may_know("person", roll.who)),
         item=None,
     )
@@ -169,7 +169,7 @@ def _known_options(asked: Asked, item: WaitingDecision, speaker: PlayersSpeaker)
             if words is not None:
                 yield option, words
         elif isinstance(about, statements.Decision):
-            words = statements.option_words(about, option, speaker)
+            words = statements.option_effect_words(about, option, speaker)
             if words is not None or option in about.options:
                 yield option, words or ""
         elif speaker.audience_may_read(option) and speaker.audience_may_read(labels[number]):

@@ -18,9 +18,9 @@ from .players_speaker import names_on_table
 from .players_state import (
     PEOPLE_TABLES,
     SecretItemKeys,
-    item_id,
+    item_id_or_text,
     known_state,
-    people_gains_by_id,
+    people_tables_by_id,
     without_secret_items,
 )
 from .redaction import Banner, RedactedFact, redact_entry
@@ -42,7 +42,7 @@ def track_secret_items(secret: set[tuple[str, str]], earlier: State, later: Stat
     """
     if all(earlier.get(table) is later.get(table) for table in PEOPLE_TABLES):
         return
-    before, now = people_gains_by_id(earlier), people_gains_by_id(later)
+    before, now = people_tables_by_id(earlier), people_tables_by_id(later)
     for person, own in now.items():
         was = before.get(person, {})
         if own is was:
@@ -51,7 +51,7 @@ def track_secret_items(secret: set[tuple[str, str]], earlier: State, later: Stat
             for item in items if isinstance(items, list) else ():
                 before_it = was.get(key)
                 if not (isinstance(before_it, list) and item in before_it):
-                    (secret.add if is_secret else secret.discard)((person, item_id(item)))
+                    (secret.add if is_secret else secret.discard)((person, item_id_or_text(item)))
 
 
 class KnownFact:

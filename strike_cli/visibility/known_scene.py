@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..kernel.state_changes import cached_in_block
 from ..tabletop.scene import Board, Order, Person, Scene, Side
-from ..tabletop.turn_order import ACTED, WAITING, next_people_in_list
+from ..tabletop.turn_order import ACTED, WAITING, next_people_to_act
 from .audiences import Audience, is_person_secret, is_secret_zone, without_secret_statuses
 from .known_decisions import decision_for_audience
 
@@ -49,11 +49,11 @@ def _board_for_players(board: Board, people: Mapping[str, Person]) -> Board | No
     zones = tuple(zone for zone in board.zones if not is_secret_zone(zone, people))
     if board.seen is None:
         return board._replace(zones=zones)
-    from ..tabletop.fog import seen_square_names
+    from ..tabletop.fog import names_of_seen_among
 
     seen = board.seen
     known = _limit_board_to_seen(board)
-    zones = tuple(zone._replace(squares=seen_square_names(seen, zone.squares)) for zone in zones)
+    zones = tuple(zone._replace(squares=names_of_seen_among(seen, zone.squares)) for zone in zones)
     return known._replace(zones=zones) if any(row.strip() for row in known.rows) else None
 
 
@@ -115,7 +115,7 @@ def _order_for_players(order: Order, people: Mapping[str, Person], seen: Mapping
         # For players the round before has just ended.
         over = (entry.but(state=ACTED) if entry.state == WAITING else entry for entry in entries)
         entries, left, order = tuple(over), (), order._replace(round=order.round - 1)
-    after = next_people_in_list(left, again, active) if order.again else tuple(filter(is_known, order.next))
+    after = next_people_to_act(left, again, active) if order.again else tuple(filter(is_known, order.next))
     return order._replace(entries=entries, active=active, next=after, left=left, again=again)
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ..kernel import statements
 from ..kernel.state_changes import State, cached_in_block
 from ..registry.scenes_in_state import scenes_of
-from ..tabletop.characters_and_names import Names, default_name
+from ..tabletop.characters_and_names import Names, name_from_id
 from ..tabletop.scene import Board, Scene
 from .audiences import PARTY, is_person_secret, is_secret_zone
 from .hidden_name_search import HiddenNameSearch, make_hidden_name_search
@@ -48,7 +48,7 @@ class PlayersSpeaker:
 
     def name(self, sort: str, id: str) -> str:
         """Return the name of the person, zone or the like (`sort`) with this id."""
-        return self.names.get(f"{sort}:{id}") or default_name(id, sort)
+        return self.names.get(f"{sort}:{id}") or name_from_id(id, sort)
 
     def audience_may_know(self, sort: str, id: str) -> bool:
         """Return whether players may know of the person, zone, square or entry with this id."""

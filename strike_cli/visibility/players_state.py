@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, cast
 
-from ..kernel.state_changes import State, pending_decisions_in, scene_table_under_way
-from ..registry.scenes_in_state import asked_decision, scenes_of
-from ..tabletop.characters_and_names import characters_in, others_in
+from ..kernel.state_changes import State, pending_decisions_in, require_scene_table
+from ..registry.scenes_in_state import decision_to_show, scenes_of
+from ..tabletop.characters_and_names import character_changes_in, other_changes_in
 from ..tabletop.scene import Scene
 from .audiences import PLAYERS, is_person_secret, is_secret_zone
 from .known_decisions import decision_for_audience
 from .known_scene import has_round_begun_unseen
-from .secret_picks import scene_table_without_picks
+from .secret_picks import scene_table_without_face_down_picks
 
 if TYPE_CHECKING:
     from ..tabletop.data import SceneKept
@@ -23,7 +23,7 @@ SecretItemKeys = AbstractSet[tuple[str, str]]
 """The owner of an item that came in secret, and the item's id, or the item itself."""
 
 
-def item_id(item: object) -> str:
+def item_id_or_text(item: object) -> str:
     """Return what identifies an item in a person's list: its id or, without one, the item as text."""
     return str(item["id"] if isinstance(item, Mapping) and "id" in item else item)
 
@@ -32,9 +32,9 @@ PEOPLE_TABLES = ("characters", "others")
 """The tables of the state with people's gains in play, by owner."""
 
 
-def people_gains_by_id(state: State) -> dict[str, Mapping[str, object]]:
+def people_tables_by_id(state: State) -> dict[str, Mapping[str, object]]:
     """Return the state's tables of characters, then of creatures, by id."""
-    return {**characters_in(state), **others_in(state)}
+    return {**character_changes_in(state), **other_changes_in(state)}
 
 
 def without_secret_items(state: State, name_search: HiddenNameSearch, secret: SecretItemKeys) -> State:
@@ -47,7 +47,7 @@ def without_secret_items(state: State, name_search: HiddenNameSearch, secret: Se
         return state
 
     def is_known(person: str, item: object) -> bool:
-        return (person, item_id(item)) not in secret and not name_search.finds_in(person, item)
+        return (person, item_id_or_text(item)) not in secret and not name_search.finds_in(person, item)
 
     found = dict(state)
     for table in PEOPLE_TABLES:
@@ -79,8 +79,8 @@ def known_state(state: State) -> State:
         gone = {person for person, one in scene.people.items() if is_person_secret(one)}
         zones = scene.board.zones if scene.board else ()
         secret = {zone.id for zone in zones if is_secret_zone(zone, scene.people)}
-        whole = scene_table_under_way(state, scene.key)
-        table = _limit_to_seen(scene, scene_table_without_picks(scene, whole, PLAYERS))
+        whole = require_scene_table(state, scene.key)
+        table = _limit_to_seen(scene, scene_table_without_face_down_picks(scene, whole, PLAYERS))
         if has_round_begun_unseen(scene):
             table = {**table, "round": scene.round - 1}
         if gone or secret or table != whole:
@@ -89,7 +89,7 @@ def known_state(state: State) -> State:
     open_ = {
         key: item
         for key, item in pending.items()
-        if decision_for_audience(asked_decision(item), scenes, PLAYERS)
+        if decision_for_audience(decision_to_show(item), scenes, PLAYERS)
     }
     if len(open_) < len(pending):
         known.pop("pending")
@@ -103,10 +103,10 @@ def _limit_to_seen(scene: Scene, stored: Mapping[str, object]) -> Mapping[str, o
     if seen is None:
         return stored
     table = cast("SceneKept", stored)
-    from ..tabletop.fog import seen_part_of_map, seen_square_names
+    from ..tabletop.fog import names_of_seen_among, seen_part_of_map
 
     zones = {
-        key: {**zone, "squares": [*seen_square_names(seen, zone.get("squares", ()))]}
+        key: {**zone, "squares": [*names_of_seen_among(seen, zone.get("squares", ()))]}
         for key, zone in table.get("zones", {}).items()
     }
     return {**table, "map": seen_part_of_map(seen, table["map"]), **({"zones": zones} if zones else {})}

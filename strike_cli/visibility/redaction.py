@@ -13,7 +13,7 @@ from ..kernel import statements
 from ..kernel.state_changes import State, apply_fact, cached_in_block, pending_decisions_in
 from ..kernel.statements import say
 from ..registry import fact_class
-from ..registry.scenes_in_state import asked_decision, scenes_of
+from ..registry.scenes_in_state import decision_to_show, scenes_of
 from ..tabletop.characters_and_names import GameMasterSpeaker, Names
 from .audiences import PLAYERS, Audience
 from .entry_sentences import statement_of_fact
@@ -98,11 +98,11 @@ def redact_entry(
     return [redaction.redact(fact) for fact in entry["facts"]]
 
 
-def hidden_names_in_typed_words(entry: JournalEntry, before: State, typed: Iterable[str]) -> list[str]:
+def typed_hidden_names_that_redact(entry: JournalEntry, before: State, typed: Iterable[str]) -> list[str]:
     """Return the hidden names in typed words that make players see less of an entry.
 
-    For a square in the fog, return "something in the fog". Return [] for a secret entry, and if players see
-    all of the entry anyway.
+    A square in the fog is given as "something in the fog". The result is [] for a secret entry, and if
+    players see all of the entry anyway.
     """
     table = names_on_table(before)
     words = [each for each in typed if each]
@@ -137,7 +137,7 @@ def _asks_secret_decision(
         for key, item in pending_decisions_in(asked).items()
         if item != pending_decisions_in(before).get(key)
     ]
-    return any(decision_for_audience(asked_decision(item), scenes, audience) is None for item in new)
+    return any(decision_for_audience(decision_to_show(item), scenes, audience) is None for item in new)
 
 
 class Redaction:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import TYPE_CHECKING, cast
 
 from ..kernel.state_changes import State, apply_changes, look_up, scene_table
-from ..registry import contain_failures, fact_class, known_systems, load_system, scene_systems
-from ..registry.scenes_in_state import scene_of
+from ..registry import contain_failures, fact_class, known_systems, load_system, systems_by_scene_key
+from ..registry.scenes_in_state import scene_from_table
 from ..registry.system_declaration import SecretPick, System
 from ..tabletop.scene import Scene
 from .audiences import PLAYERS, Audience
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from ..kernel.statements import Language
 
 
-def face_down_sides(scene: Scene, audience: Audience) -> set[str]:
+def sides_with_face_down_picks(scene: Scene, audience: Audience) -> set[str]:
     """Return the sides of a scene whose picks an audience may not see."""
     return {side.id for side in scene.sides if side.secret and not audience.gm and side.id != audience.side}
 
 
-def scene_table_without_picks(
+def scene_table_without_face_down_picks(
     scene: Scene, table: Mapping[str, object], audience: Audience
 ) -> dict[str, object]:
     """Return a scene's table in the state without the picks that are face down for an audience."""
-    secret = face_down_sides(scene, audience)
+    secret = sides_with_face_down_picks(scene, audience)
     shown: State = {scene.key: dict(table)}
-    for one in scene_systems()[scene.key].scene.secrets:
+    for one in systems_by_scene_key()[scene.key].scene.secrets:
         if one.side in secret:
             stem = one.path.removesuffix(".*")
             picked = look_up(shown, stem)
@@ -51,7 +51,7 @@ def makes_secret_pick(system: System, state_after: State, facts: Iterable[Stored
     table = scene_table(state_after, system.scene.key)
     if table is None or not system.scene.secrets:
         return False
-    secret = face_down_sides(scene_of(system, table, {}), PLAYERS)
+    secret = sides_with_face_down_picks(scene_from_table(system, table, {}), PLAYERS)
     stems = tuple(one.path.removesuffix(".*") for one in system.scene.secrets if one.side in secret)
     changes = (change for fact in facts for change in fact["changes"])
     return any(after is not None and path.startswith(stems) for path, _, after in changes)
@@ -90,7 +90,7 @@ def conceal_picks_in_entries(
     picked: set[str] = set()
     for entry in read_entries():
         covered = [one for one in secrets if turned_up.get(one.revealed_by, 0) < entry["seq"]]
-        yield _conceal_picks_in_entry(entry, covered, picked, audience.language)
+        yield _conceal_picks_and_note_paths(entry, covered, picked, audience.language)
 
 
 def undone_entry_numbers(entries: Iterable[JournalEntry]) -> set[int]:
@@ -108,7 +108,7 @@ def undone_entry_numbers(entries: Iterable[JournalEntry]) -> set[int]:
     return undone
 
 
-def _conceal_picks_in_entry(
+def _conceal_picks_and_note_paths(
     entry: JournalEntry, secrets: Sequence[SecretPick], pick_paths: set[str], language: Language
 ) -> JournalEntry:
     """Return an entry without the contents of those of its picks that are face down.
@@ -151,12 +151,12 @@ def _drop_changes(fact: StoredFact, paths: tuple[str, ...]) -> StoredFact:
     for path, before, after in fact["changes"]:
         if not path.startswith(paths):
             for inner in (each.removeprefix(f"{path}.") for each in paths if each.startswith(f"{path}.")):
-                before, after = _without_path(before, inner), _without_path(after, inner)
+                before, after = _without_value_at_path(before, inner), _without_value_at_path(after, inner)
             changes.append((path, before, after))
     return {**without_changes(fact), "changes": changes}
 
 
-def _without_path(value: object, path: str) -> object:
+def _without_value_at_path(value: object, path: str) -> object:
     if not isinstance(value, dict) or look_up(value, path) is None:
         return value
     return apply_changes(value, [(path, None, None)])

@@ -26,7 +26,9 @@ class TurnedClock:
         turned = SimpleNamespace(time=self.time, monotonic=time.monotonic, sleep=time.sleep)
         for module in (step_delivery, reconciliation_plan, worker):
             monkeypatch.setattr(module, "time", turned)
-        monkeypatch.setattr(worker.Worker, "_sleep", lambda waiting, seconds: self._sleep(waiting, seconds))
+        monkeypatch.setattr(
+            worker.Worker, "_sleep_unless_ending", lambda waiting, seconds: self._sleep(waiting, seconds)
+        )
 
     def time(self) -> float:
         """Unix time, turned."""

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support.evening import Evening
 
-from strike_bridge.delivery_cursor import Cursor, open_cursor
+from strike_bridge.delivery_cursor import Cursor, load_or_make_cursor
 from strike_bridge.delivery_operations import push
 from strike_bridge.http_conversation import Wire
 from strike_bridge.settings import Settings
@@ -63,7 +63,7 @@ def killed_once_answered(folder: Path, settings: Settings) -> None:
 
 def link(folder: Path, settings: Settings, **links: str) -> None:
     """Our ids to theirs, as `strike bridge link` has them."""
-    cursor = open_cursor(folder, settings.name)
+    cursor = load_or_make_cursor(folder, settings.name)
     cursor.links.update({ours.replace("_", "-"): theirs for ours, theirs in links.items()})
     cursor.save(folder)
 

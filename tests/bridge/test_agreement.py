@@ -20,7 +20,7 @@ from support.evening import Evening
 from support.thorough import few_of
 
 from strike_bridge import consent, targets, worker_launcher
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 
 from .servers.base import running
 from .servers.inn import PASSWORD, Inn, InnTarget
@@ -221,17 +221,17 @@ def test_a_command_leaves_no_worker_behind_to_whom_nobody_agreed(
     monkeypatch.setattr(worker_launcher, "_start_worker", lambda folder, name: started.append(name))
     set_up(bridge.folder, inn_at(inn.url, "auto = true\n"))
     for _ in range(2):
-        assert run_command_line(["-C", str(bridge.folder), "roll", "d6", "--json"]) == 0
+        assert run_command_line_or_complete(["-C", str(bridge.folder), "roll", "d6", "--json"]) == 0
         out, err = capsys.readouterr()
         json.loads(out)
         assert err == "inn receives nothing yet: `strike bridge allow inn` shows its address and asks.\n"
     assert not started
     bridge("allow inn -y")
-    assert run_command_line(["-C", str(bridge.folder), "roll", "d6"]) == 0
+    assert run_command_line_or_complete(["-C", str(bridge.folder), "roll", "d6"]) == 0
     assert capsys.readouterr().err == ""
     assert started == ["inn"]
     set_up(bridge.folder, inn_at(other.url, "auto = true\n"))
-    assert run_command_line(["-C", str(bridge.folder), "roll", "d6"]) == 0
+    assert run_command_line_or_complete(["-C", str(bridge.folder), "roll", "d6"]) == 0
     assert "receives nothing yet" in capsys.readouterr().err
 
 
@@ -249,7 +249,7 @@ def test_what_was_not_asked_about_may_change_and_a_path_may_not(
         table = f'[on.order]\nrequest = "{request}"\nbody = {{ who = "{body}" }}\n'
         write_target(evening.folder, table, inn.url, "auto = true\n")
         started.clear()
-        assert run_command_line(["-C", str(evening.folder), "roll", "d6"]) == 0
+        assert run_command_line_or_complete(["-C", str(evening.folder), "roll", "d6"]) == 0
         return capsys.readouterr().err
 
     assert "hall receives nothing yet" in rolled("PUT /turn", "{{ order.active }}")
@@ -348,7 +348,9 @@ def test_a_key_inside_an_address_is_not_shown(
             "link --auto",
         ):
             for json_ in ("", " --json"):
-                ended = run_command_line(["-C", str(bridge.folder), "bridge", *(line + json_).split()])
+                ended = run_command_line_or_complete(
+                    ["-C", str(bridge.folder), "bridge", *(line + json_).split()]
+                )
                 out, err = bridge.capsys.readouterr()
                 assert "s3cr3t" not in out + err, (ended, line)
         assert server.calls
@@ -402,7 +404,7 @@ def test_a_folder_is_opened_to_others_once_somebody_agreed(
     def typed(folder: Path, line: str) -> str:
         before = len(opened)
         with contextlib.suppress(Opened):
-            assert run_command_line(["-C", str(folder), *line.split()]) == 5
+            assert run_command_line_or_complete(["-C", str(folder), *line.split()]) == 5
         said = capsys.readouterr().err
         assert ("`--yes` opens it" in said) is (len(opened) == before)
         return said

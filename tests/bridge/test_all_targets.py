@@ -13,7 +13,7 @@ from support.agreed import put_in_keys
 from support.evening import Evening
 
 from strike_bridge import http_conversation
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 
 from .servers import cozyvtt, discord, dungeon_revealer, encounterplus, foundry, table, webhook
 from .servers.base import Server, answers, drops, running
@@ -73,7 +73,7 @@ def test_all_are_told_and_no_key_is_anywhere(
     set_up(evening.folder, servers, monkeypatch)
 
     def bridge(line: str) -> int:
-        return run_command_line(["-C", str(evening.folder), "bridge", *line.split()])
+        return run_command_line_or_complete(["-C", str(evening.folder), "bridge", *line.split()])
 
     evening.start()
     assert bridge("push --dry-run") == 0

@@ -14,7 +14,7 @@ from support.agreed import agree_to
 from support.evening import Evening
 
 from strike_bridge.settings import Settings
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 
 from .servers.base import answers
 from .servers.table import KEY, BadTable
@@ -28,7 +28,7 @@ class Typed:
         self.capsys = capsys
 
     def __call__(self, line: str, code: int = 0) -> str:
-        ended = run_command_line(["-C", str(self.folder), "bridge", *line.split()])
+        ended = run_command_line_or_complete(["-C", str(self.folder), "bridge", *line.split()])
         out, err = self.capsys.readouterr()
         assert ended == code, f"`{line}` ended with {ended}:\n{out}{err}"
         assert KEY not in out + err

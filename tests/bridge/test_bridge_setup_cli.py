@@ -146,11 +146,11 @@ def test_what_has_our_ids_needs_no_links(
 def test_settings_that_only_the_kind_can_judge_are_found_by_both_doctors(
     known: Typed, inn: Inn, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from strike_cli.cli.app import run_command_line
+    from strike_cli.cli.app import run_command_line_or_complete
 
     file = known.folder / "campaign.toml"
     file.write_text(file.read_text(encoding="utf-8").replace("world =", "wrold ="), encoding="utf-8")
     words = "bridge.targets.inn.options.wrold: "
     assert words in known("doctor", 5)
-    assert run_command_line(["-C", str(Path(known.folder)), "doctor"]) != 0
+    assert run_command_line_or_complete(["-C", str(Path(known.folder)), "doctor"]) != 0
     assert words in capsys.readouterr().out

@@ -15,8 +15,8 @@ from support.plugins import install_toy, play_with
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.settings import Settings, settings_from_table
 from strike_bridge.state_projection import project_state, turn_order_as_list
-from strike_bridge.targets import make_target
-from strike_bridge.targets.dungeon_revealer import meter_words
+from strike_bridge.targets import make_target_checking_consent
+from strike_bridge.targets.dungeon_revealer import meter_words_or_out
 from strike_cli.registry import installed_plugins
 
 from .helpers import council, cursor_of, link, told
@@ -157,10 +157,10 @@ def test_a_meter_in_words_is_as_exact_as_it_may_be() -> None:
                 "wounds": None,
                 **meter,
             }
-            assert meter_words({"state": "up", "meters": [whole]}) == words
+            assert meter_words_or_out({"state": "up", "meters": [whole]}) == words
             second = [f"HP {word}" if word in ("▮▮▮▯", "hurt") else word for word in words]
             nothing = {**whole, "value": 0, "max": None, "one": "x", "shown": "exact"}
-            assert meter_words({"state": "up", "meters": [nothing, whole]}) == second
+            assert meter_words_or_out({"state": "up", "meters": [nothing, whole]}) == second
 
 
 # Turn orders that a target doesn't know
@@ -201,8 +201,12 @@ def test_a_target_is_told_no_more_than_it_supports(fight: Evening) -> None:
     """docs/targets/python.md: what `supports` lacks is left out before the target sees anything."""
     fight.happen(("begun", "", "", {"conflict": council()}))
     now = JournalReader(fight.folder).read_backlog(("", 0), 0).now
-    foundry = make_target(fight.folder, Settings("f", "foundry", "http://127.0.0.1:1"), with_key=False)
-    table = make_target(fight.folder, Settings("t", "table", "http://127.0.0.1:1"), with_key=False)
+    foundry = make_target_checking_consent(
+        fight.folder, Settings("f", "foundry", "http://127.0.0.1:1"), with_key=False
+    )
+    table = make_target_checking_consent(
+        fight.folder, Settings("t", "table", "http://127.0.0.1:1"), with_key=False
+    )
     assert [aside["scene"]["id"] for aside in table.project(now).beside] == ["council"]
     assert foundry.project(now).beside == ()
     for state, own_round in ((now, False), ({"conflict": council()}, True)):  # a fight's is in its order

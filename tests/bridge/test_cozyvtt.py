@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from support.evening import Evening
 
-from strike_bridge.delivery_cursor import Cursor, open_cursor
+from strike_bridge.delivery_cursor import Cursor, load_or_make_cursor
 from strike_bridge.delivery_operations import push, sync
 from strike_bridge.dry_run import dry_run
 from strike_bridge.http_conversation import Answer, Request, Wire
@@ -19,7 +19,7 @@ from strike_bridge.request_outcome import Outcome, OutcomeKind
 from strike_bridge.settings import Settings, settings_from_table
 from strike_bridge.state_projection import project_state
 from strike_bridge.target_differences import diff_target
-from strike_bridge.targets import make_target
+from strike_bridge.targets import make_target_checking_consent
 from strike_bridge.targets.cozyvtt import CozyTarget
 from strike_bridge.token_links import link_token
 from strike_bridge.worker import DeliveryReport, Patience
@@ -53,7 +53,7 @@ def told(evening: Evening, settings: Settings) -> DeliveryReport:
 
 
 def cursor_of(evening: Evening) -> Cursor:
-    return open_cursor(evening.folder, "cozy")
+    return load_or_make_cursor(evening.folder, "cozy")
 
 
 def same_as_the_campaign(evening: Evening, cozy: BadCozy) -> None:
@@ -327,7 +327,7 @@ def test_a_token_made_again_is_no_longer_to_be_reviewed(fight: Evening, cozy: Ba
 
 def test_doctor_names_campaign_and_map(fight: Evening, cozy: BadCozy) -> None:
     told(fight, settings_for(cozy))
-    target = make_target(fight.folder, settings_for(cozy))
+    target = make_target_checking_consent(fight.folder, settings_for(cozy))
     with contextlib.closing(Wire(target.address, target.prepare)) as wire:
         [finding] = target.own_findings(wire)
         found = target.find_tokens(wire)

@@ -20,8 +20,8 @@ from support.evening import Evening
 from strike_bridge.delivery_cursor import Cursor
 from strike_bridge.delivery_operations import (
     deliver_in_parallel,
-    drop_item,
-    follow,
+    deliver_until_stopped,
+    drop_item_or_queued_result,
     is_delivering,
     push,
     push_unattended,
@@ -32,13 +32,13 @@ from strike_bridge.doctor import past_delivery_faults
 from strike_bridge.dry_run import dry_run
 from strike_bridge.http_conversation import Answer, Request
 from strike_bridge.request_outcome import Outcome
-from strike_bridge.settings import Settings, bridge_file, read_targets
+from strike_bridge.settings import Settings, read_targets, target_file_path
 from strike_bridge.target_differences import diff_target
 from strike_bridge.targets.base import Target
 from strike_bridge.targets.table import TableTarget
 from strike_bridge.worker import AUTO, DeliveryReport, Patience
-from strike_bridge.worker_launcher import start_missing_workers
-from strike_bridge.worker_lock import hold_lock
+from strike_bridge.worker_launcher import start_missing_agreed_workers
+from strike_bridge.worker_lock import try_to_hold_lock
 from strike_cli.problems import BridgeProblem, CampaignProblem, Usage
 
 from .helpers import HASTY, told
@@ -347,7 +347,7 @@ def test_a_rejected_token_is_not_sent_again_until_it_changes(
     fight.move("vex", "D1")
     bad_table.faults = [answers(422)]
     told(fight, settings)
-    drop_item(fight.folder, settings, "token:vex")
+    drop_item_or_queued_result(fight.folder, settings, "token:vex")
     assert cursor_of(fight).review == []
 
 
@@ -466,7 +466,7 @@ def test_a_drain_is_left_behind_and_finds_its_way(fight: Evening, bad_table: Bad
         handler.apply()
 
     bad_table.faults = [answers_later]
-    start_missing_workers(fight.folder, {"table": {}})
+    start_missing_agreed_workers(fight.folder, {"table": {}})
     assert bad_table.results == []  # it doesn't wait; benchmarks say how long it takes
     go_on.set()
     until(lambda: len(bad_table.results) == 2)
@@ -486,7 +486,8 @@ def test_changed_settings_end_the_wait_for_the_next_attempt(
     stop = threading.Event()
     work = partial(push_unattended, evening.folder, settings)
     thread = threading.Thread(
-        target=work if unattended else partial(follow, evening.folder, settings, stop), daemon=True
+        target=work if unattended else partial(deliver_until_stopped, evening.folder, settings, stop),
+        daemon=True,
     )
     thread.start()
     try:
@@ -519,9 +520,9 @@ def test_no_drain_is_left_where_a_worker_runs(evening: Evening, monkeypatch: pyt
     monkeypatch.setattr(
         "strike_bridge.worker_launcher._start_worker", lambda folder, name: started.append(name)
     )
-    with hold_lock(bridge_file(evening.folder, "table", ".lock")) as had:
+    with try_to_hold_lock(target_file_path(evening.folder, "table", ".lock")) as had:
         assert had
-        start_missing_workers(evening.folder, {"table": {}, "other": {}})
+        start_missing_agreed_workers(evening.folder, {"table": {}, "other": {}})
     assert started == ["other"]
 
 
@@ -532,14 +533,14 @@ def test_a_command_between_the_last_look_and_the_lock_is_told_too(
 
     evening.roll(1)
     played: list[int] = []
-    closing = Worker._save_and_fill_report
+    closing = Worker._end_work_and_fill_report
 
     def close_late(worker: Worker) -> None:
         closing(worker)
         if not played:
             played.append(evening.roll(2))  # its own drain would find the lock held
 
-    monkeypatch.setattr(Worker, "_save_and_fill_report", close_late)
+    monkeypatch.setattr(Worker, "_end_work_and_fill_report", close_late)
     told(evening, settings)
     assert [result["id"] for result in bad_table.results] == ["1", "2"]
 
@@ -549,7 +550,9 @@ def test_following_tells_what_happens_and_goes_on_after_an_outage(
 ) -> None:
     stop, said = threading.Event(), list[str]()
     thread = threading.Thread(
-        target=lambda: follow(fight.folder, settings, stop, lambda report: said.append(report.error))
+        target=lambda: deliver_until_stopped(
+            fight.folder, settings, stop, lambda report: said.append(report.error)
+        )
     )
     thread.start()
     try:
@@ -582,7 +585,9 @@ def test_following_waits_until_somebody_has_mended_what_is_wrong(
     monkeypatch.delenv("STRIKE_TABLE_KEY")
     stop, said = threading.Event(), list[str]()
     thread = threading.Thread(
-        target=lambda: follow(evening.folder, settings, stop, lambda report: said.append(report.error))
+        target=lambda: deliver_until_stopped(
+            evening.folder, settings, stop, lambda report: said.append(report.error)
+        )
     )
     thread.start()
     try:
@@ -599,7 +604,7 @@ def test_following_waits_until_somebody_has_mended_what_is_wrong(
         evening.roll(2)
         until(lambda: cursor_of(evening).review)
         bad_table.always = None
-        drop_item(evening.folder, settings, "2")
+        drop_item_or_queued_result(evening.folder, settings, "2")
         assert cursor_of(evening).review == []
         evening.roll(3)
         until(lambda: len(bad_table.results) == 2)
@@ -639,7 +644,7 @@ def _gone_for_good(self: TableTarget, request: Request, answer: Answer, now: flo
 def follow_briefly(evening: Evening, settings: Settings) -> DeliveryReport:
     stop = threading.Event()
     threading.Timer(0.2, stop.set).start()
-    return follow(evening.folder, settings, stop)
+    return deliver_until_stopped(evening.folder, settings, stop)
 
 
 @pytest.mark.slow
@@ -750,7 +755,7 @@ def test_a_state_that_somebody_is_mending_by_hand_is_waited_for(
     file.write_text(whole + "\n[half a line", encoding="utf-8")
     assert "state.toml" in push(fight.folder, settings, HASTY).error
     stop = threading.Event()
-    thread = threading.Thread(target=lambda: follow(fight.folder, settings, stop))
+    thread = threading.Thread(target=lambda: deliver_until_stopped(fight.folder, settings, stop))
     thread.start()
     try:
         time.sleep(0.1)
@@ -780,7 +785,7 @@ def test_the_cursor_file_survives_and_says_where_it_stands(
     fight: Evening, bad_table: BadTable, settings: Settings
 ) -> None:
     told(fight, settings)
-    file = bridge_file(fight.folder, "table", ".json")
+    file = target_file_path(fight.folder, "table", ".json")
     kept = json.loads(file.read_text(encoding="utf-8"))
     size = (fight.folder / "journal" / "0001.jsonl").stat().st_size
     assert (kept["schema"], kept["target"], kept["acknowledged"]) == (1, "table", 2)
@@ -854,8 +859,8 @@ def test_a_result_that_waits_can_be_given_up(
     evening.roll(1)
     evening.roll(2)
     with pytest.raises(Usage, match="no '7' to drop"):
-        drop_item(evening.folder, settings, "7")
-    drop_item(evening.folder, settings, "1")
+        drop_item_or_queued_result(evening.folder, settings, "7")
+    drop_item_or_queued_result(evening.folder, settings, "1")
     told(evening, settings)
     assert [result["id"] for result in bad_table.results] == ["2"]
     assert cursor_of(evening).skip == []
@@ -865,7 +870,7 @@ def test_no_key_in_a_dry_run_or_an_error(fight: Evening, bad_table: BadTable, se
     shown = json.dumps(dry_run(fight.folder, settings))
     assert '"authorization": "Bearer ***"' in shown
     assert KEY not in shown
-    assert not bridge_file(fight.folder, "table", ".json").exists()
+    assert not target_file_path(fight.folder, "table", ".json").exists()
     # This table quotes the key in its refusals.
     bad_table.always = lambda handler: handler.answer(
         422, {"error": {"message": f"{handler.headers['authorization']} said so"}}
@@ -938,7 +943,7 @@ def test_a_slow_target_gets_on_while_others_play(
     told(fight, settings)
     bad_table.delay = 0.04
     stop = threading.Event()
-    thread = threading.Thread(target=follow, args=(fight.folder, settings, stop))
+    thread = threading.Thread(target=deliver_until_stopped, args=(fight.folder, settings, stop))
     thread.start()
     try:
         for count in range(400):

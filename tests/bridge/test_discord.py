@@ -15,13 +15,19 @@ from support.cases import case
 from support.evening import PNG, Evening
 
 from strike_bridge import map_picture
-from strike_bridge.delivery_operations import drop_item, push, resend_item
+from strike_bridge.delivery_operations import drop_item_or_queued_result, push, resend_item
 from strike_bridge.dry_run import dry_run
 from strike_bridge.picture_files import PictureFile
 from strike_bridge.settings import Settings
 from strike_bridge.targets import discord as discord_target
 from strike_bridge.targets.base import Answer, Wire
-from strike_bridge.targets.discord import MAX_CONTENT, MAX_EMBED, DiscordTarget, discord_message, escape_text
+from strike_bridge.targets.discord import (
+    MAX_CONTENT,
+    MAX_EMBED,
+    DiscordTarget,
+    discord_message,
+    escape_for_discord,
+)
 from strike_cli.campaign import Campaign
 from strike_cli.play.command_execution import PlaySettings, perform_command
 from strike_cli.problems import CampaignProblem
@@ -81,7 +87,7 @@ def test_whatever_a_name_says_is_shown_as_it_stands() -> None:
         r"C:\*x\*", "* star", "+ plus", "  # indented",
     ]:  # fmt: skip
         with case(text):
-            shown = rendered(escape_text(text))
+            shown = rendered(escape_for_discord(text))
             assert "{" not in shown
             assert shown.replace("\N{ZERO WIDTH SPACE}", "") == text
 
@@ -164,7 +170,7 @@ def test_what_may_have_arrived_is_for_people_to_judge(
     (item,) = cursor_of(evening.folder, CHANNEL).review
     assert item["id"] == str(seqs[0])
     if arrived:
-        drop_item(evening.folder, CHANNEL, item["id"])
+        drop_item_or_queued_result(evening.folder, CHANNEL, item["id"])
     else:
         resend_item(evening.folder, CHANNEL, item["id"])
     assert len(discord.messages) == 2
@@ -365,7 +371,7 @@ def test_a_thread_whose_beginning_nobody_confirmed_is_for_review(discord: Discor
     evening.play("session start", at="tonight", title="")
     push(evening.folder, settings, HASTY)
     (item,) = cursor_of(evening.folder, settings).review
-    drop_item(evening.folder, settings, item["id"])
+    drop_item_or_queued_result(evening.folder, settings, item["id"])
     evening.roll(4)
     told(evening.folder, settings)
     assert len(discord.threads) == 3, "its id is not known, so another is begun"

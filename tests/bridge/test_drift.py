@@ -16,10 +16,10 @@ from support.evening import Evening
 from strike_bridge.delivery_cursor import Cursor
 from strike_bridge.delivery_operations import push, resend_item, sync
 from strike_bridge.settings import Settings
-from strike_bridge.tabletop_edits import open_pull
+from strike_bridge.tabletop_edits import lock_and_open_pull
 from strike_bridge.target_differences import diff_target
-from strike_bridge.target_outages import note_recovery, take_status_change, unreachable_targets
-from strike_cli.cli.app import run_command_line
+from strike_bridge.target_outages import auto_targets_down_over_a_minute, note_recovery, take_status_change
+from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.problems import Problem
 from strike_cli.serve.gm_console import GameMasterConsole
 
@@ -115,7 +115,10 @@ def test_a_tabletop_that_restarted_empty_is_asked_about(fight: Evening, server: 
     assert server.things == {}, "nothing is made unasked"
     assert "--fresh" in report.hint
     assert push(fight.folder, settings, HURRIED).empty
-    with open_pull(fight.folder, settings._replace(pull="all")) as pull, pytest.raises(Problem, match="lost"):
+    with (
+        lock_and_open_pull(fight.folder, settings._replace(pull="all")) as pull,
+        pytest.raises(Problem, match="lost"),
+    ):
         pull.read_edits()
     assert server.things == {}
     assert not sync(fight.folder, settings, fresh=True).error
@@ -336,13 +339,13 @@ def test_a_target_that_is_not_heard_is_said_once_for_each_change(evening: Evenin
     evening.start()
     push(folder, nobody, HURRIED)
     auto = {name: {"auto": True}, "other": {"auto": True}}
-    assert (take_status_change(folder, name), unreachable_targets(folder, auto)) == ("", []), (
+    assert (take_status_change(folder, name), auto_targets_down_over_a_minute(folder, auto)) == ("", []), (
         "most are back by then"
     )
     file = folder / "bridge" / "table.down"
     file.write_text(json.dumps({**json.loads(file.read_text()), "since": time.time() - 130}))
     assert "table has received nothing for 2 min: it could not be reached" in take_status_change(folder, name)
-    assert unreachable_targets(folder, auto) == [name]
+    assert auto_targets_down_over_a_minute(folder, auto) == [name]
     with (folder / "campaign.toml").open("a", encoding="utf-8") as campaign:
         campaign.write("auto = true\n")
     with contextlib.closing(GameMasterConsole(folder)) as page:
@@ -351,14 +354,14 @@ def test_a_target_that_is_not_heard_is_said_once_for_each_change(evening: Evenin
     assert take_status_change(folder, name) == "", "once"
     note_recovery(folder, name)
     assert "everything again" in take_status_change(folder, name)
-    assert (take_status_change(folder, name), unreachable_targets(folder, auto)) == ("", [])
+    assert (take_status_change(folder, name), auto_targets_down_over_a_minute(folder, auto)) == ("", [])
 
 
 def test_a_fault_in_a_table_stops_that_target_and_not_the_game(
     evening: Evening, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_target(evening.folder, 'auto = true\nhp = "exactly"\n[on.result]\nrequest = "FETCH /"', "")
-    assert run_command_line(["-C", str(evening.folder), "roll", "1d6"]) == 0
+    assert run_command_line_or_complete(["-C", str(evening.folder), "roll", "1d6"]) == 0
     assert "hall receives nothing; its table has a fault" in capsys.readouterr().err.replace("\n", " ")
     for line, code in (
         ("bridge push hall", 5),
@@ -366,6 +369,6 @@ def test_a_fault_in_a_table_stops_that_target_and_not_the_game(
         ("bridge doctor hall", 5),
         ("doctor", 3),
     ):
-        assert run_command_line(["-C", str(evening.folder), *line.split()]) == code, line
+        assert run_command_line_or_complete(["-C", str(evening.folder), *line.split()]) == code, line
         said = capsys.readouterr()
         assert "'exactly' is not one of" in said.out + said.err

@@ -18,7 +18,7 @@ from strike_bridge.request_outcome import Outcome, OutcomeKind
 from strike_bridge.settings import Settings
 from strike_bridge.target_differences import diff_target
 from strike_bridge.targets.base import ListedToken, Wire
-from strike_bridge.targets.encounterplus import EncounterPlusTarget, escape_text, message_content
+from strike_bridge.targets.encounterplus import EncounterPlusTarget, escape_for_encounterplus, message_content
 
 from .helpers import HASTY, cursor_of, link, told
 from .servers.base import running
@@ -219,7 +219,7 @@ def test_its_tokens_can_be_found_and_its_map_looked_at(pad: Settings, app: Encou
     ],
 )  # fmt: skip
 def test_no_dice_of_ours_are_rolled_again(app: EncounterPlus, text: str) -> None:
-    app._post({"content": escape_text(text)})
+    app._post({"content": escape_for_encounterplus(text)})
     assert not app.rolled
     assert app.messages[0]["type"] == "chat"
     shown = app.messages[0]["content"].replace("\N{WORD JOINER}", "").replace("\\", "")

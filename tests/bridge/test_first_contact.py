@@ -9,7 +9,7 @@ from support.evening import Evening
 
 from strike_bridge import consent
 from strike_bridge.settings import read_targets
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.terminal.commands_and_options import Options
 
 from .servers.base import Call, Reply, Server, running
@@ -44,7 +44,7 @@ def connect(evening: Evening, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     def typed(url: str, *answers: str, code: int = 0) -> str:
         left = list(answers)
         monkeypatch.setattr("builtins.input", lambda question="": left.pop(0) if left else "")
-        assert run_command_line(["-C", str(evening.folder), "bridge", "connect", url]) == code
+        assert run_command_line_or_complete(["-C", str(evening.folder), "bridge", "connect", url]) == code
         assert left == [], "all was asked"
         said = capsys.readouterr()
         return said.out + said.err

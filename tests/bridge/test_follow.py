@@ -21,7 +21,7 @@ from support.thorough import few_of, some_of
 
 from strike_bridge import delivery_operations, journal_reader, worker
 from strike_bridge.delivery_cursor import Cursor
-from strike_bridge.delivery_operations import follow
+from strike_bridge.delivery_operations import deliver_until_stopped
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.settings import Settings, read_targets
 from strike_cli.problems import CampaignProblem
@@ -43,7 +43,7 @@ class Followed:
         self.said: list[str] = []
         self.stop = threading.Event()
         self.thread = threading.Thread(
-            target=lambda: follow(
+            target=lambda: deliver_until_stopped(
                 evening.folder, settings, self.stop, lambda report: self.said.append(report.error)
             )
         )
@@ -69,8 +69,8 @@ PLACES: dict[str, tuple[Any, str]] = {
     "reading": (JournalReader, "read_backlog"),
     "the state": (journal_reader, "read_state"),
     "the cursor": (Cursor, "save"),
-    "the lock": (worker, "hold_lock"),
-    "the settings": (delivery_operations, "make_target"),
+    "the lock": (worker, "try_to_hold_lock"),
+    "the settings": (delivery_operations, "make_target_checking_consent"),
 }
 
 

@@ -16,7 +16,7 @@ from support.cases import case
 from support.evening import PNG, Evening
 from support.thorough import few_of
 
-from strike_bridge.delivery_cursor import Cursor, open_cursor
+from strike_bridge.delivery_cursor import Cursor, load_or_make_cursor
 from strike_bridge.delivery_operations import push, sync
 from strike_bridge.dry_run import dry_run
 from strike_bridge.http_conversation import Answer, Request, Wire
@@ -25,7 +25,7 @@ from strike_bridge.request_outcome import Outcome, OutcomeKind
 from strike_bridge.settings import Settings, settings_from_table
 from strike_bridge.state_projection import project_state
 from strike_bridge.target_differences import diff_target
-from strike_bridge.targets import make_target
+from strike_bridge.targets import make_target_checking_consent
 from strike_bridge.targets.foundry import FoundryTarget
 from strike_bridge.targets.foundry_documents import FoundryScene, initiatives_that_keep_order
 from strike_bridge.token_links import link_token
@@ -62,7 +62,7 @@ def told(evening: Evening, settings: Settings) -> DeliveryReport:
 
 
 def cursor_of(evening: Evening) -> Cursor:
-    return open_cursor(evening.folder, "foundry")
+    return load_or_make_cursor(evening.folder, "foundry")
 
 
 def shown(evening: Evening) -> Any:
@@ -652,9 +652,12 @@ def test_padding_shifts_the_origin() -> None:
                     assert (scene.left, scene.top) == origin(doc)
                     assert scene.left >= padding * width
                     assert scene.left % size == 0
-                    assert scene.square(**scene.pixels({"x": 3, "y": 4})) == {"x": 3, "y": 4}
-                    moved = FoundryScene.from_document(doc, (2, 1)).pixels({"x": 0, "y": 0})
-                    assert moved == scene.pixels({"x": 2, "y": 1})
+                    assert scene.square_with_nearest_corner(**scene.corner_pixels({"x": 3, "y": 4})) == {
+                        "x": 3,
+                        "y": 4,
+                    }
+                    moved = FoundryScene.from_document(doc, (2, 1)).corner_pixels({"x": 0, "y": 0})
+                    assert moved == scene.corner_pixels({"x": 2, "y": 1})
 
 
 def test_a_shifted_picture_keeps_tokens_on_the_grid() -> None:
@@ -782,7 +785,7 @@ def test_diff_shows_what_was_changed_by_hand_and_nothing_else(
 
 @contextlib.contextmanager
 def wired(evening: Evening, settings: Settings) -> Iterator[tuple[FoundryTarget, Wire]]:
-    target = make_target(evening.folder, settings)
+    target = make_target_checking_consent(evening.folder, settings)
     assert isinstance(target, FoundryTarget)
     with contextlib.closing(Wire(target.address, target.prepare)) as wire:
         yield target, wire

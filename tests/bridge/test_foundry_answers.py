@@ -18,10 +18,10 @@ from support.thorough import THOROUGH, few_of
 
 from strike_bridge.foundry_module_archive import module_folder as module_folder
 from strike_bridge.settings import read_targets
-from strike_bridge.tabletop_edits import open_pull
+from strike_bridge.tabletop_edits import lock_and_open_pull
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create_campaign
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 
 from .helpers import asked, told
 from .servers.base import running
@@ -107,7 +107,7 @@ def fought(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("fought") / "road"
     create_campaign(folder)
     for line in ("combat start ford", ORDER, "combat turn", "combat place vex G4"):
-        assert run_command_line(["-C", str(folder), *line.split()]) == 0
+        assert run_command_line_or_complete(["-C", str(folder), *line.split()]) == 0
     return folder
 
 
@@ -283,8 +283,8 @@ def pressed(room: Room, button: str) -> dict[str, Any]:
 
 def test_whoever_dies_before_it_is_played_never_plays_it_twice(room: Room) -> None:
     room.press("damage")
-    with open_pull(room.folder, read_targets(room.folder)["foundry"]) as looking:
-        looking.record_answer_before_play(looking.read_new_answers()[0])
+    with lock_and_open_pull(room.folder, read_targets(room.folder)["foundry"]) as looking:
+        looking.record_answer_before_play(looking.read_new_answers_and_show_outcomes()[0])
     assert room.pull() == [] and room.pending
     (message,) = (each for each in room.server.world.messages if "answer" in each["flags"]["strike"])
     assert "press again" in came_of(message), "it is said there"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support.evening import Evening
 
-from strike_bridge.tabletop_edits import open_pull
+from strike_bridge.tabletop_edits import lock_and_open_pull
 from strike_bridge.target_differences import diff_target
 from strike_bridge.targets.foundry_chat import card_html, message_id, rolls_payload
 
@@ -182,7 +182,7 @@ def test_hp_never_fall_below_the_floor_and_are_no_drift(fight: Evening, foundry:
     assert actor is not None
     assert actor["system"]["health"]["value"] == 0
     assert diff_target(fight.folder, settings) == []
-    with open_pull(fight.folder, settings._replace(pull="all")) as looking:
+    with lock_and_open_pull(fight.folder, settings._replace(pull="all")) as looking:
         assert looking.read_edits() == []
 
 
@@ -225,7 +225,7 @@ def test_doors_open_there_and_back(fight: Evening, foundry: BadFoundry) -> None:
     told(fight, settings)
     assert [wall["ds"] for wall in walls] == [1, 0, 0]
     walls[1]["ds"] = 1
-    with open_pull(fight.folder, settings) as looking:
+    with lock_and_open_pull(fight.folder, settings) as looking:
         [changed] = looking.read_edits()
     assert changed.words == "the door between F1 and F2 opened"
     assert changed.change is not None

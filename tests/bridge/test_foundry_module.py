@@ -19,7 +19,7 @@ import pytest
 from strike_bridge.foundry_module_archive import make_archive, module_folder
 from strike_bridge.targets.foundry_documents import FLAG
 from strike_bridge.targets.foundry_statuses import OWN_EFFECT
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 
 ROOT = Path(__file__).parents[2]
 NODE = shutil.which("node")
@@ -29,7 +29,7 @@ def test_the_file_is_the_same_whenever_it_is_made_and_holds_one_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert run_command_line(["bridge", "module", "foundry", "--out", "a.zip"]) == 0
+    assert run_command_line_or_complete(["bridge", "module", "foundry", "--out", "a.zip"]) == 0
     assert "Data/modules" in capsys.readouterr().out
     assert Path("a.zip").read_bytes() == make_archive() == make_archive()
     with zipfile.ZipFile("a.zip") as packed:
@@ -39,7 +39,7 @@ def test_the_file_is_the_same_whenever_it_is_made_and_holds_one_folder(
         manifest = json.loads(packed.read("strike/module.json"))
     assert names == sorted(names)
     assert all(name.startswith(f"{manifest['id']}/") for name in names)
-    assert run_command_line(["bridge", "module", "roll20"]) == 2
+    assert run_command_line_or_complete(["bridge", "module", "roll20"]) == 2
     assert "foundry" in capsys.readouterr().err
 
 

@@ -15,14 +15,14 @@ import pytest
 from support.evening import Evening
 from support.thorough import THOROUGH, few_of
 
-from strike_bridge.delivery_operations import drop_item, hold_target_lock
+from strike_bridge.delivery_operations import drop_item_or_queued_result, hold_target_lock
 from strike_bridge.settings import Settings
-from strike_bridge.targets import make_target
+from strike_bridge.targets import make_target_checking_consent
 from strike_bridge.targets.discord import DiscordTarget
 from strike_bridge.targets.foundry import FoundryTarget
 from strike_bridge.worker import Patience, Worker
 from strike_cli.campaign import Campaign
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 
 from .clock import TurnedClock
 from .helpers import cursor_of
@@ -94,15 +94,15 @@ def test_one_of_those_that_wait_may_be_dropped(fight: Evening, discord: Discord)
     for face in (2, 5, 3):
         fight.roll(face)
     channel = Settings("channel", "discord")
-    drop_item(fight.folder, channel, "4")
+    drop_item_or_queued_result(fight.folder, channel, "4")
     told_by(fight.folder, channel)
     said = "".join(message["content"] for message in discord.messages)
     assert [face in said for face in ("d6: 2", "d6: 5", "d6: 3")] == [True, False, True]
 
 
 def follower(evening: Evening, settings: Settings) -> Worker:
-    worker = Worker(evening.folder, make_target(evening.folder, settings), GATHERING)
-    worker.load_cursor()
+    worker = Worker(evening.folder, make_target_checking_consent(evening.folder, settings), GATHERING)
+    worker.load_or_replace_cursor()
     return worker
 
 
@@ -126,7 +126,7 @@ def test_who_follows_waits_for_dice_but_not_for_long(
     worker._deliver_until_caught_up()
     assert len(foundry.world.messages) == 1
     clock.turn(2)
-    assert worker._has_due_work()
+    assert worker._has_due_resends_or_results()
     worker._deliver_until_caught_up()
     assert list(texts(foundry.world))[-1] == "Vex begins."
     worker.wire.close()
@@ -138,14 +138,14 @@ def test_whoever_is_left_behind_by_a_command_ends_when_it_has_told_all(
     TurnedClock(monkeypatch)
     evening.start()
     report = Worker(
-        evening.folder, make_target(evening.folder, settings_for(foundry)), GATHERING
+        evening.folder, make_target_checking_consent(evening.folder, settings_for(foundry)), GATHERING
     ).deliver_queue()
     assert (report.lag, len(foundry.world.messages)) == (0, 1)
 
 
 def test_whoever_wants_the_lock_ends_the_waiting(fight: Evening, foundry: BadFoundry) -> None:
     settings = settings_for(foundry)
-    worker = Worker(fight.folder, make_target(fight.folder, settings), GATHERING)
+    worker = Worker(fight.folder, make_target_checking_consent(fight.folder, settings), GATHERING)
     left = threading.Thread(target=worker.deliver_queue)
     left.start()
     while not foundry.world.tokens["sceneFord0000000"]:
@@ -248,7 +248,7 @@ def test_a_real_fight_of_150_commands_costs_at_most_200_requests(
 ) -> None:
     """Four against ten, played by bots, a command every eight seconds, all of it from making tokens on."""
     played = tmp_path / "played"
-    assert run_command_line(["new", str(played)]) == 0
+    assert run_command_line_or_complete(["new", str(played)]) == 0
     text = (played / "campaign.toml").read_text("utf-8")
     (played / "campaign.toml").write_text(text.replace("# seed = 2026", f"seed = {seed}"), "utf-8")
     strike = partial(_typed, played)
@@ -277,8 +277,8 @@ def test_a_real_fight_of_150_commands_costs_at_most_200_requests(
     actors = {sheet: foundry.world.add_actor(sheet, health={"value": 1, "max": 1}) for sheet in sheets}
     clock = TurnedClock(monkeypatch)
     settings = settings._replace(options={"actors": actors})
-    worker = Worker(told, make_target(told, settings), GATHERING)
-    worker.load_cursor()
+    worker = Worker(told, make_target_checking_consent(told, settings), GATHERING)
+    worker.load_or_replace_cursor()
     for entry in entries:
         with (told / "journal" / "0001.jsonl").open("ab") as journal:
             journal.write(entry)
@@ -292,4 +292,4 @@ def test_a_real_fight_of_150_commands_costs_at_most_200_requests(
 
 
 def _typed(folder: Path, words: list[str]) -> int:
-    return run_command_line(["-C", str(folder), *words])
+    return run_command_line_or_complete(["-C", str(folder), *words])

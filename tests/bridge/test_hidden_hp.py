@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from support.evening import CAMPAIGN, Evening
 
-from strike_bridge.journal_reader import JournalReader, apply_facts
+from strike_bridge.journal_reader import JournalReader, apply_facts_to_shown_tables
 from strike_bridge.journal_results import posts_of_entry
 from strike_bridge.settings import Settings
 from strike_cli.campaign.journal import START
@@ -61,9 +61,9 @@ def results(evening: Evening, hp: str, gm: bool) -> list[dict[str, Any]]:
     backlog = journal.read_backlog(START, 0)
     state = backlog.before
     for entry, *_ in backlog.entries:
-        posts = posts_of_entry(entry, state, journal.entry_at, gm=gm, players=Audience(meters=hp))
+        posts = posts_of_entry(entry, state, journal.entry_beginning_at, gm=gm, players=Audience(meters=hp))
         found += [{**post.result, "at": None} for post in posts if not post.result["secret"]]
-        state = apply_facts(state, entry["facts"])
+        state = apply_facts_to_shown_tables(state, entry["facts"])
     return found
 
 

@@ -24,7 +24,7 @@ from support.evening import Evening
 from support.thorough import few_of
 
 from strike_bridge import http_conversation, http_transport, thread_waits
-from strike_bridge.delivery_cursor import open_cursor
+from strike_bridge.delivery_cursor import load_or_make_cursor
 from strike_bridge.http_conversation import Answer, PreparedRequest, Request, Wire
 from strike_bridge.request_outcome import Outcome, OutcomeKind
 
@@ -394,7 +394,7 @@ def test_a_long_wait_that_is_asked_for_is_told_with_its_day(
     bad_table.always = answers(429, {"Retry-After": "99999999999"})
     bridge = Typed(evening.folder, capsys)
     bridge("push", 5)
-    cursor = open_cursor(evening.folder, "table")
+    cursor = load_or_make_cursor(evening.folder, "table")
     assert cursor.next_attempt is not None
     assert 3500 < cursor.next_attempt - time.time() <= 3600
     cursor.next_attempt += 86_400
@@ -436,7 +436,7 @@ def tells_what_is_known(evening: Evening, server: Server, bridge: Typed) -> None
     assert re.search(r"failed: it answered 503\. Next attempt at \d\d:\d\d:\d\d on 20\d\d-", said)
     server.shutdown()
     server.server_close()
-    cursor = open_cursor(evening.folder, "hook")
+    cursor = load_or_make_cursor(evening.folder, "hook")
     cursor.asked_to_wait = False
     cursor.save(evening.folder)
     bridge("push", 5)

@@ -14,7 +14,7 @@ from strike_bridge import target_contract, targets
 from strike_bridge.http_conversation import Conversation
 from strike_bridge.targets import KINDS
 from strike_bridge.targets.base import Answer, Outcome, Request, Requests, Supports, Target, Wire
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 
 
 @pytest.mark.slow
@@ -59,7 +59,7 @@ def test_what_is_wrong_is_told_with_what_mends_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(targets.KINDS, "careless", f"{__name__}:Careless")
-    assert run_command_line(["bridge", "test", "careless", "--json"]) == 5
+    assert run_command_line_or_complete(["bridge", "test", "careless", "--json"]) == 5
     found = json.loads(capsys.readouterr().out)["data"]["findings"]
     bad = " ".join(each["what"] for each in found if not each["ok"])
     for words in (
@@ -100,11 +100,11 @@ def test_a_recorded_server_answers_by_data(
     monkeypatch.setitem(targets.KINDS, "inn", f"{__name__}:Inn")
     file = tmp_path / "inn.toml"
     file.write_text(RECORDED)
-    assert run_command_line(["bridge", "test", "inn", str(file)]) == 0
+    assert run_command_line_or_complete(["bridge", "test", "inn", str(file)]) == 0
     assert "covers an evening" in capsys.readouterr().out
     file.write_text(RECORDED.partition('[[exchange]]\nrequest = "POST')[0])
-    assert run_command_line(["bridge", "test", "inn", str(file)]) == 5
+    assert run_command_line_or_complete(["bridge", "test", "inn", str(file)]) == 5
     assert "POST /wake is not in the recording" in capsys.readouterr().out
     file.write_text("[[exchange]]\nstatus = 200\n")
-    assert run_command_line(["bridge", "test", "inn", str(file)]) == 2
-    assert run_command_line(["bridge", "test", "nothing"]) != 0
+    assert run_command_line_or_complete(["bridge", "test", "inn", str(file)]) == 2
+    assert run_command_line_or_complete(["bridge", "test", "nothing"]) != 0

@@ -25,7 +25,7 @@ from strike_bridge.state_projection import Payload
 from strike_bridge.target_differences import diff_target
 from strike_bridge.targets.base import Conversation, ListedToken, Outcome
 from strike_bridge.worker import Patience
-from strike_bridge.worker_launcher import start_missing_workers
+from strike_bridge.worker_launcher import start_missing_agreed_workers
 from strike_cli.problems import Problem
 
 from .servers.base import answers, running
@@ -113,7 +113,7 @@ def test_the_process_list_names_a_folder_and_a_target_and_no_key(
             started.append((words, more))
 
     monkeypatch.setattr(subprocess, "Popen", Popen)
-    start_missing_workers(evening.folder, {"inn": {}})
+    start_missing_agreed_workers(evening.folder, {"inn": {}})
     ((words, more),) = started
     assert words[-3:] == ["--auto", str(evening.folder), "inn"]
     assert "env" not in more

@@ -11,11 +11,16 @@ from support.evening import Evening
 
 from strike_bridge import targets
 from strike_bridge.delivery_cursor import Cursor
-from strike_bridge.delivery_operations import follow, push, resend_item, sync
+from strike_bridge.delivery_operations import deliver_until_stopped, push, resend_item, sync
 from strike_bridge.dry_run import dry_run
 from strike_bridge.settings import Settings
 from strike_bridge.target_differences import diff_target
-from strike_bridge.token_links import link_by_name, link_token, names_of_tokens_to_send, unlink_token
+from strike_bridge.token_links import (
+    link_by_our_id_or_name,
+    link_token,
+    names_of_tokens_to_send,
+    unlink_token,
+)
 from strike_bridge.worker import Patience
 from strike_cli.problems import Usage
 
@@ -133,7 +138,7 @@ def test_without_leave_nothing_is_made_and_status_says_who_lacks_a_token(
     report = told(evening, keep)
     assert (report.tokens, report.error) == (0, "")
     assert cursor_of(evening).unlinked == ["vex", "brann", "goblin-1", "goblin-2"]
-    came = link_by_name(evening.folder, keep, names_of_tokens_to_send(evening.folder, keep))
+    came = link_by_our_id_or_name(evening.folder, keep, names_of_tokens_to_send(evening.folder, keep))
     assert {id: token.id for id, token in came.linked.items()} == {"vex": vex}
     assert [token.id for token in came.several["goblin-1"]] == twice
     assert came.missing == ["brann", "goblin-2"]
@@ -208,7 +213,7 @@ def test_a_running_worker_steps_aside_for_a_link(evening: Evening, inn: Inn, at_
     evening.start()
     vex = inn.add("Vex")
     stop = threading.Event()
-    thread = threading.Thread(target=follow, args=(evening.folder, keep, stop))
+    thread = threading.Thread(target=deliver_until_stopped, args=(evening.folder, keep, stop))
     thread.start()
     try:
         deadline = threading.Event()

@@ -21,7 +21,7 @@ from strike_bridge.delivery_operations import push
 from strike_bridge.settings import Settings, settings_from_table
 from strike_bridge.target_differences import diff_target
 from strike_cli.campaign import Campaign
-from strike_cli.campaign_view import screen_picture
+from strike_cli.campaign_view import campaign_on_one_screen
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal_options import meaning_of_change, refusal_of_change
 from strike_cli.registry.scenes_in_state import scenes_of
@@ -310,7 +310,7 @@ def test_discord_tells_what_came_of_it_with_all_dice(
 def test_watch_status_and_report_show_it(shown: Shown, folder: Path, strike: Strike) -> None:
     with Campaign(folder) as campaign:
         for_all, for_players = (
-            blocks_as_text(screen_picture(campaign, 5, 60, *who)) for who in ((), (PLAYERS,))
+            blocks_as_text(campaign_on_one_screen(campaign, 5, 60, *who)) for who in ((), (PLAYERS,))
         )
     for words in shown.words:
         assert words in for_all

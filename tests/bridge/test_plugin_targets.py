@@ -16,8 +16,8 @@ from support.evening import Evening
 
 from strike_bridge.dry_run import dry_run
 from strike_bridge.settings import Settings
-from strike_bridge.target_contract import PluginKindFaults, check_plugin_kinds
-from strike_bridge.targets import find_kind, plugin_kind_faults
+from strike_bridge.target_contract import PluginKindFaults, check_loadable_plugin_kinds
+from strike_bridge.targets import plugin_kind_faults, target_class_of_kind
 from strike_bridge.targets.base import Requests
 from strike_bridge.targets.table import TableTarget
 from strike_cli.plugin import Plugin
@@ -90,7 +90,7 @@ def test_the_examples_target_tells_telephones(evening: Evening, ntfy: Ntfy) -> N
     assert '"topic": "***"' in shown
     assert TOPIC not in shown + everything_kept(evening.folder)
     assert plugin_kind_faults() == []
-    assert list(check_plugin_kinds()) == [PluginKindFaults("ntfy", [])]
+    assert list(check_loadable_plugin_kinds()) == [PluginKindFaults("ntfy", [])]
 
 
 def test_a_kind_of_two_plugins_is_an_error_that_names_both(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,16 +98,16 @@ def test_a_kind_of_two_plugins_is_an_error_that_names_both(monkeypatch: pytest.M
     inn = {"inn": "strike_bridge.targets.table:TableTarget"}
     both = {**inn, "pub": "strike_bridge.targets.table:TableTarget"}
     with_plugins(monkeypatch, one=Plugin("one", targets=inn), two=Plugin("two", targets=both))
-    assert find_kind("inn") is TableTarget
-    (trouble,) = installed_plugins.index().broken_messages
+    assert target_class_of_kind("inn") is TableTarget
+    (trouble,) = installed_plugins.plugin_index().broken_messages
     assert re.search(r"strike-two 1\.0.*'inn'.*strike-one 1\.0", trouble)
     with pytest.raises(PluginProblem, match="no kind of target 'pub'.*strike-two 1.0 defines"):
-        find_kind("pub")
+        target_class_of_kind("pub")
 
 
 def test_a_kind_that_comes_with_strike_stays_strikes(monkeypatch: pytest.MonkeyPatch) -> None:
     with_plugins(monkeypatch, one=Plugin("one", targets={"table": "nowhere:Nothing"}))
-    assert find_kind("table") is TableTarget
+    assert target_class_of_kind("table") is TableTarget
     assert plugin_kind_faults() == [
         "strike-one 1.0 (one) defines a kind of target 'table', which is built in."
     ]
@@ -121,9 +121,9 @@ def test_what_can_not_be_loaded_is_named_with_who_brings_it(monkeypatch: pytest.
         broken="nowhere.at_all:plugin",
     )
     with pytest.raises(PluginProblem, match=r"'inn' can't be loaded from nowhere.at_all:Inn"):
-        find_kind("inn")
+        target_class_of_kind("inn")
     with pytest.raises(PluginProblem, match="no kind of target 'pub'.*Broken plugins: Plugin 'broken'"):
-        find_kind("pub")
+        target_class_of_kind("pub")
     assert [text.partition(" (")[0] for text in plugin_kind_faults()] == ["strike-gone 1.0", "strike-odd 1.0"]
 
 
@@ -151,7 +151,7 @@ def test_the_doctor_tries_plugins_targets_without_a_tabletop(monkeypatch: pytest
         **{each.__name__.lower(): f"{__name__}:{each.__name__}" for each in (OneArgument, NoKey, Particular)},
     }
     with_plugins(monkeypatch, one=Plugin("one", targets=kinds))
-    tried = {one.kind: one for one in check_plugin_kinds()}
+    tried = {one.kind: one for one in check_loadable_plugin_kinds()}
     assert tried["inn"] == PluginKindFaults("inn", [])
     (fault, *_) = tried["oneargument"].faults
     assert "strike-one 1.0 (one): target 'oneargument': put_order: TypeError" in fault

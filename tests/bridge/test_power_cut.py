@@ -21,10 +21,10 @@ from support.thorough import few_of
 
 from strike_bridge import credential_store, http_conversation, targets
 from strike_bridge.address import Origin
-from strike_bridge.delivery_cursor import LOST_RECORD_ITEM, Cursor, open_cursor
-from strike_bridge.delivery_operations import drop_item, push
+from strike_bridge.delivery_cursor import LOST_RECORD_ITEM, Cursor, load_or_make_cursor
+from strike_bridge.delivery_operations import drop_item_or_queued_result, push
 from strike_bridge.dry_run import dry_run
-from strike_bridge.settings import Settings, bridge_file
+from strike_bridge.settings import Settings, target_file_path
 from strike_cli.campaign import Campaign
 from strike_cli.campaign import campaign as campaign_module
 from strike_cli.play.command_execution import PlaySettings, perform_command
@@ -163,11 +163,11 @@ def test_a_file_that_says_nothing_is_kept_aside_and_the_target_is_asked(
     settings = settings_of(server)
     told(fight.folder, settings)
     fight.roll(4)
-    file = bridge_file(fight.folder, "here", ".json")
+    file = target_file_path(fight.folder, "here", ".json")
     file.write_bytes(GARBAGE[what])
     file.with_suffix(".lines").write_bytes(b"\0\n")
     with pytest.raises(Problem, match=r"here\.json") as untold:
-        open_cursor(fight.folder, "here")
+        load_or_make_cursor(fight.folder, "here")
     assert "bridge push here" in untold.value.hint
     told(fight.folder, settings)
     assert posted(server) == expected_posts(fight, server), "each once, in their order"
@@ -176,7 +176,7 @@ def test_a_file_that_says_nothing_is_kept_aside_and_the_target_is_asked(
     assert aside.read_bytes() == GARBAGE[what]
     (note,) = cursor_of(fight.folder, settings).review
     assert note["id"] == LOST_RECORD_ITEM and aside.name in note["why"]
-    drop_item(fight.folder, settings, LOST_RECORD_ITEM)
+    drop_item_or_queued_result(fight.folder, settings, LOST_RECORD_ITEM)
     fight.roll(5)
     assert told(fight.folder, settings).results == 1
     assert cursor_of(fight.folder, settings).review == []
@@ -186,7 +186,7 @@ def test_where_it_can_not_be_asked_what_it_was_told_people_say_where_to_go_on(fi
     with running(Inn()) as inn:
         settings = settings_of(inn, "DeafInnTarget")
         told(fight.folder, settings)
-        bridge_file(fight.folder, "here", ".json").write_bytes(b"")
+        target_file_path(fight.folder, "here", ".json").write_bytes(b"")
         before = posted(inn)
         fight.roll(4)
         assert "--from" in push(fight.folder, settings, HASTY).hint
@@ -259,9 +259,9 @@ def test_a_key_that_was_kept_is_there_after_a_power_cut(
     for events, disk in tape.cuts():
         for _, fate in disk.fates(chance, 4):
             lay_out(disk.left(fate), again, kept)
-            assert credential_store.read_key(folder, "here", INN) == "first-key"
+            assert credential_store.read_and_bind_key(folder, "here", INN) == "first-key"
             if tape.marks(events):
-                assert credential_store.read_key(folder, "there", INN) == "second-key"
+                assert credential_store.read_and_bind_key(folder, "there", INN) == "second-key"
 
 
 @linux
@@ -297,7 +297,7 @@ def summaries(server: Any) -> list[str]:
 
 def test_a_cursor_of_a_newer_strike_is_left_alone(fight: Evening, settings: Settings) -> None:
     told(fight.folder, settings)
-    file = bridge_file(fight.folder, "table", ".json")
+    file = target_file_path(fight.folder, "table", ".json")
     newer = file.read_text("utf-8").replace('"schema":1', '"schema":99')
     file.write_text(newer, "utf-8")
     assert "newer strike" in push(fight.folder, settings).error

@@ -18,7 +18,7 @@ from support.evening import Evening
 
 from strike_bridge.delivery_cursor import Cursor
 from strike_bridge.delivery_operations import push
-from strike_bridge.journal_reader import JournalReader, apply_facts
+from strike_bridge.journal_reader import JournalReader, apply_facts_to_shown_tables
 from strike_bridge.journal_results import Post, posts_of_entry, results_of_entry
 from strike_bridge.result_markup import TAGS
 from strike_bridge.settings import Settings
@@ -248,7 +248,7 @@ def test_no_evening_tells_of_anybody_hidden_or_of_a_secret(hidden: set[str], ste
             backlog = journal.read_backlog(position, seq)
             ((entry, position, _),) = backlog.entries
             seq = entry["seq"]
-            posts = posts_of_entry(entry, backlog.before, journal.entry_at)
+            posts = posts_of_entry(entry, backlog.before, journal.entry_beginning_at)
             live.append(posts)
             # What is taken back or done again is called as it was told at first.
             heard = str([post.result for post in posts if post.mark])
@@ -265,8 +265,8 @@ def test_no_evening_tells_of_anybody_hidden_or_of_a_secret(hidden: set[str], ste
         state, found = late.before, []
         with block_cache():
             for entry, *_ in late.entries:
-                found.append(posts_of_entry(entry, state, journal.entry_at))
-                state = apply_facts(state, entry["facts"])
+                found.append(posts_of_entry(entry, state, journal.entry_beginning_at))
+                state = apply_facts_to_shown_tables(state, entry["facts"])
         assert found == live
         assert state == late.now
 
@@ -294,7 +294,7 @@ def _play(evening: Evening, kind: str, what: Any) -> bool:
 def _nobody_hidden_in(posts: list[Post], before: dict[str, Any], entry: JournalEntry, heard: str) -> None:
     states = [before]
     for fact in entry["facts"]:
-        states.append(apply_facts(states[-1], [fact]))
+        states.append(apply_facts_to_shown_tables(states[-1], [fact]))
     ever = {
         who for state in states for who, one in _combatants(state).items() if one.get("hidden")
     }  # fmt: skip
@@ -462,7 +462,7 @@ def test_initiative_is_told_without_the_hidden(evening: Evening) -> None:
     state, told = backlog.before, []
     for entry_, *_ in backlog.entries:
         told = results_of_entry(entry_, state, gm=True)
-        state = apply_facts(state, entry_["facts"])
+        state = apply_facts_to_shown_tables(state, entry_["facts"])
     for_all, for_gm = told
     assert "urker" not in json.dumps(for_all)
     assert re.fullmatch(r"Initiative: (\w+( \d)?: \d(, |\.)){4}", for_all["text"])
@@ -550,7 +550,7 @@ def test_a_number_stays_that_of_its_result(played: list[bool | int], kept: bool)
             else:
                 seq = max(0, seq - what)
                 told = {each: number for each, number in told.items() if each <= seq}
-                cursor.go_back_to(seq)
+                cursor.forget_result_numbers_after(seq)
                 cursor.told, cursor.acknowledged = max(0, cursor.told), seq
             if kept:
                 cursor.save(folder)

@@ -14,16 +14,16 @@ import pytest
 from support.evening import Evening
 from support.thorough import THOROUGH
 
-from strike_bridge.delivery_cursor import open_cursor
+from strike_bridge.delivery_cursor import load_or_make_cursor
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.pending_edits import describe_pending_edits
 from strike_bridge.settings import Settings, read_targets
 from strike_bridge.state_projection import square_payload
-from strike_bridge.tabletop_edits import open_pull
+from strike_bridge.tabletop_edits import lock_and_open_pull
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
-from strike_cli.campaign_view import screen_picture, screens_stamp
-from strike_cli.cli.app import run_command_line
+from strike_cli.campaign_view import campaign_on_one_screen, screens_stamp
+from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.problems import CampaignProblem
 from strike_cli.systems.campaign.commands import bridge_pull
 from strike_cli.terminal.command_output import blocks_as_text
@@ -244,7 +244,9 @@ def state(evening: Evening) -> Any:
 def pulled(evening: Evening, capsys: pytest.CaptureFixture[str], words: str = "", code: int = 0) -> Any:
     """`strike bridge pull there --json`: each change by whom it is about."""
     capsys.readouterr()
-    ended = run_command_line(["-C", str(evening.folder), "bridge", "pull", "there", "--json", *words.split()])
+    ended = run_command_line_or_complete(
+        ["-C", str(evening.folder), "bridge", "pull", "there", "--json", *words.split()]
+    )
     out = capsys.readouterr()
     assert ended == code, out
     return {one["id"]: one for one in json.loads(out.out)["data"]["changes"]}
@@ -334,12 +336,12 @@ def test_opportunities_are_asked_for_and_who_stays_is_put_back(
     told(evening.folder, there.settings)
     assert there.square("vex") == "A1", "nobody is put back while it is asked"
     assert pulled(evening, capsys) == {}
-    assert run_command_line(["-C", str(evening.folder), "choose", "stay"]) == 0
+    assert run_command_line_or_complete(["-C", str(evening.folder), "choose", "stay"]) == 0
     told(evening.folder, there.settings)
     assert (at(evening, "vex"), there.square("vex")) == ("C1", "C1")
     there.drag("vex", "A1")
     assert pulled(evening, capsys, code=6)["vex"]["state"] == "asks"
-    assert run_command_line(["-C", str(evening.folder), "choose", "go"]) == 0
+    assert run_command_line_or_complete(["-C", str(evening.folder), "choose", "go"]) == 0
     told(evening.folder, there.settings)
     assert there.square("vex") == at(evening, "vex")
     assert pulled(evening, capsys) == {}
@@ -390,19 +392,19 @@ def test_diff_shows_what_a_pull_would_take(server: Any, evening: Evening, capsys
     there.drag("goblin-1", "E1")
     before = len(journal(evening))
     capsys.readouterr()
-    assert run_command_line(["-C", str(evening.folder), "bridge", "diff", "there", "--json"]) == 0
+    assert run_command_line_or_complete(["-C", str(evening.folder), "bridge", "diff", "there", "--json"]) == 0
     drift = {one["id"]: one for one in json.loads(capsys.readouterr().out)["data"]["drift"]}
     assert (drift["vex"]["pulled"], drift["vex"]["pull"]) == ("taken", "strike combat move vex B3")
     assert drift["goblin-1"]["pulled"] == "waits"
     assert len(journal(evening)) == before
-    assert run_command_line(["-C", str(evening.folder), "bridge", "diff", "there"]) == 0
+    assert run_command_line_or_complete(["-C", str(evening.folder), "bridge", "diff", "there"]) == 0
     assert "combat move vex B3" in capsys.readouterr().out.replace("\n", " ")
 
 
 def test_a_dry_run_and_off_take_nothing(server: Any, evening: Evening, capsys: Capsys) -> None:
     there = fighting(server, evening, "off")
     there.drag("vex", "B3")
-    assert run_command_line(["-C", str(evening.folder), "bridge", "pull", "there"]) == 2
+    assert run_command_line_or_complete(["-C", str(evening.folder), "bridge", "pull", "there"]) == 2
     assert 'pull = "ask"' in capsys.readouterr().err
     file = evening.folder / "campaign.toml"
     file.write_text(file.read_text("utf-8").replace('pull = "off"', 'pull = "moves"'), "utf-8")
@@ -414,21 +416,21 @@ def test_the_hidden_stay_hidden(server: Any, evening: Evening, capsys: Capsys) -
     """Whoever moves somebody hidden there moves them here, and players hear nothing of it."""
     there = fighting(server, evening, "all")
     if server.kind in ("dungeon-revealer", "encounterplus"):
-        assert "lurker" not in open_cursor(evening.folder, "there").tokens
+        assert "lurker" not in load_or_make_cursor(evening.folder, "there").tokens
         return
     if server.kind == "table":
         return  # told as players are, it has no lurker
     there.drag("lurker", "G1")
     assert pulled(evening, capsys)["lurker"]["state"] == "set"
     assert (at(evening, "lurker"), state(evening)["fight"]["combatants"]["lurker"]["hidden"]) == ("G1", True)
-    run_command_line(["-C", str(evening.folder), "log", "--player"])
+    run_command_line_or_complete(["-C", str(evening.folder), "log", "--player"])
     assert "urker" not in capsys.readouterr().out
 
 
 def test_a_worker_that_died_before_it_was_played_puts_the_token_back(server: Any, evening: Evening) -> None:
     there = fighting(server, evening, "all")
     there.drag("vex", "B3")
-    with open_pull(evening.folder, there.settings) as looking:
+    with lock_and_open_pull(evening.folder, there.settings) as looking:
         [changed] = looking.read_edits()
         looking.mark_taken(changed)
     told(evening.folder, there.settings)
@@ -466,9 +468,9 @@ def test_drags_and_moves_at_random_end_where_both_agree(
             if "fight" not in state(evening) or not state(evening)["fight"].get("active"):
                 evening.redo()
         capsys.readouterr()
-        run_command_line(["-C", str(evening.folder), "bridge", "pull", "there"])
+        run_command_line_or_complete(["-C", str(evening.folder), "bridge", "pull", "there"])
         if state(evening).get("pending"):
-            run_command_line(["-C", str(evening.folder), "choose", rng.choice(["go", "stay"])])
+            run_command_line_or_complete(["-C", str(evening.folder), "choose", rng.choice(["go", "stay"])])
     server.always = None
     told(evening.folder, there.settings)
     pulled(evening, capsys, "--back")  # two on one square is more than the game master's hand may set
@@ -495,7 +497,7 @@ def test_at_a_terminal_it_is_asked(
     monkeypatch.setattr(Options, "interactive", property(lambda options: not options.json))
     answers_given = iter(["what?", answer])
     monkeypatch.setattr("builtins.input", lambda question: next(answers_given))
-    assert run_command_line(["-C", str(evening.folder), "bridge", "pull"]) == 0
+    assert run_command_line_or_complete(["-C", str(evening.folder), "bridge", "pull"]) == 0
     assert "Vex from A1 to B3 (legal)" in capsys.readouterr().out
     assert at(evening, "vex") == end
     assert there.square("vex") == ("B3" if answer == "later" else end)
@@ -514,7 +516,7 @@ def test_watching_takes_what_is_legal_and_tells_once_what_waits(
         looks.pop(0)()
 
     monkeypatch.setattr(bridge_pull, "time", SimpleNamespace(sleep=nap))
-    assert run_command_line(["-C", str(evening.folder), "bridge", "pull", "--watch"]) == 0
+    assert run_command_line_or_complete(["-C", str(evening.folder), "bridge", "pull", "--watch"]) == 0
     said = capsys.readouterr().out
     assert at(evening, "vex") == "B3"
     assert said.count("Vex from A1 to B3: taken.") == 1
@@ -538,7 +540,7 @@ def test_watching_outlasts_a_campaign_that_cannot_be_read(
 
     monkeypatch.setattr(bridge_pull, "time", SimpleNamespace(sleep=nap))
     monkeypatch.setattr(bridge_pull._TargetPull, "pull_once", fails)
-    assert run_command_line(["-C", str(evening.folder), "bridge", "pull", "--watch"]) == 0
+    assert run_command_line_or_complete(["-C", str(evening.folder), "bridge", "pull", "--watch"]) == 0
     assert capsys.readouterr().out.count("The campaign is locked.") == 1
 
 
@@ -550,7 +552,7 @@ def test_screens_of_the_game_master_show_what_waits(cozy: Any, evening: Evening,
     assert screens_stamp(evening.folder) != before
     with Campaign(evening.folder) as campaign:
         for audience, shown in ((GM, True), (PLAYERS, False)):
-            screen = blocks_as_text(screen_picture(campaign, 5, 30, audience))
+            screen = blocks_as_text(campaign_on_one_screen(campaign, 5, 30, audience))
             assert ("Brann from A2 to B3" in screen) is shown
 
 
@@ -568,7 +570,7 @@ def test_a_look_of_watching_costs_one_request(
                 raise KeyboardInterrupt
 
         monkeypatch.setattr(bridge_pull, "time", SimpleNamespace(sleep=nap))
-        assert run_command_line(["-C", str(evening.folder), "bridge", "pull", "--watch"]) == 0
+        assert run_command_line_or_complete(["-C", str(evening.folder), "bridge", "pull", "--watch"]) == 0
     assert [after - before for before, after in pairwise(counts)] == [1, 1, 1]
 
 

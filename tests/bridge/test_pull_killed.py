@@ -25,7 +25,7 @@ from strike_bridge.delivery_cursor import Cursor
 from strike_bridge.delivery_operations import push
 from strike_bridge.settings import read_targets
 from strike_cli.campaign import Campaign
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 
 from .helpers import HASTY, Killed, mortal, told
 from .servers.base import running
@@ -149,13 +149,13 @@ def test_a_fight_through_storms_and_kills(
         way = rng.choice([*kills])
         pulling = way == "pull"
         do = (
-            (lambda: run_command_line(command))
+            (lambda: run_command_line_or_complete(command))
             if pulling
             else (lambda: push(evening.folder, there.settings, HASTY))
         )
         kills[way] += dies_within(rng.randint(1, 20), do)
         if state(evening).get("pending"):
-            run_command_line(["-C", str(evening.folder), "choose", rng.choice(["go", "stay"])])
+            run_command_line_or_complete(["-C", str(evening.folder), "choose", rng.choice(["go", "stay"])])
         capsys.readouterr()
     server.always = None
     both_agree(server, evening, there, capsys)
@@ -189,7 +189,7 @@ def test_a_fight_with_processes_that_are_killed(
         one_thing(evening, there, rng)
         kills += killed_at(server, len(server.calls) + rng.randint(1, 4), rng.uniform(0, 0.03), command)
         if state(evening).get("pending"):
-            run_command_line(["-C", str(evening.folder), "choose", rng.choice(["go", "stay"])])
+            run_command_line_or_complete(["-C", str(evening.folder), "choose", rng.choice(["go", "stay"])])
     server.always = None
     capsys.readouterr()
     both_agree(server, evening, there, capsys)
@@ -217,19 +217,19 @@ def test_players_answers_through_storms_and_kills(
         server.always = storm(rng)
         while goes_on(kills, ends):
             if not state(evening).get("pending"):
-                run_command_line(["-C", str(evening.folder), "combat", "place", "vex", "C1"])
-                run_command_line(["-C", str(evening.folder), "combat", "move", "vex", "A1"])
+                run_command_line_or_complete(["-C", str(evening.folder), "combat", "place", "vex", "C1"])
+                run_command_line_or_complete(["-C", str(evening.folder), "combat", "move", "vex", "A1"])
             push(evening.folder, there.settings, HASTY)
             for question in open_questions(server):
                 pressed += 1
                 press(server, question, rng.choice(["go", "stay"]))
-            kills += dies_within(rng.randint(1, 20), lambda: run_command_line(command))
+            kills += dies_within(rng.randint(1, 20), lambda: run_command_line_or_complete(command))
             capsys.readouterr()
         server.always = None
     answered = [entry for entry in journal(evening) if entry.get("player")]
     assert 0 < len(answered) <= pressed
     assert all(entry["player"] == "vex" for entry in answered)
-    assert run_command_line(["-C", str(evening.folder), "replay", "--verify"]) == 0
+    assert run_command_line_or_complete(["-C", str(evening.folder), "replay", "--verify"]) == 0
     note("kills_of_answers", kills)
 
 

@@ -9,14 +9,14 @@ import pytest
 from support.cases import case
 from support.evening import Evening
 
-from strike_bridge.delivery_cursor import open_cursor
+from strike_bridge.delivery_cursor import load_or_make_cursor
 from strike_bridge.delivery_operations import push, sync
 from strike_bridge.doctor import check_target
 from strike_bridge.http_conversation import Answer, Request
 from strike_bridge.request_outcome import OutcomeKind
 from strike_bridge.settings import Settings, settings_from_table
 from strike_bridge.target_differences import diff_target
-from strike_bridge.targets import find_kind
+from strike_bridge.targets import target_class_of_kind
 from strike_bridge.targets.base import Target
 from strike_cli.problems import BridgeProblem
 
@@ -31,7 +31,7 @@ TOKEN = "/api/campaigns/c/maps/m/tokens"
 
 
 def target_of(kind: str) -> Target:
-    return find_kind(kind)(Settings("t", kind, "http://127.0.0.1:1"), "a key")
+    return target_class_of_kind(kind)(Settings("t", kind, "http://127.0.0.1:1"), "a key")
 
 
 def test_the_answer_to_anothers_request_counts_for_nothing() -> None:
@@ -72,7 +72,7 @@ def test_a_token_is_linked_to_its_own_whatever_was_answered(
 
         cozy.faults = [lambda handler: handler.apply(), anothers]
         told(evening.folder, settings)
-        links = open_cursor(evening.folder, "cozy").links
+        links = load_or_make_cursor(evening.folder, "cozy").links
         ids = {token["metadata"]["strike"]["id"]: token["id"] for token in cozy.tokens}
         assert {ours: theirs.partition("/")[2] for ours, theirs in links.items()} == ids
 
@@ -133,7 +133,9 @@ def test_an_old_relay_counts_no_line_that_it_was_not_sent(
         settings = settings_from_table("foundry", {"kind": "foundry", "url": foundry.url, "options": client})
         report = push(evening.folder, settings, HASTY)
         assert (report.error, report.results) == ("", 0)
-        [item] = [item for item in open_cursor(evening.folder, "foundry").review if item["id"] == "scene"]
+        [item] = [
+            item for item in load_or_make_cursor(evening.folder, "foundry").review if item["id"] == "scene"
+        ]
         assert "upgrade relay and module" in item["why"]
 
 

@@ -21,13 +21,13 @@ from support.thorough import few_of
 import strike_bridge
 from strike_bridge import request_outcome
 from strike_bridge.authenticated_wire import SessionWire
-from strike_bridge.delivery_cursor import open_cursor
+from strike_bridge.delivery_cursor import load_or_make_cursor
 from strike_bridge.delivery_operations import push
-from strike_bridge.settings import Settings, bridge_file, settings_from_table
+from strike_bridge.settings import Settings, settings_from_table, target_file_path
 from strike_bridge.target_differences import read_target_tokens
-from strike_bridge.targets import make_target
-from strike_bridge.worker_lock import hold_lock
-from strike_cli.cli.app import run_command_line
+from strike_bridge.targets import make_target_checking_consent
+from strike_bridge.worker_lock import try_to_hold_lock
+from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.problems import CampaignProblem
 
 from .helpers import HASTY
@@ -53,17 +53,17 @@ class Hall:
         self.says("push")
 
     def says(self, line: str) -> str:
-        run_command_line(["-C", str(self.folder), "bridge", *line.split()])
+        run_command_line_or_complete(["-C", str(self.folder), "bridge", *line.split()])
         return " ".join("".join(self.capsys.readouterr()).split())
 
     def thing(self, **changes: Any) -> None:
         """Somebody changes Vex there."""
-        thing = self.server.things[open_cursor(self.folder, "hall").links["vex"]]
+        thing = self.server.things[load_or_make_cursor(self.folder, "hall").links["vex"]]
         thing.update(changes)
 
     def note(self, **fields: Any) -> None:
         """What is kept of the target is another."""
-        cursor = open_cursor(self.folder, "hall")
+        cursor = load_or_make_cursor(self.folder, "hall")
         for name, value in fields.items():
             setattr(cursor, name, value)
         cursor.save(self.folder)
@@ -73,7 +73,7 @@ class Hall:
         file.write_text(file.read_text("utf-8").replace(old, new), "utf-8")
 
     def switch_off(self) -> None:
-        self.note(off=open_cursor(self.folder, "hall").settings)
+        self.note(off=load_or_make_cursor(self.folder, "hall").settings)
 
     def play(self) -> None:
         self.evening.roll(4)
@@ -179,7 +179,7 @@ def test_a_word_of_well_is_said_only_where_it_is_so(
 def test_up_to_date_is_not_said_while_another_worker_is_at_it(there: Hall) -> None:
     patience, _ = push.__defaults__ or ()
     there.patch.setattr(push, "__defaults__", (patience, 0.01))  # not the seconds that the other one has
-    with hold_lock(bridge_file(there.folder, "hall", ".lock")):
+    with try_to_hold_lock(target_file_path(there.folder, "hall", ".lock")):
         for line in ("sync", "push"):
             assert "hall: another worker is delivering to it already." in there.says(line)
 
@@ -244,7 +244,9 @@ def test_a_word_of_a_kind_is_said_only_where_it_is_so(
         )
 
         def checked() -> str:
-            with contextlib.closing(SessionWire(fight.folder, make_target(fight.folder, there))) as wire:
+            with contextlib.closing(
+                SessionWire(fight.folder, make_target_checking_consent(fight.folder, there))
+            ) as wire:
                 found = wire.ask_catching_errors(lambda wire: list(wire.target.own_findings(wire)))
             assert isinstance(found, list)
             return " ".join(f"{'ok' if each.well else '!!'} {each.what}" for each in found)

@@ -24,11 +24,11 @@ from strike_bridge.rest.answer_values import (
     valid_id,
 )
 from strike_bridge.settings import Settings
-from strike_bridge.tabletop_edits import open_pull
+from strike_bridge.tabletop_edits import lock_and_open_pull
 from strike_bridge.target_differences import diff_target
 from strike_bridge.targets import target_class
 from strike_bridge.targets.base import Answer, Request
-from strike_bridge.token_links import link_by_name, names_of_tokens_to_send
+from strike_bridge.token_links import link_by_our_id_or_name, names_of_tokens_to_send
 from strike_bridge.worker import DeliveryReport
 
 from .helpers import HASTY, cursor_of, link, told
@@ -320,7 +320,7 @@ def read(evening: Evening, listed: Any, table: str = TABLE + READ) -> Any:
         told(evening.folder, settings)
         server.listed = listed
         found = [each.what for each in check_target(evening.folder, settings) if not each.well]
-        with open_pull(evening.folder, settings._replace(pull="all")) as pull:
+        with lock_and_open_pull(evening.folder, settings._replace(pull="all")) as pull:
             pulled = [(change.id, change.field) for change in pull.read_edits()]
         return found, pulled
 
@@ -411,7 +411,9 @@ def test_tokens_are_linked_by_name(fight: Evening) -> None:
     )
     with running(Answers(items=[{"id": 1, "called": "Vex"}, {"id": 2, "called": "Brann"}])) as server:
         settings = write_target(fight.folder, table, server.url)
-        linked = link_by_name(fight.folder, settings, names_of_tokens_to_send(fight.folder, settings)).linked
+        linked = link_by_our_id_or_name(
+            fight.folder, settings, names_of_tokens_to_send(fight.folder, settings)
+        ).linked
         assert {id: found.id for id, found in linked.items()} == {"vex": "1", "brann": "2"}
 
 

@@ -14,9 +14,9 @@ from strike_bridge.credential_store import keys_file
 from strike_bridge.delivery_operations import push
 from strike_bridge.dry_run import dry_run
 from strike_bridge.settings import Settings
-from strike_bridge.targets import make_target, target_class
+from strike_bridge.targets import make_target_checking_consent, target_class
 from strike_bridge.targets.base import Request
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.problems import CampaignProblem
 
 from .helpers import HASTY, cursor_of, everything_kept, told
@@ -174,7 +174,7 @@ def test_the_published_example_of_a_signature() -> None:
 def test_what_keys_do_not_do_is_told_before(evening: Evening, text: str, words: str) -> None:
     settings = write_target(evening.folder, f"{text}\n{LINE}", "https://vtt.example/api")
     with pytest.raises(CampaignProblem, match=words):
-        make_target(evening.folder, settings, with_key=False)
+        make_target_checking_consent(evening.folder, settings, with_key=False)
 
 
 def test_only_a_login_sees_the_key() -> None:
@@ -271,10 +271,10 @@ def test_login_asks_for_what_it_is_called(
     monkeypatch.setattr("strike_bridge.credential_store._keyring_module", lambda: None)
     write_target(evening.folder, f'auth = {{ kind = "hmac", header = "x" }}\n{LINE}', "http://127.0.0.1:1")
     monkeypatch.setattr("sys.stdin", __import__("io").StringIO("s3cret\n"))
-    assert run_command_line(["-C", str(evening.folder), "bridge", "login", "hall"]) == 0
+    assert run_command_line_or_complete(["-C", str(evening.folder), "bridge", "login", "hall"]) == 0
     assert "Signing secret of hall: kept" in capsys.readouterr().out
     settings: Settings = write_target(evening.folder, LINE, "http://127.0.0.1:1")
-    assert run_command_line(["-C", str(evening.folder), "bridge", "login", settings.name]) == 2
+    assert run_command_line_or_complete(["-C", str(evening.folder), "bridge", "login", settings.name]) == 2
     assert "needs no key" in capsys.readouterr().err
 
 
@@ -283,12 +283,14 @@ def test_what_is_agreed_to_names_every_request_and_where_the_secret_goes(
 ) -> None:
     with hall(OAuth, monkeypatch) as server:
         assert isinstance(server, OAuth)
-        terms = make_target(evening.folder, settings_for(evening.folder, server), with_key=False).terms()
+        terms = make_target_checking_consent(
+            evening.folder, settings_for(evening.folder, server), with_key=False
+        ).terms()
         assert terms.token_url == f"{server.doors.url}/token"
         assert "PUT /things/{{ token.id }}" in terms.requests
         assert "POST /lines" in terms.requests
         one, other = (
-            make_target(
+            make_target_checking_consent(
                 evening.folder, write_target(evening.folder, text, server.url), with_key=False
             ).terms()
             for text in (LINE, LINE.replace("PUT", "DELETE"))

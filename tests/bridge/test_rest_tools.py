@@ -25,11 +25,11 @@ from strike_bridge.rest.merged_target_table import (
     starter_table_text,
     with_target_headings,
 )
-from strike_bridge.rest.request_preview import template_faults
+from strike_bridge.rest.request_preview import template_faults_in_samples
 from strike_bridge.settings import read_targets, settings_from_table
 from strike_bridge.target_contract import check_target_kind, read_recording
-from strike_bridge.targets import make_target, target_class
-from strike_cli.cli.app import run_command_line
+from strike_bridge.targets import make_target_checking_consent, target_class
+from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.content.campaign_json_schema import campaign_schema
 from strike_cli.content.merged_content import bare_book
 from strike_cli.problems import CampaignProblem
@@ -45,7 +45,7 @@ ORDER = '[on.order]\nrequest = "PUT /turn"\n'
 
 
 def output(evening: Evening, capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
-    assert run_command_line(["-C", str(evening.folder), "bridge", *words]) == code
+    assert run_command_line_or_complete(["-C", str(evening.folder), "bridge", *words]) == code
     said = capsys.readouterr()
     return said.out + said.err
 
@@ -99,7 +99,7 @@ def test_faults_are_told_with_file_line_and_key(evening: Evening, text: str, lin
     head = (evening.folder / "campaign.toml").read_text().partition("[bridge.targets.hall]")[0]
     first = head.count("\n") + 4  # after the head, kind and url
     with pytest.raises(CampaignProblem) as problem:
-        make_target(evening.folder, settings, with_key=False)
+        make_target_checking_consent(evening.folder, settings, with_key=False)
     found = re.search(rf"campaign\.toml(?::(\d+))?: bridge\.targets\.hall\.{words}", problem.value.message)
     assert found, problem.value.message
     assert not line or found[1] == str(first + line - 1)
@@ -172,8 +172,8 @@ def test_what_fails_to_render_later_is_for_people_and_that_thing_alone(fight: Ev
 def test_the_tables_of_the_ten_have_no_faults(api: type[Api], evening: Evening, monkeypatch: Any) -> None:
     with hall(api, monkeypatch) as server:
         settings = settings_for(evening.folder, server)
-        target: Any = make_target(evening.folder, settings, with_key=False)
-        assert template_faults(target._fresh_copy) == {}
+        target: Any = make_target_checking_consent(evening.folder, settings, with_key=False)
+        assert template_faults_in_samples(target._fresh_copy) == {}
         assert [each.what for each in check_target_kind("rest", settings=settings) if not each.well] == []
 
 
@@ -308,14 +308,14 @@ NEEDS = {
 @pytest.mark.parametrize("name", few_of(sorted(file.stem for file in BUILT_IN_PRESETS.glob("*.toml")), 2))
 def test_presets_can_be_used_as_they_are(evening: Evening, name: str) -> None:
     settings = write_target(evening.folder, f'base = "{name}"\ninsecure = true\n{NEEDS.get(name, "")}\n')
-    target: Any = make_target(evening.folder, settings, with_key=False)
-    assert template_faults(target._fresh_copy) == {}
+    target: Any = make_target_checking_consent(evening.folder, settings, with_key=False)
+    assert template_faults_in_samples(target._fresh_copy) == {}
     assert target.table.table["summary"]
     assert [each.what for each in check_target_kind("rest", settings=settings) if not each.well] == []
     if name in NEEDS:
         bare = write_target(evening.folder, f'base = "{name}"\ninsecure = true\n')
-        bare_target: Any = make_target(evening.folder, bare, with_key=False)
-        (fault, *_) = template_faults(bare_target._fresh_copy)
+        bare_target: Any = make_target_checking_consent(evening.folder, bare, with_key=False)
+        (fault, *_) = template_faults_in_samples(bare_target._fresh_copy)
         assert f"{name}.toml:" in fault
 
 
@@ -329,14 +329,14 @@ def test_the_files_own_keys_win(evening: Evening, tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     assert preset_files()["inn"] == own / "inn.toml"
     settings = write_target(evening.folder, 'base = "inn"\nvars = { b = 3 }\n[on.order.body]\nc = 4\n')
-    target: Any = make_target(evening.folder, settings, with_key=False)
+    target: Any = make_target_checking_consent(evening.folder, settings, with_key=False)
     assert target.address == "http://127.0.0.1:1"
     assert target.statuses == {"prone": "Down"}
     (request,) = target.put_order({"round": 1, "active": None, "entries": []})
     assert request.body == {"a": 1, "b": 3, "c": 4}
     (own / "inn.toml").write_text('[on.order]\nrequest = "PUT"\nbdy = 1\n')
     with pytest.raises(CampaignProblem, match=r"inn\.toml: on\.order\.bdy: there is no such key"):
-        make_target(evening.folder, settings, with_key=False)
+        make_target_checking_consent(evening.folder, settings, with_key=False)
 
 
 def test_presets_are_listed(
@@ -356,9 +356,11 @@ def test_a_plugin_brings_a_preset(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
     (tmp_path / "inn.toml").write_text(f'url = "http://127.0.0.1:1"\n{ORDER}')
     plugin = InstalledPlugin("inns", "inns:plugin", "strike-inns", "1.0", file=str(tmp_path / "inns.py"))
-    monkeypatch.setattr(installed_plugins, "all_targets", lambda: iter([("inn", "inn.toml", plugin)]))
+    monkeypatch.setattr(installed_plugins, "all_kinds_of_target", lambda: iter([("inn", "inn.toml", plugin)]))
     settings = write_target(evening.folder, 'base = "inn"\n')
-    assert make_target(evening.folder, settings, with_key=False).address == "http://127.0.0.1:1"
+    assert (
+        make_target_checking_consent(evening.folder, settings, with_key=False).address == "http://127.0.0.1:1"
+    )
     with pytest.raises(Exception, match="'inn' is a preset"):
         target_class(settings_from_table("x", {"kind": "inn"}))
 

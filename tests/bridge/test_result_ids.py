@@ -12,7 +12,7 @@ from support.evening import Evening
 from strike_bridge.delivery_operations import push, resend_item
 from strike_bridge.settings import Settings
 from strike_cli.campaign.journal import Journal, entry_id, identity_key
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 
 from .helpers import HASTY, cursor_of, told
 from .servers.base import answers, running
@@ -99,7 +99,7 @@ def test_a_script_of_another_branch_keeps_identities(fight: Evening) -> None:
         "dice": [3],
         "was": entry_id(entry),
     }
-    assert run_command_line(["-C", str(fight.folder), "again", json.dumps(again)]) == 0
+    assert run_command_line_or_complete(["-C", str(fight.folder), "again", json.dumps(again)]) == 0
     (played,) = Journal(fight.folder).newest_entries(1)
     assert played["seq"] != entry["seq"]
     assert entry_id(played) == entry_id(entry)

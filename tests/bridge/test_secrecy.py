@@ -30,19 +30,19 @@ from strike_bridge.journal_results import posts_of_entry
 from strike_bridge.settings import Settings
 from strike_bridge.state_projection import project_state
 from strike_cli.campaign import Campaign
-from strike_cli.campaign_view import screen_picture
+from strike_cli.campaign_view import campaign_on_one_screen
 from strike_cli.content.merged_content import Book
-from strike_cli.kernel.driver import drive
+from strike_cli.kernel.driver import play_until_open_decision
 from strike_cli.kernel.procedure import Choose, Happened, Roll, World
 from strike_cli.kernel.state_changes import State
 from strike_cli.kernel.statements import ENGLISH
-from strike_cli.phones.player_page import PhoneSnapshot, phone_entry
+from strike_cli.phones.player_page_data import PhoneSnapshot, phone_entry
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry.scenes_in_state import scenes_of
 from strike_cli.tabletop.characters_and_names import GameMasterSpeaker, names_to_store
 from strike_cli.tabletop.grid import format_square
-from strike_cli.tabletop.reinforcements import name_creatures
+from strike_cli.tabletop.reinforcements import new_creature_ids_and_names
 from strike_cli.terminal.command_output import blocks_as_text
 from strike_cli.visibility.audience_view import make_audience_view
 from strike_cli.visibility.audiences import METERS, PLAYERS, Audience, is_person_secret
@@ -238,7 +238,7 @@ def play(game: Game, source: Random, name: str, args: dict[str, Any]) -> dict[st
     world = World(game.book, game.state)
     try:
         procedure = find_move(name).play_with_consequences(world, {**DEFAULTS.get(name, {}), **args})
-        played = drive(procedure, world, dice, choices)
+        played = play_until_open_decision(procedure, world, dice, choices)
     except (Refused, Usage):
         return None
     game.state = world.state
@@ -338,8 +338,8 @@ def phones(book: Book, played: Played, *, whole: bool) -> list[Any]:
         book, make_audience_view(played.after, PLAYERS), "a seal", [phone_entry(entry, ENGLISH)]
     )
     for who in ("vex", "brann") if whole else ():
-        for offer in [*snapshot.offers(who).values()][:6]:
-            snapshot.store_forecast(who, offer.id, snapshot.compute_forecast(who, offer))
+        for offer in [*snapshot.move_offers(who).values()][:6]:
+            snapshot.store_forecast(who, offer.id, snapshot.compute_forecast_for_player(who, offer))
     return [snapshot.page(who, at_once=not whole) for who in ("vex", "brann")]
 
 
@@ -455,7 +455,7 @@ def record(folder: Path, played: Played) -> str:
         state = {key: value for key, value in campaign.state.items() if key not in ("fight", "characters")}
         state |= played.after
         campaign.commit(entry["command"], entry["args"], [], entry["facts"], state, **kept)
-        return blocks_as_text(screen_picture(campaign, 3, 40, PLAYERS))
+        return blocks_as_text(campaign_on_one_screen(campaign, 3, 40, PLAYERS))
 
 
 @contextmanager
@@ -556,12 +556,12 @@ def test_no_screen_and_no_tabletop_tells_what_is_hidden(
 def test_those_who_come_hidden_are_told_apart_without_numbers(haunted: Book) -> None:
     """Whoever is seen first of several, nothing in its name counts the others."""
     world = World(haunted)
-    names = dict(name_creatures(world, "haunt", 40, {}))
+    names = dict(new_creature_ids_and_names(world, "haunt", 40, {}))
     assert len(names) == len(set(names.values())) == 40
     assert not any(char.isdigit() for each in names.items() for char in "".join(each))
     assert list(names) != sorted(names), "the order tells nothing either"
-    assert dict(name_creatures(world, "haunt", 1, {})) == {"haunt": "Reed Lurker"}
-    assert list(dict(name_creatures(world, "goblin", 2, {}))) == ["goblin-1", "goblin-2"]
+    assert dict(new_creature_ids_and_names(world, "haunt", 1, {})) == {"haunt": "Reed Lurker"}
+    assert list(dict(new_creature_ids_and_names(world, "goblin", 2, {}))) == ["goblin-1", "goblin-2"]
 
 
 @pytest.mark.slow

@@ -29,11 +29,11 @@ from strike_bridge.state_projection import project_state
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
 from strike_cli.campaign.redacted_journal import PlayersJournal
-from strike_cli.campaign_view import screen_picture
+from strike_cli.campaign_view import campaign_on_one_screen
 from strike_cli.kernel.procedure import Roll, World
 from strike_cli.kernel.state_changes import State, apply_fact, pending_decisions_in
 from strike_cli.phones.players_api import PlayersAccess
-from strike_cli.play.command_execution import PlaySettings, answer_pending_decision, perform_command
+from strike_cli.play.command_execution import PlaySettings, answer_decision_and_play_on, perform_command
 from strike_cli.play.legal_options import legal_options
 from strike_cli.problems import Problem
 from strike_cli.registry import fact_class, load_system
@@ -226,7 +226,7 @@ class Dice:
 def _dice_and_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same dice and times for the same command; what is hidden happens at other times."""
     monkeypatch.setattr("strike_cli.play.command_execution.SeededDice", Dice)
-    monkeypatch.setattr("strike_cli.campaign.campaign.current_time", clock)
+    monkeypatch.setattr("strike_cli.campaign.campaign.current_utc_time", clock)
 
 
 def clock() -> str:
@@ -255,7 +255,7 @@ def typed(side: Side, drawn: Random) -> dict[str, str]:
         found[line] = ran.out
     hp = drawn.choice(METERS)
     with Campaign(side.folder) as campaign:
-        found["serve"] = PlayersJournal(PLAYERS).entries_after(campaign, 0, 500)
+        found["serve"] = PlayersJournal(PLAYERS).newest_entries_after(campaign, 0, 500)
         found[f"results, {hp}"] = [post.result for post in posts(campaign, hp)]
     return {key: unsealed(value) for key, value in found.items()}
 
@@ -271,11 +271,11 @@ class Shown:
     def surfaces(self) -> dict[str, Callable[[], object]]:
         players = RequestAudience("players")
         return {
-            "watch": lambda: blocks_as_text(screen_picture(self.campaign, 9, 60, PLAYERS)),
+            "watch": lambda: blocks_as_text(campaign_on_one_screen(self.campaign, 9, 60, PLAYERS)),
             "mcp, log": lambda: log_text_for_players(self.game),
             "mcp, scene": lambda: table_text_for_players(self.game),
-            "serve, status": lambda: self.reads.status(players),
-            "serve, options": lambda: self.reads.options(players),
+            "serve, status": lambda: self.reads.status_known_to_players(players),
+            "serve, options": lambda: self.reads.proposable_moves_envelope(players),
             "ranges": lambda: [self.reads.ranges(id, gm=False) for id in HIDDEN],
             **{f"tabletop, {hp}": partial(self.tabletop, hp) for hp in METERS},
             **{f"phone of {who}": partial(self.phone, who) for who in self.campaign.book.characters},
@@ -458,14 +458,14 @@ def settle(plain: Side, haunted: Side, source: Random) -> None:
                 if key in other and other[key]["options"] == item["options"]:
                     continue
                 with Campaign(side.folder, writing=True) as campaign:
-                    answer_pending_decision(campaign, key, PlaySettings(choices=[min(options)]))
+                    answer_decision_and_play_on(campaign, key, PlaySettings(choices=[min(options)]))
                 break
         asked, also = pending_decisions_in(plain.state), pending_decisions_in(haunted.state)
         for key in asked.keys() & also.keys():
             answer = min(asked[key]["options"])
             for side in (plain, haunted):
                 with Campaign(side.folder, writing=True) as campaign:
-                    answer_pending_decision(campaign, key, PlaySettings(choices=[answer]))
+                    answer_decision_and_play_on(campaign, key, PlaySettings(choices=[answer]))
 
 
 def differences(one: dict[str, str], other: dict[str, str]) -> list[str]:
@@ -538,7 +538,11 @@ PLANTED: dict[str, tuple[str, str, Any]] = {
     "a gap": ("combat", "strike_cli.visibility.known_scene._order_for_players", lambda order, *_: order),
     "a number": ("combat", "strike_cli.visibility.known_journal.KnownJournal.take_entry", _take_with_number),
     "an item": ("chase", "strike_cli.visibility.audience_view.without_secret_items", lambda state, *_: state),
-    "a frame": ("combat", "strike_cli.phones.player_page.PhoneSnapshot.reuse_forecasts_of", lambda *_: None),
+    "a frame": (
+        "combat",
+        "strike_cli.phones.player_page_data.PhoneSnapshot.reuse_forecasts_if_same_knowledge",
+        lambda *_: None,
+    ),
     "an error text": ("combat", "strike_cli.phones.players_api._require_answers_allowed", _refuse_by_name),
     "a time": ("combat", "strike_cli.visibility.known_journal.KnownJournal.take_entry", _take_all),
     "a picture": ("combat", "strike_cli.visibility.known_scene.is_person_secret", lambda one: False),

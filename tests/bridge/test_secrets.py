@@ -20,12 +20,12 @@ from strike_bridge.credential_store import (
     ensure_serve_key,
     ensure_table_key,
     keys_file,
-    read_key,
+    last_origin_of_own_table,
+    read_and_bind_key,
     read_link_secrets,
-    served_table_origin,
 )
 from strike_bridge.settings import settings_from_table
-from strike_bridge.targets import make_target
+from strike_bridge.targets import make_target_checking_consent
 from strike_cli.problems import CampaignProblem
 
 HERE = Origin("http", "127.0.0.1", 4747)
@@ -46,15 +46,15 @@ def written(folder: Path, text: str, mode: int = 0o600) -> Path:
 
 def test_the_environment_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put_in_keys(tmp_path, '[targets.table]\nkey = "from-the-file"\n')
-    assert read_key(tmp_path, "table", HERE) == "from-the-file"
+    assert read_and_bind_key(tmp_path, "table", HERE) == "from-the-file"
     monkeypatch.setenv("STRIKE_TABLE_KEY", "from-outside")
-    assert read_key(tmp_path, "table", HERE) == "from-outside"
+    assert read_and_bind_key(tmp_path, "table", HERE) == "from-outside"
     assert ensure_table_key(tmp_path, "table") == "from-outside"
 
 
 def test_a_key_is_made_once_and_nobody_else_can_read_it(tmp_path: Path) -> None:
     with pytest.raises(CampaignProblem, match="no key for table") as problem:
-        read_key(tmp_path, "table", HERE)
+        read_and_bind_key(tmp_path, "table", HERE)
     assert "strike table" in problem.value.hint
     found: list[str] = []
     make = [
@@ -67,7 +67,7 @@ def test_a_key_is_made_once_and_nobody_else_can_read_it(tmp_path: Path) -> None:
         thread.join()
     assert len(set(found)) == 1
     assert len(found[0]) >= 40
-    assert read_key(tmp_path, "table", HERE) == found[0]
+    assert read_and_bind_key(tmp_path, "table", HERE) == found[0]
     if os.name == "posix":
         assert stat.S_IMODE(keys_file(tmp_path).stat().st_mode) == 0o600
     assert not [*tmp_path.glob("secrets*")]
@@ -83,8 +83,8 @@ def test_what_stands_in_the_file_stays(tmp_path: Path) -> None:
         "# here\n", f'# here\nkey = "{key}"\nport = "0"\n'
     )
     more = ensure_table_key(tmp_path, "my table", HERE.port)
-    assert read_key(tmp_path, "my table", HERE) == more
-    assert read_key(tmp_path, "discord", HERE) == "abc"
+    assert read_and_bind_key(tmp_path, "my table", HERE) == more
+    assert read_and_bind_key(tmp_path, "discord", HERE) == "abc"
 
 
 def test_a_file_that_cannot_be_added_to_is_left_alone(tmp_path: Path) -> None:
@@ -99,7 +99,10 @@ def test_a_file_that_cannot_be_added_to_is_left_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o660])
 def test_a_file_that_others_can_read_is_refused(tmp_path: Path, mode: int) -> None:
     put_in_keys(tmp_path, '[targets.table]\nkey = "open-secret"\n', mode)
-    for ask in (lambda: read_key(tmp_path, "table", HERE), lambda: ensure_table_key(tmp_path, "table")):
+    for ask in (
+        lambda: read_and_bind_key(tmp_path, "table", HERE),
+        lambda: ensure_table_key(tmp_path, "table"),
+    ):
         with pytest.raises(CampaignProblem, match="can be read by others") as problem:
             ask()
         assert "chmod 600" in problem.value.hint
@@ -112,7 +115,7 @@ def test_a_file_that_others_can_read_is_refused(tmp_path: Path, mode: int) -> No
 def test_what_is_no_key_is_refused_without_being_shown(tmp_path: Path, line: str) -> None:
     put_in_keys(tmp_path, f"[targets.table]\n{line}\n")
     with pytest.raises(CampaignProblem) as problem:
-        read_key(tmp_path, "table", HERE)
+        read_and_bind_key(tmp_path, "table", HERE)
     assert "secret" not in problem.value.message
 
 
@@ -132,7 +135,7 @@ vex = "a-strangers-link"
 def ways_in(folder: Path) -> list[Callable[[], object]]:
     return [
         lambda: ensure_table_key(folder, "table", 4747),
-        lambda: read_key(folder, "foundry", Origin("https", "relay.example", 443)),
+        lambda: read_and_bind_key(folder, "foundry", Origin("https", "relay.example", 443)),
         lambda: read_link_secrets(folder),
         lambda: ensure_serve_key(folder),
     ]
@@ -162,7 +165,7 @@ def test_keys_that_come_with_a_folder_are_refused_and_named(tmp_path: Path, whic
 
 def older(folder: Path, key: str) -> Path:
     """Keys as an earlier strike kept them, which noted that it had made the table's."""
-    state = consent.state_folder()
+    state = consent.machine_state_folder()
     state.mkdir(parents=True, exist_ok=True)
     known = {"schema": 1, "agreed": [], "made": [hashlib.sha256(key.encode()).hexdigest()]}
     (state / "agreed.json").write_text(json.dumps(known), "utf-8")
@@ -180,7 +183,7 @@ def test_keys_that_this_machine_made_are_brought_over_once(tmp_path: Path) -> No
     assert (read_link_secrets(first), ensure_serve_key(first)[0]) == ({"vex": "link"}, "door")
     assert not old.exists()
     assert "# mine" in keys_file(first).read_text("utf-8")
-    assert served_table_origin(first, "table", HERE) == HERE
+    assert last_origin_of_own_table(first, "table", HERE) == HERE
     with pytest.raises(CampaignProblem, match="came with this folder"):
         ensure_table_key(copy, "table", 4747)
     shutil.copy(copy / "secrets.toml", old)  # a backup that is restored: nothing new stands in it
@@ -204,12 +207,14 @@ def test_loopback_is_an_address_with_its_port(tmp_path: Path) -> None:
     for port in (4747, 4748):
         for host in ("127.0.0.1", "localhost", "::1"):
             named = Origin("http", host, port)
-            assert served_table_origin(tmp_path, "table", named) == named._replace(port=4747)
-    assert served_table_origin(tmp_path, "table", Origin("http", "192.0.2.1", 4747)) is None
+            assert last_origin_of_own_table(tmp_path, "table", named) == named._replace(port=4747)
+    assert last_origin_of_own_table(tmp_path, "table", Origin("http", "192.0.2.1", 4747)) is None
     with pytest.raises(CampaignProblem, match="is not sent to http://127.0.0.1:4748"):
-        read_key(tmp_path, "table", HERE._replace(port=4748))
+        read_and_bind_key(tmp_path, "table", HERE._replace(port=4748))
     assert ensure_table_key(tmp_path, "table", 4748) == key, "served there now"
-    assert served_table_origin(tmp_path, "table", HERE) == HERE._replace(port=4748)
+    assert last_origin_of_own_table(tmp_path, "table", HERE) == HERE._replace(port=4748)
     settings = settings_from_table("table", {"kind": "table", "url": "http://127.0.0.1:4747"})
-    assert make_target(tmp_path, settings).address == "http://127.0.0.1:4748", "where it is served last"
+    assert make_target_checking_consent(tmp_path, settings).address == "http://127.0.0.1:4748", (
+        "where it is served last"
+    )
     assert ensure_table_key(tmp_path, "table", 4748, replace=True) != key

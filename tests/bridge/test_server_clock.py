@@ -7,7 +7,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from strike_bridge.server_clock import earliest_result_time, parse_time
+from strike_bridge.server_clock import earliest_result_time, parse_time_or_year_2000
 
 
 @pytest.mark.parametrize("ahead", [timedelta(), timedelta(hours=3), timedelta(minutes=-40)])
@@ -21,6 +21,6 @@ def test_a_time_of_ours_is_told_by_the_clock_there(ahead: timedelta) -> None:
 
 def test_what_cannot_be_read_is_long_past() -> None:
     for text in (None, "", "tonight", 7):
-        assert parse_time(text) < datetime(2001, 1, 1, tzinfo=UTC)
+        assert parse_time_or_year_2000(text) < datetime(2001, 1, 1, tzinfo=UTC)
         assert earliest_result_time(text, {"date": "nonsense"}) < datetime(2001, 1, 1, tzinfo=UTC)
-    assert parse_time("2026-01-01T20:00:00") == parse_time("2026-01-01T20:00:00Z")
+    assert parse_time_or_year_2000("2026-01-01T20:00:00") == parse_time_or_year_2000("2026-01-01T20:00:00Z")

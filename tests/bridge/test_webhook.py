@@ -205,9 +205,9 @@ def test_410_switches_the_target_off(
     started: list[str] = []
     monkeypatch.setattr(worker_launcher, "_start_worker", lambda folder, name: started.append(name))
     table = {"kind": hook.kind, "url": hook.url, "statuses": {}, "options": dict(hook.options)}
-    worker_launcher.start_missing_workers(evening.folder, {hook.name: table})
+    worker_launcher.start_missing_agreed_workers(evening.folder, {hook.name: table})
     assert not started
-    worker_launcher.start_missing_workers(evening.folder, {hook.name: {**table, "hp": "bar"}})
+    worker_launcher.start_missing_agreed_workers(evening.folder, {hook.name: {**table, "hp": "bar"}})
     assert started == [hook.name]
     # Another address is another wish.
     told(evening.folder, hook._replace(url=f"{receiver.url}/again"))

@@ -52,11 +52,11 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def strike(folder: Path, capsys: pytest.CaptureFixture[str]) -> Strike:
     """Runs a command, in this process, on the campaign or on another one."""
-    from strike_cli.cli.app import run_command_line
+    from strike_cli.cli.app import run_command_line_or_complete
 
     def play(words: str | list[str], at: Path | None = None) -> Said:
         capsys.readouterr()
-        code = run_command_line(
+        code = run_command_line_or_complete(
             [*(words.split() if isinstance(words, str) else words), "-C", str(at or folder)]
         )
         out, err = capsys.readouterr()

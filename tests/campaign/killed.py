@@ -19,7 +19,7 @@ from campaign.befall import Befall, die
 from campaign.evening import copied
 from support.thorough import some_numbers
 
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 
 
 def main(template: Path, out: Path, words: list[str], first: int | None) -> None:
@@ -44,7 +44,7 @@ def _play(words: list[str], folder: Path, printed: Path) -> int:
     os.dup2(file, 1)
     os.dup2(file, 2)
     try:
-        return run_command_line([*words, "-C", str(folder)])
+        return run_command_line_or_complete([*words, "-C", str(folder)])
     finally:
         os.dup2(kept[0], 1)
         os.dup2(kept[1], 2)

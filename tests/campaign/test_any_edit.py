@@ -20,7 +20,7 @@ from campaign.conftest import Strike
 from campaign.evening import TEXT, contents, make
 from hypothesis import HealthCheck, given, settings
 
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 
 EXAMPLES = 3000 if os.environ.get("STRIKE_THOROUGH") else 15
 ANYHOW = settings(
@@ -92,7 +92,7 @@ def _with(table: Any, way: Way, value: Any) -> Any:
 def _said(folder: Path, words: str) -> tuple[int, str]:
     out = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
-        code = run_command_line([*words.split(), "-C", str(folder)])
+        code = run_command_line_or_complete([*words.split(), "-C", str(folder)])
     return code, out.getvalue()
 
 

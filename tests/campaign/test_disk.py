@@ -221,12 +221,12 @@ FILL = """
 import os, sys
 from pathlib import Path
 from campaign.evening import contents, copied, entries, fold, make, torn, written_state
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 folder = make(Path("/mnt/causeway"))
 codes, before = [], None
 for number in range(400):
     before = contents(folder)
-    codes.append(run_command_line(["roll", "die", "9d6", "-C", str(folder)]))
+    codes.append(run_command_line_or_complete(["roll", "die", "9d6", "-C", str(folder)]))
     if codes[-1]:
         break
     if number == 5:
@@ -236,9 +236,9 @@ assert codes[-1] == 3 and codes[-2] == 0 and len(codes) > 3, codes
 assert contents(folder) == before
 assert not torn(folder) and len(entries(folder)) == len(codes) - 1
 assert written_state(folder) == fold(entries(folder))
-assert run_command_line(["status", "-C", str(folder)]) == 0
+assert run_command_line_or_complete(["status", "-C", str(folder)]) == 0
 (Path("/mnt") / "ballast").unlink()
-assert run_command_line(["roll", "die", "-C", str(folder)]) == 0
+assert run_command_line_or_complete(["roll", "die", "-C", str(folder)]) == 0
 assert len(entries(folder)) == len(codes)
 """
 
@@ -256,17 +256,17 @@ LIMITED = """
 import resource, sys
 from pathlib import Path
 from campaign.evening import contents, copied, entries, torn
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 folder = Path(sys.argv[1])
 words = ["roll", "die", "90d6", "-C", sys.argv[1]]
-assert run_command_line(words) == 0
+assert run_command_line_or_complete(words) == 0
 before = contents(folder)
 size = (folder / "journal" / "0001.jsonl").stat().st_size
 resource.setrlimit(resource.RLIMIT_FSIZE, (size + 100, resource.RLIM_INFINITY))
-assert run_command_line(words) == 3
+assert run_command_line_or_complete(words) == 3
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 assert contents(folder) == before
-assert run_command_line(words) == 0 and len(entries(folder)) == 2
+assert run_command_line_or_complete(words) == 0 and len(entries(folder)) == 2
 """
 
 
@@ -287,13 +287,13 @@ UNPRIVILEGED = """
 import os, sys
 from pathlib import Path
 from campaign.evening import contents, copied, make
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 base = Path(sys.argv[1])
 locked, other = base / "locked", make(base / "other")
 for folder in (locked, other):
     for words in sys.argv[2:4]:
         # Modules are loaded as root.
-        assert run_command_line([*words.split(), "-C", str(folder)]) in (0, 3, 6)
+        assert run_command_line_or_complete([*words.split(), "-C", str(folder)]) in (0, 3, 6)
 before = contents(locked)
 for path, mode in zip(sys.argv[4::2], sys.argv[5::2]):
     os.chmod(locked / path, int(mode, 8))
@@ -303,7 +303,7 @@ if os.getuid() == 0:
     os.setgroups([])
     os.setgid(65534)
     os.setuid(65534)
-code = run_command_line([*sys.argv[3].split(), "--json", "-C", str(locked)])
+code = run_command_line_or_complete([*sys.argv[3].split(), "--json", "-C", str(locked)])
 sys.exit(code)
 """
 
@@ -444,13 +444,13 @@ def test_a_missing_journal_is_told_even_where_the_state_was_edited_too(played: P
 
 @pytest.mark.slow
 def test_a_campaign_that_can_not_be_made_leaves_nothing(strike: Strike, tmp_path: Path) -> None:
-    from strike_cli.cli.app import run_command_line
+    from strike_cli.cli.app import run_command_line_or_complete
 
     place = tmp_path / "new"
     for half in (False, True):
         for number in some_numbers(half):
             with Befall(place, number, fail(errno.ENOSPC), half=half) as befall:
-                code = run_command_line(["new", str(place)])
+                code = run_command_line_or_complete(["new", str(place)])
             if not befall.struck:
                 assert code == 0
                 shutil.rmtree(place)

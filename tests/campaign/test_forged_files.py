@@ -21,10 +21,10 @@ from support.cli import Strike
 from support.evening import Evening
 from support.thorough import few_of
 
-from strike_bridge.delivery_cursor import open_cursor
+from strike_bridge.delivery_cursor import load_or_make_cursor
 from strike_cli.campaign import Campaign, session_index
 from strike_cli.campaign.journal import line_hash
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.phones import proposals
 from strike_cli.stored_data_check import fits_form
 
@@ -50,13 +50,13 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     evening = Evening(tmp_path_factory.mktemp("kept") / "ferry")
     evening.start()
     folder = evening.folder
-    proposals.add_proposal(folder, "vex", ["combat", "move", "vex", "C2"], "Vex moves")
-    ended = proposals.add_proposal(folder, "brann", ["roll", "d6"], "Brann rolls", [3])
+    proposals.add_or_replace_proposal(folder, "vex", ["combat", "move", "vex", "C2"], "Vex moves")
+    ended = proposals.add_or_replace_proposal(folder, "brann", ["roll", "d6"], "Brann rolls", [3])
     proposals.end_proposal(folder, ended, "declined", "not now")
-    proposals.add_proposal(folder, "brann", ["roll", "d6"], "again")
-    cursor = open_cursor(folder, "table")
+    proposals.add_or_replace_proposal(folder, "brann", ["roll", "d6"], "again")
+    cursor = load_or_make_cursor(folder, "table")
     cursor.links, cursor.made, cursor.unlinked = {"vex": "t1"}, ["vex"], ["brann"]
-    cursor.add_review_item("3", "A roll", "refused", seq=3, result={"id": "3", "text": "A roll"})
+    cursor.add_or_replace_review_item("3", "A roll", "refused", seq=3, result={"id": "3", "text": "A roll"})
     cursor.next_attempt, cursor.last_error = 1e9, "it answered 503"
     token: dict[str, Any] = {"position": {"x": 1, "y": 2}, "meters": [], "hp": None}
     cursor.tokens, cursor.scene = {"vex": token}, {"id": "ford"}
@@ -66,7 +66,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     cursor.save(folder)
     with pytest.MonkeyPatch.context() as patch, Campaign(folder) as campaign:
         patch.setattr(session_index, "UNINDEXED_ENTRIES", 0)
-        session_index.read_sessions(campaign.journal)
+        session_index.read_sessions_and_update_index(campaign.journal)
     (folder / "bridge" / "table.waits").write_text(json.dumps({"vex": "Vex from C3 to D5"}), "utf-8")
     return folder
 
@@ -93,7 +93,7 @@ def test_a_place_that_no_journal_has_is_told(kept: Path, tmp_path: Path) -> None
         path.write_text(json.dumps({**whole, "position": [place, 0]}), "utf-8")
         out = io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), in_time():
-            code = run_command_line(["-C", str(folder), "bridge", "push", "--dry-run"])
+            code = run_command_line_or_complete(["-C", str(folder), "bridge", "push", "--dry-run"])
         assert code == 3 and "is not a position in the journal" in out.getvalue()
 
 
@@ -112,7 +112,7 @@ def test_any_kept_file_gets_an_answer(name: str, kept: Path, tmp_path: Path) -> 
         for words in FILES[name]:
             out = io.StringIO()
             with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), in_time():
-                code = run_command_line(["-C", str(folder), *words.split()])
+                code = run_command_line_or_complete(["-C", str(folder), *words.split()])
             assert code in range(7), (name, number, words, out.getvalue())
             assert code == 0 or out.getvalue().strip(), (name, number, words)
     if FIGURES:

@@ -11,7 +11,7 @@ from campaign.conftest import Strike
 from campaign.evening import contents, edit_state, entries, faults_found, fold, make, torn, written_state
 
 from strike_cli.campaign import Campaign
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def evening(_environment: None, _own_cache: None, tmp_path_factory: pytest.TempP
         "combat status add goblin dazed",
         "roll skill vex Hauling --dice 6",
     ):
-        assert run_command_line([*words.split(), "-C", str(folder)]) in (0, 6), words
+        assert run_command_line_or_complete([*words.split(), "-C", str(folder)]) in (0, 6), words
     return folder
 
 

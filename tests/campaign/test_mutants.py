@@ -26,7 +26,7 @@ from support.thorough import few_of
 
 from strike_cli.campaign import state_file as state_file
 from strike_cli.campaign.state_file import render_state
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 SEED = int(os.environ.get("SOAK_SEED", 1))
@@ -105,7 +105,7 @@ LINES_TO_SPOIL = [
 def _answer(words: Sequence[str], folder: Path) -> tuple[int, str]:
     out = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), in_time():
-        code = run_command_line([*words, "-C", str(folder)])
+        code = run_command_line_or_complete([*words, "-C", str(folder)])
     return code, out.getvalue()
 
 

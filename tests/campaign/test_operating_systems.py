@@ -22,12 +22,16 @@ from campaign.conftest import Strike
 from campaign.evening import TEXT, entries, faults_found, fold, make, written_state
 from support.own_terminal import run_at_terminal
 
-from strike_bridge.settings import bridge_file
+from strike_bridge.settings import target_file_path
 from strike_cli import command_line_splitting as typed_words
 from strike_cli.campaign import Campaign, file_access
 from strike_cli.terminal.battlemap import map_with_legend
 from strike_cli.terminal.local_time import time_zone_name
-from strike_cli.terminal.stream_encoding import decode_input_as_utf8, decode_typed, replace_unencodable
+from strike_cli.terminal.stream_encoding import (
+    decode_input_as_utf8_if_possible,
+    decode_typed,
+    replace_unencodable,
+)
 
 NAMED = TEXT.replace('"Vex Marlowe"', '"Zoë “灯” Łuk"').replace('"The Causeway"', '"Die Straße – Übung"')
 LOOKING = [
@@ -148,7 +152,7 @@ def test_what_a_map_is_drawn_with_stays_one_for_one(encoding: str) -> None:
 def test_what_comes_by_a_pipe_is_read_as_it_was_written(encoding: str) -> None:
     """Either by a program that writes UTF-8, or by one that writes what Windows' pipes are said to hold."""
     pipe = io.TextIOWrapper(io.BytesIO("roll die --note Zoë\r\n# “Übung”\r\n".encode(encoding)), "cp1252")
-    decode_input_as_utf8(pipe)
+    decode_input_as_utf8_if_possible(pipe)
     assert pipe.read().splitlines() == ["roll die --note Zoë", "# “Übung”"]
 
 
@@ -200,7 +204,7 @@ def test_a_folder_is_shown_as_it_is_typed(
     windows: bool, text: str, typed: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(typed_words, "WINDOWS", windows)
-    assert typed_words.quote_word(text) == typed
+    assert typed_words.quote_word_if_needed(text) == typed
     assert typed_words.split_words(typed) == [text]
 
 
@@ -263,9 +267,9 @@ def test_a_journal_whose_line_ends_were_changed_is_read_or_told(folder: Path, st
 
 
 def test_a_new_campaign_tells_version_control_to_leave_line_ends(tmp_path: Path, strike: Strike) -> None:
-    from strike_cli.cli.app import run_command_line
+    from strike_cli.cli.app import run_command_line_or_complete
 
-    assert run_command_line(["new", str(tmp_path / "mine"), "--empty"]) == 0
+    assert run_command_line_or_complete(["new", str(tmp_path / "mine"), "--empty"]) == 0
     assert "journal/*.jsonl -text" in (tmp_path / "mine" / ".gitattributes").read_text()
 
 
@@ -315,13 +319,13 @@ def test_no_file_is_called_as_a_device_of_windows(name: str, folder: Path, strik
     (folder / "content" / f"character-{name}.toml").unlink()
     said = strike(f"character add {name} --name Somebody --json")
     assert Path(said.json["data"]["file"]).name == f"{name}_.toml"
-    assert bridge_file(folder, name, ".json").stem.lower() != name.lower()
-    assert bridge_file(folder, "here", ".json").name == "here.json"
+    assert target_file_path(folder, name, ".json").stem.lower() != name.lower()
+    assert target_file_path(folder, "here", ".json").name == "here.json"
 
 
 @pytest.mark.parametrize("name", ["a:b", "a*b", 'a"b', "a/b", "a\\b", "a|b", "dot.", "dots...", "end "])
 def test_any_target_s_name_is_a_file_s_name_everywhere(name: str, folder: Path) -> None:
-    file = bridge_file(folder, name, ".json")
+    file = target_file_path(folder, name, ".json")
     assert file.parent == folder / "bridge"
     assert not set(file.name) & set('<>:"/\\|?*')
     assert not file.name.endswith((" ", "."))
@@ -469,10 +473,10 @@ for package in (strike_cli, strike_bridge, strike_table):
         if not found.name.endswith(("__main__", ".screen.app")):
             importlib.import_module(found.name)
 sys.modules["msvcrt"] = locks
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 for words in ("status", "session start", "roll skill vex Climbing", "combat start ford", "combat map", "undo",
               "doctor", "session report"):
-    code = run_command_line([*words.split(), "-C", sys.argv[1]])
+    code = run_command_line_or_complete([*words.split(), "-C", sys.argv[1]])
     assert code in (0, 6), (words, code)
 assert not HIDDEN & set(sys.modules), HIDDEN & set(sys.modules)
 """

@@ -34,7 +34,7 @@ from support.thorough import few_of
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign import campaign as campaign_module
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.problems import Problem
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="looks at files by their number")
@@ -106,7 +106,9 @@ EVENINGS: dict[str, tuple[list[str], Prepare, list[str]]] = {
 def _run(words: str | list[str], folder: Path) -> int:
     out = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
-        return run_command_line([*(words.split() if isinstance(words, str) else words), "-C", str(folder)])
+        return run_command_line_or_complete(
+            [*(words.split() if isinstance(words, str) else words), "-C", str(folder)]
+        )
 
 
 @pytest.fixture(autouse=True)
@@ -263,7 +265,7 @@ def test_a_script_loses_no_more_than_its_last_moment(
     monkeypatch.setattr(campaign_module, "MAX_UNSYNCED_SECONDS", 0.0 if slow else 3600.0)
     with Tape(folder) as tape:
         with contextlib.redirect_stdout(Told(tape)):
-            assert run_command_line(["batch", str(script), "--json", "-C", str(folder)]) == 0
+            assert run_command_line_or_complete(["batch", str(script), "--json", "-C", str(folder)]) == 0
         tape.mark("over")
     could = entries(folder)
     assert len(could) == had + len(SCRIPT)
@@ -339,7 +341,7 @@ def test_a_campaign_that_was_made_is_there_after_a_power_cut(tmp_path: Path, str
     place = tmp_path / "shelf"
     place.mkdir()
     with Tape(place) as tape:
-        assert run_command_line(["new", str(place / "new" / "causeway")]) == 0
+        assert run_command_line_or_complete(["new", str(place / "new" / "causeway")]) == 0
         tape.mark("made")
     whole = contents(place)
     for at, now, number in Cuts(tape, tmp_path / "cut", place):

@@ -30,7 +30,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
 from strike_cli.campaign import Campaign, state_file
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 
 settings.register_profile("quick", max_examples=3, stateful_step_count=15)
 settings.register_profile("thorough", max_examples=400, stateful_step_count=60)
@@ -137,7 +137,7 @@ class Evenings(RuleBasedStateMachine):
         words = words.split() if isinstance(words, str) else words
         out = io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
-            code = run_command_line([*words, "-C", str(self.folder)])
+            code = run_command_line_or_complete([*words, "-C", str(self.folder)])
         self.said = out.getvalue()
         return code
 

@@ -18,7 +18,7 @@ from campaign.conftest import Strike
 from campaign.evening import TEXT, contents, edit_state, entries, make
 from support.journals import entries_of
 
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.problems import Problem
 
 WITH_LINKS = pytest.mark.skipif(os.name == "nt", reason="makes links, or pipes")
@@ -77,7 +77,7 @@ def _play(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             _cut_off(folder)
         out = io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
-            code = run_command_line([*words.split(), "-C", str(folder)])
+            code = run_command_line_or_complete([*words.split(), "-C", str(folder)])
         assert code in range(7), (words, out.getvalue())
     monkeypatch.delenv("STRIKE_TABLE_KEY")
     _keep_a_key(folder)
@@ -86,17 +86,17 @@ def _play(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _switch_off(folder: Path) -> None:
     """As where a target wants to be told nothing more, and somebody settles by hand what is left."""
-    from strike_bridge.delivery_cursor import open_cursor
-    from strike_bridge.delivery_operations import drop_item
+    from strike_bridge.delivery_cursor import load_or_make_cursor
+    from strike_bridge.delivery_operations import drop_item_or_queued_result
     from strike_bridge.settings import read_targets
 
     with contextlib.suppress(Problem, OSError):
-        cursor = open_cursor(folder, "away")
+        cursor = load_or_make_cursor(folder, "away")
         for off in ("0123abcd", ""):
             cursor.off = off
             cursor.save(folder)
     with contextlib.suppress(Problem, OSError):
-        drop_item(folder, read_targets(folder)["away"], "nothing")
+        drop_item_or_queued_result(folder, read_targets(folder)["away"], "nothing")
 
 
 def _keep_a_key(folder: Path) -> None:

@@ -27,7 +27,7 @@ from strike_cli.user_folders_and_cache import (
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(user_folders_and_cache, "_delete_oldest_files", forget_the_oldest)
+    monkeypatch.setattr(user_folders_and_cache, "_delete_oldest_files_over_limit", forget_the_oldest)
 
 
 def test_it_does_not_grow_with_every_campaign_that_ever_was() -> None:

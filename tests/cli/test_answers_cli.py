@@ -12,7 +12,7 @@ from strike_cli.cli.play import ScreenBackend
 from strike_cli.kernel.procedure import Choose
 from strike_cli.kernel.statements import ENGLISH
 from strike_cli.problems import Usage
-from strike_cli.registry.scenes_in_state import asked_decision
+from strike_cli.registry.scenes_in_state import decision_to_show
 from strike_cli.session.typed_line import CommandsAtQuestion, command_for_answer
 from strike_cli.terminal.command_output import open_decision_lines
 from strike_cli.terminal.commands_and_options import Options
@@ -83,7 +83,7 @@ def test_a_decision_is_shown_by_names_and_known_by_its_key(fight: Strike) -> Non
 def test_a_decision_without_words_is_shown_by_its_key() -> None:
     """As it stands in states of before there were any."""
     item = {"who": "vex", "what": "opportunity against goblin-1", "options": ["take", "pass"]}
-    assert asked_decision(item).question == "opportunity against goblin-1"
+    assert decision_to_show(item).question == "opportunity against goblin-1"
     assert "opportunity against goblin-1" in str(open_decision_lines(item, ENGLISH)[0])
 
 

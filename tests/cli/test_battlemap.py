@@ -16,11 +16,15 @@ from strike_cli.terminal.battlemap.labels_and_marks import map_labels as labels_
 
 
 def plain(fight: dict[str, Any], *args: Any, **more: Any) -> str:
-    return map_with_legend.map_as_plain_text(fight_as_scene("combat", "fight", fight), *args, **more)
+    return map_with_legend.map_and_legend_as_plain_text(
+        fight_as_scene("combat", "fight", fight), *args, **more
+    )
 
 
 def rich_renderable(fight: dict[str, Any], *args: Any, **more: Any) -> Any:
-    return map_with_legend.map_as_rich_text(fight_as_scene("combat", "fight", fight), *args, **more)
+    return map_with_legend.map_and_legend_as_rich_text(
+        fight_as_scene("combat", "fight", fight), *args, **more
+    )
 
 
 def labels(fight: dict[str, Any]) -> dict[str, str]:

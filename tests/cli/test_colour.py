@@ -61,7 +61,7 @@ def _by_rich(block: Block, width: int, hues: int) -> str:
 def _by_strike(block: Block, width: int, hues: int) -> str | None:
     screen = coloured_output.OutputTerminal()
     screen.width, screen.colour_count = width, hues
-    return screen._draw_without_rich(block)
+    return screen._text_without_rich_if_possible(block)
 
 
 letters = some.text(some.sampled_from("abc XYZ 0:,.-[]é“”…−→│█"), max_size=12)
@@ -151,8 +151,8 @@ def test_what_has_to_be_measured_is_left_to_rich(line: str) -> None:
 def test_a_roll_is_told_to_a_terminal_without_rich(strike: Strike) -> None:
     program = (
         "import sys, strike_cli.terminal.command_output as result; result.coloured = lambda: True\n"
-        "from strike_cli.cli.app import run_command_line\n"
-        "run_command_line(['roll', 'skill', '--skilled', '--seed', '1'])\n"
+        "from strike_cli.cli.app import run_command_line_or_complete\n"
+        "run_command_line_or_complete(['roll', 'skill', '--skilled', '--seed', '1'])\n"
         "print('rich' in sys.modules)"
     )
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
@@ -167,11 +167,11 @@ def test_what_is_read_from_the_top_is_paged(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setenv("LINES", "10")
     monkeypatch.setenv("COLUMNS", "80")
     lines: list[Block] = [f"line {number}" for number in range(12)]
-    assert not coloured_output.OutputTerminal().show_in_pager(lines)  # a script reads all of it
+    assert not coloured_output.OutputTerminal().show_in_pager_if_too_long(lines)  # a script reads all of it
     for stream in (sys.stdin, sys.stdout):
         monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
-    assert not coloured_output.OutputTerminal().show_in_pager(lines[:9])
-    assert coloured_output.OutputTerminal().show_in_pager(lines)
+    assert not coloured_output.OutputTerminal().show_in_pager_if_too_long(lines[:9])
+    assert coloured_output.OutputTerminal().show_in_pager_if_too_long(lines)
     assert seen.read_text().splitlines() == lines
 
 

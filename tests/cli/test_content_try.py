@@ -19,7 +19,7 @@ from strike_cli.content.compiler import SAMPLES
 from strike_cli.content.merged_content import Book, open_book
 from strike_cli.kernel.driver import EnteredDice
 from strike_cli.kernel.procedure import World
-from strike_cli.systems.combat.commands.power_descriptions import power_words
+from strike_cli.systems.combat.commands.power_descriptions import power_details_in_one_line
 from strike_cli.systems.combat.powers.power_trial import (
     OutcomeSummary,
     TrialPlan,
@@ -66,7 +66,7 @@ def test_every_power_that_comes_with_strike(samples: Book, power: str) -> None:
 def test_every_power_of_the_page(power: str) -> None:
     """Answers too, each set off by somebody."""
     book = book_with(EXAMPLES)
-    assert power_words(book, book.powers[power])
+    assert power_details_in_one_line(book, book.powers[power])
     tried_out(book, power)
 
 

@@ -10,7 +10,7 @@ from support.cli import Strike
 
 from strike_cli.campaign import doctor
 from strike_cli.content.system_checks import load_checks
-from strike_cli.registry import installed_systems
+from strike_cli.registry import load_usable_systems
 from strike_cli.user_folders_and_cache import load_packaged_tables
 
 
@@ -22,7 +22,7 @@ def wrong(strike: Strike, code: int | None = 3) -> str:
 
 def test_every_table_of_numbers_is_read() -> None:
     load_packaged_tables.cache_clear()
-    for system in installed_systems():
+    for system in load_usable_systems():
         load_checks(system).check_tables()
     read = load_packaged_tables.cache_info().currsize
     assert read == len([*Path(doctor.__file__).parents[1].glob("systems/*/numbers.toml")]) + len(["tags"])

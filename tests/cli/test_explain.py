@@ -342,7 +342,7 @@ def test_every_word_of_a_vocabulary_is_said(bare: Book) -> None:
 
 def said(book: Book, **table: Any) -> str:
     reader = Explainer(book, load_plugin_word, lambda book, steps: "nothing", content_explain.MOMENTS)
-    return "".join(line.text for line in reader.explain_contributions(table))
+    return "".join(line.text for line in reader.explain_effects(table))
 
 
 # Through the command line

@@ -11,7 +11,7 @@ import pytest
 from support.cli import Strike
 
 from strike_cli import registry
-from strike_cli.cli.shell import run_line
+from strike_cli.cli.shell import run_line_and_count_commands
 from strike_cli.problems import CampaignProblem
 from strike_cli.registry.numbered_rules import RULE_NUMBER, all_rules, rules_of
 from strike_cli.terminal.invocation import Invocation
@@ -112,7 +112,7 @@ def test_in_a_scene_its_verbs_need_no_group(fight: Strike, folder: Path) -> None
     whole = fight("combat attack --help").out
     for line in ("help attack", "help att", "help a", "help c attack"):
         assert fight(line).out == whole
-    run_line(Invocation(str(folder)), "help attack")
+    run_line_and_count_commands(Invocation(str(folder)), "help attack")
     assert fight._capsys.readouterr().out == whole
 
 
@@ -165,7 +165,9 @@ def test_every_number_that_is_named_has_its_rule() -> None:
     named = {number for path in places for number in numbers.findall(path.read_text(encoding="utf-8"))}
     assert len(named) > 100
     assert sorted(named - set(known)) == []
-    assert sum(len(list(rules_of(each))) for each in registry.installed_systems() if each.rules) == len(known)
+    assert sum(len(list(rules_of(each))) for each in registry.load_usable_systems() if each.rules) == len(
+        known
+    )
 
 
 def test_rules_are_short_and_no_number_stands_alone() -> None:
@@ -179,7 +181,7 @@ def test_documents_reach_every_page_of_rules() -> None:
     linked = {(ROOT / "docs" / link).resolve() for link in re.findall(r"\]\((\.\./[^)]+rules\.md)\)", text)}
     assert linked == {
         registry.path_beside(each, each.rules).resolve()
-        for each in registry.installed_systems()
+        for each in registry.load_usable_systems()
         if each.rules
     }
 

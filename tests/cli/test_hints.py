@@ -13,7 +13,7 @@ from support.hints import read
 from strike_cli.campaign.create import create_campaign
 from strike_cli.command_line_splitting import split_words
 from strike_cli.problems import Usage
-from strike_cli.registry import command_groups, installed_systems
+from strike_cli.registry import command_groups, load_usable_systems
 from strike_cli.session.command_catalogue import commands_in_group
 
 pytestmark = pytest.mark.slow
@@ -91,7 +91,7 @@ def hints() -> dict[str, str]:
     """Every command in backticks of a message, and where it stands first."""
     found: dict[str, str] = {}
     for file in (file for source in SOURCES for file in sorted((ROOT / source).rglob("*.py"))):
-        if "tests" not in file.parts and file.name != "suggested_commands.py":
+        if "tests" not in file.parts and file.name != "command_prefix.py":
             for number, text in messages(ast.parse(file.read_text(encoding="utf-8"))):
                 for hint in HINT.findall(text):
                     found.setdefault(" ".join(hint.split()), f"{file.relative_to(ROOT)}:{number}")
@@ -138,10 +138,15 @@ NO_LINE = {
 
 
 def test_a_line_to_type_is_written_with_strike_in_front() -> None:
-    """So that one place says how it is typed here (`suggested_commands`)."""
+    """So that one place says how it is typed here (`command_prefix`)."""
     commands = {
         *command_groups(),
-        *(verb for system in installed_systems() if system.scene for verb in commands_in_group(system.name)),
+        *(
+            verb
+            for system in load_usable_systems()
+            if system.scene
+            for verb in commands_in_group(system.name)
+        ),
     }
     wrong, spared = [], set()
     for file in (file for source in SOURCES for file in sorted((ROOT / source).rglob("*.py"))):

@@ -56,7 +56,7 @@ def in_a_script(strike: Strike, folder: Path) -> None:
 def at_the_prompt(strike: Strike, folder: Path) -> None:
     invocation = Invocation(str(folder), plain=True)
     for line in TYPED:
-        shell.run_line(invocation, line)
+        shell.run_line_and_count_commands(invocation, line)
 
 
 def on_the_screen(strike: Strike, folder: Path) -> None:

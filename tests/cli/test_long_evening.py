@@ -17,7 +17,7 @@ from support.thorough import THOROUGH
 from strike_cli.campaign.journal_entry_format import encode_entry
 from strike_cli.campaign.state_file import StateHead, render_state
 from strike_cli.cli import log
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.systems.campaign.commands.reports import output_formats
 
 DATA = Path(__file__).parent.parent / "data"
@@ -87,12 +87,14 @@ def test_an_evening_is_told_in_a_part_of_its_size(
     if not THOROUGH:  # a short evening, and as little kept of it
         monkeypatch.setattr(log, "MOST_IN_MEMORY", 50)
     assert output_formats  # a module is no evening
-    run_command_line(["status", "-C", str(long), "--json"])  # whatever is kept for good is kept by now
+    run_command_line_or_complete(
+        ["status", "-C", str(long), "--json"]
+    )  # whatever is kept for good is kept by now
     out = Counting()
     tracemalloc.start()
     try:
         with redirect_stdout(out):
-            assert run_command_line([*words.split(), "-C", str(long)]) == 0
+            assert run_command_line_or_complete([*words.split(), "-C", str(long)]) == 0
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -105,7 +107,7 @@ def test_an_evening_is_told_in_a_part_of_its_size(
 def test_a_streamed_log_is_one_object(long: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for words in (["--session", "1"], ["--last", "3"]):
         capsys.readouterr()
-        assert run_command_line(["log", *words, "--json", "-C", str(long)]) == 0
+        assert run_command_line_or_complete(["log", *words, "--json", "-C", str(long)]) == 0
         found = json.loads(capsys.readouterr().out)
         assert (found["ok"], found["command"], found["pending"]) == (True, "log", None)
         count = {"1": ENTRIES, "3": 3}[words[1]]

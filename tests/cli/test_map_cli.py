@@ -9,7 +9,7 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.content.map_picture import draw_map
-from strike_cli.content.universal_vtt import read_uvtt, write_uvtt
+from strike_cli.content.universal_vtt import encode_uvtt, read_uvtt
 from strike_cli.tabletop.foreign_map_files import Ambient, Light
 
 HOUSE = {
@@ -25,7 +25,7 @@ HOUSE = {
 def house(folder: Path) -> Path:
     """A file as a map editor would write it, beside the campaign."""
     path = folder / "old_house.dd2vtt"
-    path.write_bytes(write_uvtt(HOUSE, draw_map(["."], 4), 64))
+    path.write_bytes(encode_uvtt(HOUSE, draw_map(["."], 4), 64))
     return path
 
 

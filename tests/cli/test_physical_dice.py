@@ -142,7 +142,7 @@ def test_a_decision_is_folded_between_words(
     in_campaign: Strike, typed: Typed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     typed("")
-    monkeypatch.setattr("strike_cli.terminal.command_output.has_colour", lambda: True)
+    monkeypatch.setattr("strike_cli.terminal.command_output.stdout_shows_colour", lambda: True)
     monkeypatch.setenv("COLUMNS", "40")
     out = re.sub(r"\x1b\[[0-9;]*m", "", in_campaign("roll skill vex Climbing --dice 3", 6).out)
     asked = out.partition("A name or a number")[0]

@@ -21,13 +21,13 @@ from support.cli import Strike
 from textual import events
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign_view import campaign_view, screen_picture
-from strike_cli.cli.app import run_command_line
+from strike_cli.campaign_view import campaign_on_one_screen, campaign_view
+from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.cli.play import ScreenBackend, create_screen
-from strike_cli.phones.proposals import add_proposal, read_proposals
+from strike_cli.phones.proposals import add_or_replace_proposal, read_proposals
 from strike_cli.play.forecast import preview
 from strike_cli.problems import CampaignProblem
-from strike_cli.registry import scene_systems
+from strike_cli.registry import systems_by_scene_key
 from strike_cli.terminal.command_output import blocks_as_text
 from strike_cli.terminal.screen import app as screen
 from strike_cli.terminal.screen.campaign_view import acting_person_id, possible_moves, square_name
@@ -66,7 +66,7 @@ def begun(folder: Path, name: str) -> Path:
     folder.mkdir(exist_ok=True)
     shutil.copyfile(campaign, folder / "campaign.toml")
     for command in commands:
-        assert run_command_line(["-C", str(folder), *shlex.split(command)]) in (0, 6), command
+        assert run_command_line_or_complete(["-C", str(folder), *shlex.split(command)]) in (0, 6), command
     return folder
 
 
@@ -75,7 +75,7 @@ def desk_of(folder: Path) -> ScreenState:
     with Campaign(folder) as campaign:
         desk = ScreenState(campaign_view(campaign, 60))
     if desk.scene:
-        desk.store_moves(list(possible_moves(desk.view, desk.scene)))
+        desk.store_moves_and_pick_obvious(list(possible_moves(desk.view, desk.scene)))
     return desk
 
 
@@ -84,7 +84,7 @@ def foresee(desk: ScreenState) -> None:
     assert desk.picked_move
     assert desk.scene
     assert desk.view.world
-    found = preview(scene_systems()[desk.scene.key], desk.view.world, desk.picked_move.option)
+    found = preview(systems_by_scene_key()[desk.scene.key], desk.view.world, desk.picked_move.option)
     desk.previews[desk.picked_move.typed] = found
 
 
@@ -109,14 +109,14 @@ def test_screens_of_every_system_at_every_size(
     """The pictures that were looked at: with a target picked and foreseen, and as `strike watch` has them."""
     folder = begun(tmp_path / name, name)
     desk = desk_of(folder)
-    desk.select_next_target(1)
+    desk.step_to_target(1)
     if desk.picked_move is None:
         desk.step_to_move(1)
     foresee(desk)
     pages = [f"=== strike play, {w}x{h}\n{shown(desk, w, h - 1)}\n>\n" for w, h in SIZES]
     with Campaign(folder) as campaign:
         for width, height in SIZES:
-            text = timeless(blocks_as_text(screen_picture(campaign, 5, height), width))
+            text = timeless(blocks_as_text(campaign_on_one_screen(campaign, 5, height), width))
             assert len(text.splitlines()) == height
             assert max(map(len, text.splitlines())) <= width
             pages.append(f"=== strike watch, {width}x{height}\n{text}")
@@ -129,7 +129,9 @@ def test_screens_of_every_system_at_every_size(
 def test_a_choice_is_shown_with_its_way_its_chance_and_its_opportunities(tmp_path: Path) -> None:
     """STR-TAC-08: what the move itself says, before it is made."""
     folder = begun(tmp_path / "fight", "fight")
-    run_command_line(["-C", str(folder), "override", "fight.active", "goblin-1", "--why", "first"])
+    run_command_line_or_complete(
+        ["-C", str(folder), "override", "fight.active", "goblin-1", "--why", "first"]
+    )
     desk = desk_of(folder)
     desk.select_person("odo")
     assert desk.picked_move
@@ -149,7 +151,7 @@ def test_what_is_foreseen_is_what_the_move_says(tmp_path: Path, name: str) -> No
     assert desk.scene
     assert desk.moves
     here = desk.scene.people[acting_person_id(desk.scene)].at
-    system = scene_systems()[desk.scene.key]
+    system = systems_by_scene_key()[desk.scene.key]
     for choice in [each for each in desk.moves if not each.only_goes_to_square][:4] + desk.moves[-12:]:
         assert desk.view.world
         found = preview(system, desk.view.world, choice.option)
@@ -194,7 +196,7 @@ def test_any_square_may_be_pointed_at_where_few_are_listed(tmp_path: Path) -> No
         desk.select_square((3, 3))
         await press("enter")
         assert desk.scene.people["ilse"].at == "D4"
-        assert desk.rank(desk.listed_moves[0]) == 0  # she may ward herself,
+        assert desk.rank_by_selection(desk.listed_moves[0]) == 0  # she may ward herself,
         assert desk.picked_move is None  # and a key held too long does not
 
     play_by_keys(begun(tmp_path / "orchard", "momentum"), script)
@@ -213,7 +215,7 @@ def test_what_is_cut_says_so(tmp_path: Path) -> None:
 def test_the_end_of_a_turn_is_not_picked_by_itself_while_somebody_may_act(tmp_path: Path) -> None:
     """Enter held too long after a blow must not end the others' turn."""
     folder = begun(tmp_path / "grit", "grit")
-    run_command_line(
+    run_command_line_or_complete(
         ["-C", str(folder), "grit", "attack", "pete", "troll", "--with", "great-bow", "--dice", "3"]
     )
     desk = desk_of(folder)
@@ -231,18 +233,18 @@ def test_a_picked_row_stays_in_sight(tmp_path: Path) -> None:
 def test_players_are_shown_no_secrets(tmp_path: Path) -> None:
     folder = begun(tmp_path / "chase", "chase")
     with Campaign(folder) as campaign:
-        seen = blocks_as_text(screen_picture(campaign, 5, 24, PLAYERS))
+        seen = blocks_as_text(campaign_on_one_screen(campaign, 5, 24, PLAYERS))
         assert "flee" not in seen
-        assert "flee" in blocks_as_text(screen_picture(campaign, 5, 24))
+        assert "flee" in blocks_as_text(campaign_on_one_screen(campaign, 5, 24))
 
 
 def test_what_is_asked_stands_with_the_dice_that_led_to_it_and_what_may_be_answered(tmp_path: Path) -> None:
     folder = begun(tmp_path / "chase", "chase")
     opposed = ["roll", "opposed", "odo", "Haggling", "--against", "goblin", "Threatening", "--dice", "3,2"]
-    run_command_line(["-C", str(folder), *opposed])
+    run_command_line_or_complete(["-C", str(folder), *opposed])
     with Campaign(folder) as campaign:
         for audience in (GM, PLAYERS):
-            text = blocks_as_text(screen_picture(campaign, 5, 30, audience))
+            text = blocks_as_text(campaign_on_one_screen(campaign, 5, 30, audience))
             assert "goblin must choose" in text
             assert "Haggling 3, goblin Threatening 2" in text
             assert "shaky" in text.partition("costly")[0]
@@ -269,7 +271,9 @@ def big(folder: Path) -> Path:
         plain % "".join(f"{row}\n" for row in rows) + text, encoding="utf-8"
     )
     assert (
-        run_command_line(["-C", str(folder), "combat", "start", "plain", "--party", "vex", "--party", "odo"])
+        run_command_line_or_complete(
+            ["-C", str(folder), "combat", "start", "plain", "--party", "vex", "--party", "odo"]
+        )
         == 0
     )
     return folder
@@ -279,7 +283,7 @@ def test_a_big_map_opens_where_somebody_acts_and_follows(tmp_path: Path) -> None
     folder = big(tmp_path / "plain")
     seen = []
     for line in ("", "combat initiative --dice 5,6,4", "combat turn", "next", "next"):
-        assert not line or run_command_line(["-C", str(folder), *line.split()]) == 0
+        assert not line or run_command_line_or_complete(["-C", str(folder), *line.split()]) == 0
         seen.append(shown(desk_of(folder)))
     party, goblin = (re.compile(each, re.MULTILINE) for each in (r"^28 .*V.? +.?O", r"^ 3 .*\[G\]"))
     assert [bool(party.search(text)) for text in seen] == [True, True, True, True, False]
@@ -294,7 +298,7 @@ def test_the_fallen_come_last_and_tab_goes_to_the_nearest(folder: Path, fight: S
     assert text.index("Goblin 2") < text.rindex("Odo ")
     fight("combat place goblin-1 D1")
     desk = desk_of(folder)
-    desk.select_next_target(1)
+    desk.step_to_target(1)
     assert desk.selected_person_id == "goblin-2"
 
 
@@ -420,7 +424,7 @@ def test_part_of_a_fight_by_keys(folder: Path, in_campaign: Strike) -> None:
 
 def test_part_of_a_conflict_and_of_a_chase_by_keys(tmp_path: Path) -> None:
     folder = begun(tmp_path / "both", "conflict")
-    assert run_command_line(["-C", str(folder), "chase", "start", "causeway"]) == 0
+    assert run_command_line_or_complete(["-C", str(folder), "chase", "start", "causeway"]) == 0
 
     async def script(made: Any, press: Keys) -> None:
         await press("1", "enter")
@@ -551,16 +555,16 @@ def test_what_was_typed_ahead_for_a_refused_command_plays_nothing_else(folder: P
 
 def test_what_players_propose_is_accepted_and_declined_by_a_key(folder: Path, fight: Strike) -> None:
     end_turn, climb = ("combat", "end-turn"), ("roll", "skill", "vex", "Climbing")
-    first = add_proposal(folder, "vex", end_turn, "End turn")
-    add_proposal(folder, "odo", ("roll", "skill", "odo", "Cooking"), "Cooking", [4])
+    first = add_or_replace_proposal(folder, "vex", end_turn, "End turn")
+    add_or_replace_proposal(folder, "odo", ("roll", "skill", "odo", "Cooking"), "Cooking", [4])
     with Campaign(folder) as campaign:
-        assert "strike accept 1" in blocks_as_text(screen_picture(campaign, 5, 30))
+        assert "strike accept 1" in blocks_as_text(campaign_on_one_screen(campaign, 5, 30))
 
     async def script(made: Any, press: Keys) -> None:
         assert "Vex proposes: End turn (and 1 more)  + accepts, - declines" in text_on(made)
         await press("+")
         assert "Odo proposes: Cooking  + accepts" in text_on(made)
-        add_proposal(folder, "vex", climb, "Climbing")
+        add_or_replace_proposal(folder, "vex", climb, "Climbing")
         await press("-")
         assert "Declined: Cooking" in text_on(made)
         assert "proposes: Climbing" in text_on(made)
@@ -751,7 +755,9 @@ def test_keys_wait_for_the_line_and_its_completion(
 ) -> None:
     """What is typed behind a Tab, behind an Enter or behind a second u belongs there."""
     go_on = threading.Event()
-    monkeypatch.setattr(ScreenBackend, "complete", waits_for(go_on, ScreenBackend.complete))
+    monkeypatch.setattr(
+        ScreenBackend, "completions_of_line", waits_for(go_on, ScreenBackend.completions_of_line)
+    )
 
     before = len(commands(fight))
 
@@ -809,7 +815,7 @@ def test_it_follows_what_others_play(
     async def script(made: Any, press: Keys) -> None:
         seq = made.screen_state.view.seq
         await asyncio.to_thread(
-            run_command_line, ["-C", str(folder), "combat", "start", "ring", "--party", "vex"]
+            run_command_line_or_complete, ["-C", str(folder), "combat", "start", "ring", "--party", "vex"]
         )
         for _ in range(6000):
             if made.screen_state.view.seq != seq and made.screen_state.moves is not None:
@@ -817,7 +823,7 @@ def test_it_follows_what_others_play(
             await asyncio.sleep(0.01)
         assert "The Ring" in text_on(made)
         await asyncio.to_thread((folder / "campaign.toml").write_text, "name = ", encoding="utf-8")
-        await asyncio.to_thread(run_command_line, ["-C", str(folder), "undo"])
+        await asyncio.to_thread(run_command_line_or_complete, ["-C", str(folder), "undo"])
 
     play_by_keys(folder, script)
 
@@ -835,7 +841,7 @@ def test_reading_ends_with_the_screen(folder: Path, monkeypatch: pytest.MonkeyPa
             return seen
 
         monkeypatch.setattr(made.commands, "read_view", late)
-        await asyncio.to_thread(run_command_line, ["-C", str(folder), "note", "Rain."])
+        await asyncio.to_thread(run_command_line_or_complete, ["-C", str(folder), "note", "Rain."])
         assert await asyncio.to_thread(reading.wait, 60)
 
     play_by_keys(folder, script)
@@ -907,8 +913,9 @@ def test_it_needs_a_terminal(in_campaign: Strike) -> None:
 
 def test_nothing_else_imports_textual(folder: Path) -> None:
     code = (
-        "import sys; from strike_cli.cli.app import run_command_line\n"
-        f"from strike_cli.cli import play, watch; run_command_line(['-C', {str(folder)!r}, 'status'])\n"
+        "import sys; from strike_cli.cli.app import run_command_line_or_complete\n"
+        "from strike_cli.cli import play, watch\n"
+        f"run_command_line_or_complete(['-C', {str(folder)!r}, 'status'])\n"
         "sys.exit('textual' in sys.modules or 'rich' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0

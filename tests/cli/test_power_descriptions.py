@@ -12,8 +12,8 @@ from support.cli import Strike
 from strike_cli.content.merged_content import Book, open_book
 from strike_cli.systems.combat.commands.power_descriptions import (
     cost_and_effects_line,
-    power_words,
-    reach_words,
+    power_details_in_one_line,
+    reach_range_and_area_words,
     step_in_words,
 )
 from strike_cli.systems.combat.steps import trigger_in_words
@@ -24,9 +24,9 @@ EXAMPLE = Path(__file__).parents[2] / "campaign.example.toml"
 
 def test_every_power_of_the_example_has_words(example: Book) -> None:
     for power in example.powers.values():
-        assert reach_words(power)
+        assert reach_range_and_area_words(power)
         assert cost_and_effects_line(example, power)
-        assert "None" not in power_words(example, power)
+        assert "None" not in power_details_in_one_line(example, power)
 
 
 def test_every_step_has_words(example: Book) -> None:

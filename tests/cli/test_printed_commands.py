@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support.cli import Strike
 
-from strike_cli.suggested_commands import AS_STRIKE, OWN_PROMPT, CommandPrefix, command_prefix_of_process
+from strike_cli.command_prefix import AS_STRIKE, OWN_PROMPT, CommandPrefix, command_prefix_of_process
 from strike_cli.terminal.invocation import AT_TERMINAL
 
 STRIKE = Path(sys.executable).with_name("strike")
@@ -46,7 +46,7 @@ def test_a_module_is_called_as_it_was_typed() -> None:
     typed = command_prefix_of_process(
         argv, [".venv/bin/python", "-X", "utf8", "-m", "strike_cli", *argv[1:]], "road"
     )
-    assert typed.adapt_line("strike next") == ".venv/bin/python -X utf8 -m strike_cli -C road next"
+    assert typed.adapt_line_if_command("strike next") == ".venv/bin/python -X utf8 -m strike_cli -C road next"
     assert typed.program_words(elsewhere=True).startswith(f"{Path.cwd()}/.venv/bin/python -X")
 
 
@@ -59,7 +59,7 @@ def test_the_campaign_that_was_given_is_given_again() -> None:
 
 def test_at_a_prompt_of_its_own_there_is_no_program_before_a_command() -> None:
     said = "`strike status` shows it, `strike shell` is left, `attack` takes no more words."
-    assert OWN_PROMPT.adapt_line("strike undo 2") == "undo 2"
+    assert OWN_PROMPT.adapt_line_if_command("strike undo 2") == "undo 2"
     assert (
         OWN_PROMPT.adapt_prose(said)
         == "`status` shows it, `strike shell` is left, `attack` takes no more words."

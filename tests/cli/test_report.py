@@ -381,7 +381,7 @@ def test_a_story_is_told_by_turns(fight: Strike) -> None:
 def test_a_name_in_bold_is_the_whole_name(who: str, told: str, lead: tuple[str, str]) -> None:
     part = Paragraph(who)
     part.sentences.append(told)
-    assert part.lead() == lead
+    assert part.lead_and_rest() == lead
 
 
 def test_what_a_fact_is_to_a_screen_is_in_the_report(in_campaign: Strike) -> None:

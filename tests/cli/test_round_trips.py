@@ -13,7 +13,7 @@ import pytest
 from support.cli import Strike
 from support.thorough import THOROUGH
 
-from strike_bridge.journal_reader import undo_facts
+from strike_bridge.journal_reader import undo_facts_in_shown_tables
 from strike_bridge.journal_results import posts_of_entry
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
@@ -160,7 +160,7 @@ def newest(folder: Path) -> tuple[dict[str, Any], list[Any]]:
     with Campaign(folder) as campaign:
         entries = [(entry, at) for entry, at, _ in campaign.journal.entries_since(START)]
         entry = entries[-1][0]
-        before = undo_facts(campaign.state, entry["facts"])
+        before = undo_facts_in_shown_tables(campaign.state, entry["facts"])
         posts = posts_of_entry(entry, before, lambda at: campaign.journal.entry_at(at))
     return json.loads(json.dumps(entry)), posts
 

@@ -73,5 +73,5 @@ def screen(folder: Path) -> str:
     with Campaign(folder) as campaign:
         desk = ScreenState(campaign_view(campaign, 60))
     assert desk.scene
-    desk.store_moves(list(possible_moves(desk.view, desk.scene)))
+    desk.store_moves_and_pick_obvious(list(possible_moves(desk.view, desk.scene)))
     return "\n".join(text_of_row(row) for row in draw_play_screen(desk, 80, 24).rows)

@@ -14,7 +14,7 @@ from support.cli import Strike
 
 from strike_cli.content.merged_content import open_book
 from strike_cli.kernel.procedure import World
-from strike_cli.systems.core.commands.merged_sheet import sheet_block
+from strike_cli.systems.core.commands.current_sheets import sheet_block
 from strike_cli.terminal.command_output import Block, Columns, Frame, Section, blocks_as_text, rich_block
 
 LEARNED = {

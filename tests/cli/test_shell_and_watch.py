@@ -15,10 +15,10 @@ from support.cli import Strike
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import Journal
-from strike_cli.campaign_view import screen_picture
+from strike_cli.campaign_view import campaign_on_one_screen
 from strike_cli.cli import watch
-from strike_cli.cli.watch import follow_changes
-from strike_cli.session.prompt import scene_for_prompt
+from strike_cli.cli.watch import campaign_now_and_after_changes
+from strike_cli.session.prompt import decision_or_scene_for_prompt
 from strike_cli.session.tab_completion import complete_word
 from strike_cli.terminal import command_output
 from strike_cli.terminal.command_output import blocks_as_text
@@ -85,14 +85,14 @@ def test_a_refused_line_does_not_end_it(in_campaign: Strike, typed: Callable[...
 
 
 def test_the_prompt_says_what_the_scene_waits_for(in_campaign: Strike, folder: Path) -> None:
-    assert scene_for_prompt(Campaign(folder)) == ""
+    assert decision_or_scene_for_prompt(Campaign(folder)) == ""
     in_campaign("combat start ring --party vex --party odo")
-    assert scene_for_prompt(Campaign(folder)) == "ring"
+    assert decision_or_scene_for_prompt(Campaign(folder)) == "ring"
     in_campaign("combat initiative --dice 6,5,1,1")
     in_campaign("combat turn")
-    assert scene_for_prompt(Campaign(folder)) == "round 1, vex"
+    assert decision_or_scene_for_prompt(Campaign(folder)) == "round 1, vex"
     in_campaign("combat attack vex goblin-1 --power trip --dice 3", code=6)
-    assert scene_for_prompt(Campaign(folder)) == "vex: damage/effect"
+    assert decision_or_scene_for_prompt(Campaign(folder)) == "vex: damage/effect"
 
 
 def test_tab_offers_commands_options_and_names(
@@ -120,7 +120,7 @@ def test_watching_sees_every_change_and_nothing_twice(in_campaign: Strike, folde
         if len(naps) == 3:
             in_campaign("roll die --dice 4")
 
-    follow = follow_changes(folder, nap)
+    follow = campaign_now_and_after_changes(folder, nap)
     assert next(follow).head.seq == 0
     assert next(follow).head.seq == 1
     assert len(naps) == 3
@@ -129,12 +129,12 @@ def test_watching_sees_every_change_and_nothing_twice(in_campaign: Strike, folde
 def test_the_screen_holds_the_map_and_whole_entries(in_campaign: Strike, folder: Path) -> None:
     in_campaign("combat start ring --party vex --party odo")
     in_campaign("combat initiative --dice 6,5,1,1")
-    text = blocks_as_text(screen_picture(Campaign(folder), 5, 40))
+    text = blocks_as_text(campaign_on_one_screen(Campaign(folder), 5, 40))
     assert "The Ring" in text
     assert "#1 " in text
     assert "Initiative:" in text
     in_campaign("combat turn")
-    small = blocks_as_text(screen_picture(Campaign(folder), 1, 10))
+    small = blocks_as_text(campaign_on_one_screen(Campaign(folder), 1, 10))
     assert "#3 " in small
     assert "Vex's turn" in small.splitlines()[0]
     assert len(small.splitlines()) == 10
@@ -148,7 +148,7 @@ def test_the_screen_says_at_a_glance_what_stands_out(
         in_campaign(line)
     in_campaign("combat turn")
     in_campaign("combat damage goblin-2 9")
-    heads = blocks_as_text(screen_picture(Campaign(folder), 9, 60, audience)).splitlines()
+    heads = blocks_as_text(campaign_on_one_screen(Campaign(folder), 9, 60, audience)).splitlines()
     assert any(re.search(r"\d\d:\d\d Goblin 2 falls", line) for line in heads)
 
 
@@ -161,7 +161,7 @@ def test_the_watched_screen_is_drawn_anew_when_the_terminal_has_another_size(
     in_campaign("combat start ring --party vex --party odo")
     out = io.StringIO()
     console = Console(file=out, force_terminal=True, width=80, height=24, color_system=None)
-    monkeypatch.setattr(command_output, "rich_console", lambda: console)
+    monkeypatch.setattr(command_output, "make_rich_console", lambda: console)
     naps: list[float] = []
 
     def nap(seconds: float) -> None:

@@ -119,8 +119,8 @@ def is_told(path: tuple[str, ...], begun: set[str], as_elsewhere: Mapping[str, s
 
 @pytest.mark.slow
 def test_every_kind_of_fact_and_every_promised_key_is_in_it(pages: dict[str, str]) -> None:
-    for system in registry.installed_systems():
-        for kind in registry.fact_kinds_of(system):
+    for system in registry.load_usable_systems():
+        for kind in registry.fact_classes_by_kind(system):
             assert f"| `{kind}` |" in pages["json.md"], kind
     for command in tomllib.loads(reference_pages.KEYS_OF_DATA.read_text(encoding="utf-8")):
         assert f"| `{command}` |" in pages["json.md"], command

@@ -9,7 +9,7 @@ from support.cases import case
 from support.cli import Strike
 
 from strike_cli.problems import Usage
-from strike_cli.systems.core.commands.roll import find_skill, nearest_skills
+from strike_cli.systems.core.commands.roll import find_skill, similar_skills
 from strike_cli.terminal.invocation import Invocation
 
 AT_SCREEN = Invocation(unattended=True, leaves_decisions_open=True, face_source=lambda roll, name: None)
@@ -54,9 +54,9 @@ def test_what_may_be_several_is_refused() -> None:
 
 
 def test_the_nearest_is_told() -> None:
-    assert nearest_skills("sneek", SKILLS)[0] == "Sneaking"
-    assert nearest_skills("hagling", SKILLS)[0] == "Haggling"
-    assert nearest_skills("cooking", SKILLS) == []
+    assert similar_skills("sneek", SKILLS)[0] == "Sneaking"
+    assert similar_skills("hagling", SKILLS)[0] == "Haggling"
+    assert similar_skills("cooking", SKILLS) == []
 
 
 def test_the_sheet_says_who_is_skilled(in_campaign: Strike) -> None:

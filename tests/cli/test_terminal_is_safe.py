@@ -14,7 +14,7 @@ from support.cli import Strike
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
-from strike_cli.campaign_view import screen_picture
+from strike_cli.campaign_view import campaign_on_one_screen
 from strike_cli.cli import watch
 from strike_cli.problems import CampaignProblem
 from strike_cli.session import prompt
@@ -112,11 +112,11 @@ def test_nothing_raw_is_told_in_colour(evil: Path, strike: Strike, monkeypatch: 
     from rich.console import Console
 
     _played(evil, strike, monkeypatch)
-    monkeypatch.setattr(command_output, "has_colour", lambda: True)
+    monkeypatch.setattr(command_output, "stdout_shows_colour", lambda: True)
     for words in LOOKED:
         out = io.StringIO()
         console = Console(file=out, force_terminal=True, width=120, no_color=False, color_system="standard")
-        monkeypatch.setattr(command_output, "rich_console", lambda console=console: console)
+        monkeypatch.setattr(command_output, "make_rich_console", lambda console=console: console)
         said = strike(shlex.join(words), None)
         assert _is_safe(COLOURS.sub("", out.getvalue() + said.out) + said.err), words
 
@@ -136,7 +136,7 @@ def _played_from(folder: Path) -> str:
     for _ in desk.view.scenes:
         desk.show_next_scene()
         assert desk.scene
-        desk.store_moves(list(possible_moves(desk.view, desk.scene)))
+        desk.store_moves_and_pick_obvious(list(possible_moves(desk.view, desk.scene)))
         for who in desk.scene.people:
             desk.select_person(who)
             desk.step_to_move(1)
@@ -153,7 +153,7 @@ def test_nothing_raw_is_told_by_watch_and_shell(
     _played(evil, strike, monkeypatch)
     with Campaign(evil) as campaign:
         for audience in (GM, PLAYERS):
-            blocks = screen_picture(campaign, 20, 40, audience)
+            blocks = campaign_on_one_screen(campaign, 20, 40, audience)
             assert _is_safe(command_output.blocks_as_text(blocks))
             out = io.StringIO()
             Console(file=out, force_terminal=True, width=120).print(
@@ -182,7 +182,7 @@ def test_watch_tells_a_broken_file_without_its_characters(
         (folder / "state.toml").write_text("x")
 
     with pytest.raises(KeyboardInterrupt):
-        for _ in watch.follow_changes(folder, nap):
+        for _ in watch.campaign_now_and_after_changes(folder, nap):
             pass
     said = capsys.readouterr().err
     assert said
@@ -202,9 +202,9 @@ def test_a_script_s_failing_line_is_told_without_its_characters(
 
 
 def test_tab_offers_nothing_that_a_terminal_acts_on(folder: Path, strike: Strike) -> None:
-    from strike_cli.terminal.move_commands import names_beginning_with
+    from strike_cli.terminal.move_commands import printable_names_beginning_with
 
-    assert names_beginning_with(["vex", f"vex{EVIL}"], "v") == ["vex"]
+    assert printable_names_beginning_with(["vex", f"vex{EVIL}"], "v") == ["vex"]
 
 
 def test_a_problem_s_words_are_shown_line_by_line() -> None:
@@ -242,7 +242,7 @@ def test_names_from_right_to_left_are_isolated_wherever_they_are_told(
 ) -> None:
     from rich.console import Console
 
-    from strike_bridge.journal_reader import undo_facts
+    from strike_bridge.journal_reader import undo_facts_in_shown_tables
     from strike_bridge.journal_results import posts_of_entry
 
     _renamed(folder, HEBREW)
@@ -261,10 +261,10 @@ def test_names_from_right_to_left_are_isolated_wherever_they_are_told(
             post
             for entry, _, _ in campaign.journal.entries_since(START)
             for post in posts_of_entry(
-                entry, undo_facts(campaign.state, entry["facts"]), campaign.journal.entry_at
+                entry, undo_facts_in_shown_tables(campaign.state, entry["facts"]), campaign.journal.entry_at
             )
         ]
-        blocks = screen_picture(campaign, 20, 40, PLAYERS)
+        blocks = campaign_on_one_screen(campaign, 20, 40, PLAYERS)
     texts = [post.result[key] for post in posts for key in ("title", "text", "html")]
     out = io.StringIO()
     Console(file=out, force_terminal=True, width=120).print(command_output.rich_renderable(blocks, 120))

@@ -162,7 +162,7 @@ def test_the_table_stays_up_beside_the_lessons(
         with real(*args, **more) as bridge:  # type: ignore[arg-type]
             yield bridge
             bridge.wait_until_delivered()
-            served.append([token["name"] for token in bridge.tokens()])
+            served.append([token["name"] for token in bridge.read_tokens()])
 
     monkeypatch.setattr(table, "running_bridge", following)
     monkeypatch.chdir(tmp_path)

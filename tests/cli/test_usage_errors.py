@@ -12,9 +12,9 @@ from support.cli import Strike
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create_campaign
 from strike_cli.command_line_splitting import split_words
-from strike_cli.kernel.driver import default_of_decision, drive, refuse_more_dice
+from strike_cli.kernel.driver import default_of_decision, play_until_open_decision, refuse_more_dice
 from strike_cli.kernel.procedure import World
-from strike_cli.systems.combat.commands.attacks_and_powers import _parse_targets
+from strike_cli.systems.combat.commands.attacks_and_powers import _parse_targets_and_note_power
 from strike_cli.systems.combat.encounter.fight_setup import StartFight, play_start
 from strike_cli.terminal.commands_and_options import Options
 from strike_cli.terminal.invocation import UNATTENDED
@@ -167,7 +167,7 @@ def test_names_of_several_words_are_read_in_one_way_or_asked_about(encounter: st
     asked = count = 0
     with Campaign(folder) as campaign:
         world = World(campaign.book, {})
-        begun = drive(
+        begun = play_until_open_decision(
             play_start(world, StartFight(encounter=encounter, party=["vex", "odo"])),
             world,
             refuse_more_dice,
@@ -185,7 +185,7 @@ def test_names_of_several_words_are_read_in_one_way_or_asked_about(encounter: st
                 call = Call(Options({}, UNATTENDED), campaign, {"who": who})
                 count += 1
                 try:
-                    found = _parse_targets(
+                    found = _parse_targets_and_note_power(
                         call, f"{one['name']} {campaign.book.powers[power]['name']}".lower().split()
                     )
                 except TwoReadings:

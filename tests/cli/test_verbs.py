@@ -306,6 +306,6 @@ def test_what_next_played_is_one_act(in_campaign: Strike) -> None:
 def test_a_group_is_asked_of_every_system_that_may_mean_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that knows no command for the words leaves them to the next."""
     silent = SimpleNamespace(meant={"roll": "operator:not_"}, absolute=str)
-    systems = [silent, *registry.installed_systems()]
-    monkeypatch.setattr("strike_cli.registry.installed_systems", lambda: systems)
+    systems = [silent, *registry.load_usable_systems()]
+    monkeypatch.setattr("strike_cli.registry.load_usable_systems", lambda: systems)
     assert implied_command("roll", ["vex", "climbing"]) == "skill"

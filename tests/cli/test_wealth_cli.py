@@ -222,8 +222,8 @@ def test_the_groups_list_it(strike: Strike) -> None:
 
 
 def imported(*line: str) -> set[str]:
-    script = "import sys; from strike_cli.cli.app import run_command_line\n"
-    script += f"run_command_line({list(line)!r}); print(*sys.modules)"
+    script = "import sys; from strike_cli.cli.app import run_command_line_or_complete\n"
+    script += f"run_command_line_or_complete({list(line)!r}); print(*sys.modules)"
     done: Any = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     return set(done.stdout.split())
 

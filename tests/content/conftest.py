@@ -101,7 +101,7 @@ def installed(_environment: None, tmp_path_factory: pytest.TempPathFactory) -> P
     folder = tmp_path_factory.mktemp("installed")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(folder))
-        installed_plugins.index(anew=True)
+        installed_plugins.plugin_index(anew=True)
     installed_plugins.drop_plugin_index()
     return folder
 

@@ -12,7 +12,7 @@ from content.conftest import BURNING, LONG_AGO, Place, settle
 from support.cases import case
 from support.links import link
 
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.content.merged_content import Book, bare_book, open_book
 from strike_cli.problems import ContentProblem, Usage
 
@@ -254,7 +254,7 @@ def test_a_name_of_several_plugins_is_the_first_ones_and_told(
         book = open_book(folder)
         assert book.statuses["wet"]["implies"] == [f"{order[0]}:singed", "core:prone"]
         assert not book.troubles
-        assert run_command_line(["doctor", "-C", str(folder)]) == 0
+        assert run_command_line_or_complete(["doctor", "-C", str(folder)]) == 0
         told = " ".join(capsys.readouterr().out.split())
         ids = [f"{name}:singed of {name} 1.0 ({name})" for name in order]
         assert f"statuses.wet.implies[1]: 'singed' may be {ids[0]}, {ids[1]}" in told

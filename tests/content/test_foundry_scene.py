@@ -13,10 +13,13 @@ import pytest
 from support.cases import case
 from support.cli import Strike
 
-from strike_cli.content.foundry_scene import read_foundry_scene, write_foundry_scene
+from strike_cli.content.foundry_scene import encode_foundry_scene, read_foundry_scene
 from strike_cli.content.map_picture import draw_map
 from strike_cli.problems import CampaignProblem
-from strike_cli.systems.combat.commands.map_conversion_and_file_edits import board_of_map_file, picture_entry
+from strike_cli.systems.combat.commands.map_conversion_and_file_edits import (
+    board_without_picture,
+    encounter_picture_entry,
+)
 from strike_cli.tabletop.foreign_map_files import Ambient, Light, MapDoor, MapFile, Stairs
 from strike_cli.tabletop.grid import grid_of
 from strike_cli.tabletop.squares_and_lines import WALL_KINDS
@@ -106,7 +109,7 @@ def test_the_grid_may_be_shifted_against_the_picture(keys: tuple[str, str]) -> N
     found = found_in({**SCENE, **({inside: {**SCENE["background"], **shift}} if inside else shift)})
     assert found.walls[0][0] == (4, 1)
     assert found.place == (-0.1, -0.05, 10, 7) and not found.notes
-    image = picture_entry(found._replace(image=draw_map(["." * 10] * 7, 50)), "mill")
+    image = encounter_picture_entry(found._replace(image=draw_map(["." * 10] * 7, 50)), "mill")
     assert image == {"file": "encounters/mill.png", "pixels": 50, "offset": [5, 2.5]}
 
 
@@ -114,7 +117,7 @@ def test_the_grid_may_be_shifted_against_the_picture(keys: tuple[str, str]) -> N
 def test_a_wall_with_a_direction_is_one_way(dir_: int, line: Any) -> None:
     found = with_walls({"c": [1000, 300, 1200, 300], "dir": dir_})
     assert (found.walls, found.one_way_walls) == ([], [line])
-    grid = grid_of(board_of_map_file(found))
+    grid = grid_of(board_without_picture(found))
     above, below = (7, 0), (7, 1)
     assert grid.has_line_of_sight(above, below) is (dir_ == 2), (
         "1 stops what strikes its left side: from above"
@@ -180,7 +183,7 @@ def test_a_tree_is_seen_into_and_not_through(move: int, kinds: list[str]) -> Non
     box = ((700, 400), (1100, 400), (1100, 800), (700, 800), (700, 400))
     found = with_walls(*({"c": [*a, *b], "sight": 10, "move": move} for a, b in pairwise(box)))
     assert [each for each in WALL_KINDS if getattr(found, each)] == kinds and not found.notes
-    grid = grid_of(board_of_map_file(found))
+    grid = grid_of(board_without_picture(found))
     outside, inside, beyond = (2, 3), (5, 3), (9, 3)
     assert grid.has_line_of_sight(outside, inside) and grid.has_line_of_sight(inside, outside)
     assert not grid.has_line_of_sight(outside, beyond)
@@ -329,7 +332,7 @@ def test_a_scene_with_anything_anywhere_is_read_or_refused() -> None:
                         found = found_in(changed)
                     except CampaignProblem:
                         continue
-                    grid_of(board_of_map_file(found))
+                    grid_of(board_without_picture(found))
 
 
 # --- as it is typed
@@ -420,11 +423,13 @@ def test_out_and_in_again_is_exact(image: Any) -> None:
     """Whatever kinds of walls there are, and wherever the picture lies, to a hundredth of a square."""
     picture = draw_map(["." * 10] * 7, 50) if image else b""
     found = read_foundry_scene(
-        write_foundry_scene({**BOARD, **({"image": image} if image else {})}, picture, 50), "again.json"
+        encode_foundry_scene({**BOARD, **({"image": image} if image else {})}, picture, 50), "again.json"
     )
     pieces = {
         kind: {
-            *map(str, (pair for line in board_of_map_file(found).get(kind, ()) for pair in pairwise(line)))
+            *map(
+                str, (pair for line in board_without_picture(found).get(kind, ()) for pair in pairwise(line))
+            )
         }
         for kind in WALL_KINDS
     }
@@ -432,7 +437,7 @@ def test_out_and_in_again_is_exact(image: Any) -> None:
         kind: {*map(str, (pair for line in BOARD[kind] for pair in pairwise(line)))} for kind in WALL_KINDS
     }
     assert pieces == wanted
-    assert {**board_of_map_file(found), **dict.fromkeys(WALL_KINDS)} == {
+    assert {**board_without_picture(found), **dict.fromkeys(WALL_KINDS)} == {
         **BOARD,
         **dict.fromkeys(WALL_KINDS),
     } or image
@@ -442,7 +447,7 @@ def test_out_and_in_again_is_exact(image: Any) -> None:
         [],
     )
     if image:
-        kept = picture_entry(found._replace(image=picture), "m")
+        kept = encounter_picture_entry(found._replace(image=picture), "m")
         assert kept and {**kept, "file": "m.png"} == image
 
 

@@ -44,7 +44,7 @@ def test_lines_beside_the_squares_are_seen_and_put_under_them() -> None:
     ):
         with case(side, begins):
             found = find_grid_lines(painting(side, begins), place)
-            assert found.shown and found.are_off == ((side, begins) != (SIDE, (0, 0)))
+            assert found.shown and found.miss_squares == ((side, begins) != (SIDE, (0, 0)))
             # After the shift the first line is on one of the game's, and so is the last.
             for at, moved in zip(begins, (found.right, found.down), strict=True):
                 for line in (at, at + 12 * side):

@@ -11,7 +11,7 @@ from support.thorough import few_of
 
 from strike_cli.campaign.doctor import examine_campaign
 from strike_cli.problems import ContentProblem
-from strike_cli.systems.combat.validation import content_without_effect
+from strike_cli.systems.combat.validation import unused_content_and_short_map_rows
 
 P = '[powers.x]\nname = "X"\nrange = 5\naction = "role"\n'
 ROLLED = '[powers.x]\nname = "X"\nrange = 5\ndamage = 1\n'
@@ -54,8 +54,8 @@ def _map(rows: str) -> str:
 )
 def test_what_nothing_comes_of(text: str, noted: set[str]) -> None:
     """STR-TAC-12, 25: what gives a status, by step, zone, aura, another, from the start; who has a power."""
-    known = {str(where) for where, _, _ in content_without_effect(book_with(""))}
-    assert {str(where) for where, _, _ in content_without_effect(book_with(text))} - known == noted
+    known = {str(where) for where, _, _ in unused_content_and_short_map_rows(book_with(""))}
+    assert {str(where) for where, _, _ in unused_content_and_short_map_rows(book_with(text))} - known == noted
 
 
 @pytest.mark.parametrize(

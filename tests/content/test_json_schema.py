@@ -18,8 +18,8 @@ import strike_cli
 from strike_cli.content.campaign_json_schema import NO_OTHER
 from strike_cli.content.compiler import SAMPLES
 from strike_cli.content.merged_content import bare_book
-from strike_cli.registry import installed_systems, path_beside
-from strike_cli.registry.installed_plugins import index
+from strike_cli.registry import load_usable_systems, path_beside
+from strike_cli.registry.installed_plugins import plugin_index
 from strike_cli.systems.campaign.commands.schema import FILES, schema_of
 
 ROOT = Path(__file__).parents[2]
@@ -29,7 +29,7 @@ PACKAGE = Path(strike_cli.__file__).parent
 @cache
 def checker(file: str) -> Draft7Validator:
     """The kept checker, with what `strike schema FILE` says outside of campaigns."""
-    found = schema_of(file, bare_book(plugin.name for plugin in index().plugins))
+    found = schema_of(file, bare_book(plugin.name for plugin in plugin_index().plugins))
     Draft7Validator.check_schema(found)
     return Draft7Validator(found)
 
@@ -46,7 +46,7 @@ def campaigns() -> Iterator[Path]:
     yield ROOT / "campaign.example.toml"
     yield from (ROOT / "tests").rglob("campaign.toml")
     yield from (
-        path_beside(each, each.example) / "campaign.toml" for each in installed_systems() if each.example
+        path_beside(each, each.example) / "campaign.toml" for each in load_usable_systems() if each.example
     )
 
 
@@ -155,7 +155,7 @@ def test_each_is_a_schema(file: str, strike: Strike) -> None:
 @pytest.mark.slow
 def test_data_are_as_their_types_say(in_campaign: Strike) -> None:
     """`strike schema data` is made of the types of what moves return."""
-    whole = schema_of("data", bare_book(plugin.name for plugin in index().plugins))
+    whole = schema_of("data", bare_book(plugin.name for plugin in plugin_index().plugins))
     Draft7Validator.check_schema(whole)
     untyped = {
         (name, key)

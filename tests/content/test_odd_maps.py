@@ -17,7 +17,7 @@ from support.thorough import few_of
 
 from strike_cli.content import foundry_scene, universal_vtt
 from strike_cli.problems import CampaignProblem
-from strike_cli.systems.combat.commands.map_conversion_and_file_edits import board_of_map_file
+from strike_cli.systems.combat.commands.map_conversion_and_file_edits import board_without_picture
 from strike_cli.tabletop.grid import grid_of
 
 ODD = (None, -1, 0, 1e308, "x", "", [], {}, [[1]], True, "rgba(1,2,3,.5)", 10**40)
@@ -74,7 +74,7 @@ def test_one_thing_odd(read: Any, whole: Any) -> None:
                 else:
                     said = " ".join(found.notes)
                     for level in found.levels or [found]:
-                        grid_of(board_of_map_file(level))
+                        grid_of(board_without_picture(level))
                 assert not PYTHONS.search(said), said
     assert tried > 200
 

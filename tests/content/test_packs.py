@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from content.conftest import BURNING, Place, settle
 
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.content.merged_content import bare_book, open_book
 
 Write = Callable[..., Path]
@@ -46,9 +46,9 @@ def test_a_pack_of_one_campaign(packs: Path, campaign: Write, capsys: pytest.Cap
     assert book.characters["vex"]["statuses"] == ["frost:singed"]
     assert book.where["statuses.frost:singed"] == f"the pack {folder / 'packs' / 'frost.toml'}"
     assert "frost:singed" not in bare_book().statuses
-    assert run_command_line(["plugin", "list", "-C", str(folder)]) == 0
+    assert run_command_line_or_complete(["plugin", "list", "-C", str(folder)]) == 0
     assert "frost" in capsys.readouterr().out
-    assert run_command_line(["plugin", "show", "frost", "-C", str(folder), "--json"]) == 0
+    assert run_command_line_or_complete(["plugin", "show", "frost", "-C", str(folder), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["data"]["brings"] == {"statuses": ["frost:singed"]}
 
 

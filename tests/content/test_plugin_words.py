@@ -16,9 +16,9 @@ from strike_cli.content.merged_content import bare_book
 from strike_cli.plugin.fights import _resolve_ids
 from strike_cli.problems import ContentProblem
 from strike_cli.registry import installed_plugins
-from strike_cli.systems.combat.commands.power_descriptions import power_words
+from strike_cli.systems.combat.commands.power_descriptions import power_details_in_one_line
 from strike_cli.systems.combat.powers.step_play_and_summaries import WouldDoNothing
-from strike_cli.tabletop.active_effects import roll_reasons
+from strike_cli.tabletop.active_effects import roll_reasons_from_effects
 
 PLUGIN = """
 from strike_cli.plugin import Plugin
@@ -109,7 +109,7 @@ def test_a_power_does_a_plugins_step(site: Path) -> None:
     game.play("combat use", who="vex", power="tides:undertow", targets=["goblin"])
     assert game.of("goblin", "hp") == hp - hp // 2
     assert game.texts()[1] == "The tide goes out."
-    assert "1/2 of their HP" in power_words(game.book, game.book.powers["tides:undertow"])
+    assert "1/2 of their HP" in power_details_in_one_line(game.book, game.book.powers["tides:undertow"])
 
 
 def test_a_step_that_would_do_nothing_is_refused(site: Path) -> None:
@@ -123,8 +123,10 @@ def test_a_status_lasts_until_a_plugins_moment(site: Path) -> None:
     game = at_the_shore()
     game.play("combat use", who="vex", power="tides:spray", targets=["goblin"])
     assert game.texts()[-1] == "Goblin is Wet (until dry)."
-    assert [source.of for source in roll_reasons(game.world, "goblin", "tides:swim")[0]] == ["tides:wet"]
-    assert roll_reasons(game.world, "goblin", "attack") == ([], [])
+    assert [source.of for source in roll_reasons_from_effects(game.world, "goblin", "tides:swim")[0]] == [
+        "tides:wet"
+    ]
+    assert roll_reasons_from_effects(game.world, "goblin", "attack") == ([], [])
     game.set("fight.turn", None)
     game.play("combat use", who="vex", power="tides:undertow", targets=["goblin"])
     assert "wet" not in game.statuses("goblin")

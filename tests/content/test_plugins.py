@@ -22,7 +22,7 @@ from support.thorough import few_of, some_of
 
 from strike_bridge.target_contract import check_target_kind
 from strike_cli import user_folders_and_cache
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.content.merged_content import bare_book, open_book
 from strike_cli.problems import ContentProblem, PluginProblem
 from strike_cli.registry import installed_plugins, plugin_discovery
@@ -32,7 +32,7 @@ PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
 
 
 def _names() -> list[str]:
-    return [plugin.name for plugin in installed_plugins.index().plugins]
+    return [plugin.name for plugin in installed_plugins.plugin_index().plugins]
 
 
 def _theirs() -> list[str]:
@@ -64,9 +64,9 @@ def test_what_is_installed_upgraded_and_removed_is_noticed(place: Place, asked: 
     assert "marsh" in _names()
     assert "marsh:singed" in bare_book(_theirs()).statuses
     place.install("marsh", version="2.0", files={"content.toml": BURNING.replace("singed", "scorched")})
-    assert [plugin.version for plugin in installed_plugins.index().plugins if plugin.name == "marsh"] == [
-        "2.0"
-    ]
+    assert [
+        plugin.version for plugin in installed_plugins.plugin_index().plugins if plugin.name == "marsh"
+    ] == ["2.0"]
     assert "marsh:scorched" in bare_book(_theirs()).statuses
     assert "marsh:singed" not in bare_book(_theirs()).statuses
     place.remove("marsh")
@@ -144,7 +144,7 @@ def test_a_cache_of_another_form_is_no_trouble(campaign: Write) -> None:
 
 
 def test_what_an_earlier_strike_kept_of_plugins_is_no_trouble() -> None:
-    installed_plugins.index()
+    installed_plugins.plugin_index()
     files = list(user_folders_and_cache.cache_folder().glob("plugins*"))
     assert files
     for file in files:
@@ -152,7 +152,7 @@ def test_what_an_earlier_strike_kept_of_plugins_is_no_trouble() -> None:
         kept["value"]["systems"] = {name: fields[:3] for name, fields in kept["value"]["systems"].items()}
         user_folders_and_cache.write_cache(file.name, kept["key"], kept["value"])
     installed_plugins.drop_plugin_index()
-    assert "combat" in installed_plugins.index().systems
+    assert "combat" in installed_plugins.plugin_index().systems
 
 
 def test_a_cache_that_can_not_be_written_is_no_trouble(
@@ -214,10 +214,10 @@ def _check_switched_off(
         assert "core:dazed" in book.statuses
         assert "upland:singed" in book.statuses
     for words in ("doctor", "plugin list", *some_of(["status", "roll die", "content list"])):
-        code = run_command_line([*words.split(), "-C", str(folder)])
+        code = run_command_line_or_complete([*words.split(), "-C", str(folder)])
         assert code == (3 if words == "doctor" else 0), words
     assert named[0] in capsys.readouterr().out
-    assert run_command_line(["plugin", "doctor"]) == 4
+    assert run_command_line_or_complete(["plugin", "doctor"]) == 4
     assert "wet-marsh" in capsys.readouterr().out
 
 
@@ -279,7 +279,7 @@ def test_a_plugin_that_its_package_passes_on_is_read_anew_when_it_changes(place:
     for ending in (".road", ".ford"):
         formats = f"map_formats={{{ending!r}: 'json:loads'}}"
         place.write(package / "declared.py", f"{PLUGIN}plugin = Plugin('marsh', {formats})\n")
-        assert ending in installed_plugins.index().map_formats
+        assert ending in installed_plugins.plugin_index().map_formats
 
 
 def test_a_campaign_that_leans_on_a_broken_plugin_says_which(place: Place, campaign: Write) -> None:
@@ -355,13 +355,13 @@ def test_nothing_of_a_plugin_is_in_a_campaign_that_does_not_name_it(
     """A status called as one of the core's made every command of a new campaign end with 3."""
     place.install("marsh", files={"content.toml": HIDDEN})
     folder = tmp_path / "new"
-    assert run_command_line(["new", str(folder)]) == 0
-    assert run_command_line(["status", "-C", str(folder)]) == 0
+    assert run_command_line_or_complete(["new", str(folder)]) == 0
+    assert run_command_line_or_complete(["status", "-C", str(folder)]) == 0
     book = open_book(folder)
     assert not [id for kind in ("statuses", "conditions") for id in book.table(kind) if "marsh:" in id]
     assert book.find("statuses", "prone") == "core:prone"
     capsys.readouterr()
-    assert run_command_line(["plugin", "list", "-C", str(folder), "--json"]) == 0
+    assert run_command_line_or_complete(["plugin", "list", "-C", str(folder), "--json"]) == 0
     plugins = json.loads(capsys.readouterr().out)["data"]["plugins"]
     uses = {plugin["name"]: plugin["use"] for plugin in plugins}
     assert (uses["marsh"], uses["elements"], uses["grit"]) == ("not in use here", "in use", "not in use here")
@@ -386,7 +386,7 @@ def test_a_campaign_of_an_earlier_strike_plays_on_and_is_listed(
     assert book.unlisted == ["marsh"]
     assert "marsh:sodden-boots" in book.statuses
     (folder / "state.toml").unlink(missing_ok=True)
-    assert run_command_line(["doctor", "--upgrade", "-C", str(folder)]) == 0
+    assert run_command_line_or_complete(["doctor", "--upgrade", "-C", str(folder)]) == 0
     assert 'schema = 1\nplugins = ["marsh"]\n' in (folder / "campaign.toml").read_text()
     assert not open_book(folder).unlisted
 
@@ -397,16 +397,16 @@ def test_a_list_that_lacks_one_says_which(place: Place, campaign: Write) -> None
     with pytest.raises(ContentProblem) as raised:
         open_book(folder)
     assert 'write plugins = ["elements", "marsh"]' in raised.value.hint
-    run_command_line(["doctor", "--upgrade", "-C", str(folder)])
+    run_command_line_or_complete(["doctor", "--upgrade", "-C", str(folder)])
     assert 'plugins = ["elements", "marsh"]\n' in (folder / "campaign.toml").read_text()
     assert open_book(folder).statuses["wet"]["implies"] == ["marsh:singed"]
 
 
 def test_a_game_is_played_where_it_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "new"
-    run_command_line(["new", str(folder)])
+    run_command_line_or_complete(["new", str(folder)])
     for words in ("start ford", "next", "show", "options"):
-        assert run_command_line(["grit", *words.split(), "-C", str(folder)]) == 2
+        assert run_command_line_or_complete(["grit", *words.split(), "-C", str(folder)]) == 2
         told = " ".join(capsys.readouterr().err.split())
         assert "This campaign doesn't play with 'grit', of strike-cli" in told
         assert 'write plugins = ["elements", "grit"] in campaign.toml' in told
@@ -458,7 +458,7 @@ def test_a_system_at_odds_with_others_is_switched_off(
     """One message that names its distribution; all the rest works."""
     place.install("wet-marsh", plugin="marsh", module=SYSTEM.format(more=more))
     _check_switched_off(place, campaign, [named], capsys)
-    assert "marsh" not in installed_plugins.index().systems
+    assert "marsh" not in installed_plugins.plugin_index().systems
 
 
 def test_a_plugin_made_for_a_later_strike_is_switched_off(place: Place) -> None:
@@ -466,7 +466,7 @@ def test_a_plugin_made_for_a_later_strike_is_switched_off(place: Place) -> None:
         "from strike_cli.plugin import Plugin\nplugin = Plugin('marsh', api=99, content=['content.toml'])\n"
     )
     place.install("wet-marsh", plugin="marsh", module=module)
-    (trouble,) = installed_plugins.index().broken_messages
+    (trouble,) = installed_plugins.plugin_index().broken_messages
     assert "of wet-marsh 1.0 needs a newer strike" in trouble
     assert "marsh:singed" not in bare_book(_theirs()).statuses
 
@@ -480,7 +480,7 @@ def test_keys_and_house_rules_are_told_apart_too(place: Place) -> None:
         module += f"from strike_cli.plugin.forms import Number\nKEYS = {{'{key}': Number(0)}}\n"
         house = {"house.toml": f"[marsh{n}]\nvalues = ['a', 'b']\ndefault = 'a'\n"}
         place.install(f"marsh-{n}", plugin=f"marsh{n}", module=module, files=house)
-    hp, depth = installed_plugins.index().broken_messages
+    hp, depth = installed_plugins.plugin_index().broken_messages
     assert "marsh-1 1.0 defines a key of characters 'hp'" in hp
     assert "marsh-3 1.0 defines a key of characters 'marsh_depth', and so does marsh-2 1.0" in depth
     assert bare_book(_theirs()).house["marsh2"] == "a"
@@ -513,10 +513,10 @@ def test_the_doctor_loads_all_that_a_plugin_names(
 ) -> None:
     """What nobody has used yet may be broken: `plugin doctor` finds it, and names who brings it."""
     place.install("wet-marsh", plugin="marsh", module=SYSTEM.format(more=more))
-    assert run_command_line(["plugin", "doctor", "--json"]) == 4
+    assert run_command_line_or_complete(["plugin", "doctor", "--json"]) == 4
     troubles = json.loads(capsys.readouterr().out)["data"]["troubles"]
     assert [trouble for trouble in troubles if "wet-marsh 1.0" in trouble and named in trouble], troubles
-    assert run_command_line(["plugin", "list", "--json"]) == 0
+    assert run_command_line_or_complete(["plugin", "list", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["data"]["plugins"]
 
 
@@ -561,11 +561,11 @@ def test_list_and_doctor_work_whatever_a_plugin_is_made_of(
 ) -> None:
     """Each took the tool down. The plugin is switched off, with its distribution and what is wrong."""
     place.install("wet-marsh", plugin="marsh", module=module)
-    assert run_command_line(["plugin", "list", "--json"]) == 0
+    assert run_command_line_or_complete(["plugin", "list", "--json"]) == 0
     plugins = {one["name"]: one for one in json.loads(capsys.readouterr().out)["data"]["plugins"]}
     assert "wet-marsh 1.0" in plugins["marsh"]["broken"]
     assert named in plugins["marsh"]["broken"]
-    assert run_command_line(["plugin", "doctor", "--json"]) == 4
+    assert run_command_line_or_complete(["plugin", "doctor", "--json"]) == 4
     troubles = json.loads(capsys.readouterr().out)["data"]["troubles"]
     assert plugins["marsh"]["broken"] in troubles
 
@@ -580,7 +580,7 @@ def test_a_plugin_that_hangs_is_not_waited_for(
     assert "Plugin 'marsh' of slow-marsh 1.0 hangs" in trouble
     monkeypatch.setattr(plugin_discovery, "installed_entry_points", lambda: 1 / 0)
     installed_plugins.drop_plugin_index()
-    assert trouble.startswith(installed_plugins.index().broken_messages[0])
+    assert trouble.startswith(installed_plugins.plugin_index().broken_messages[0])
 
 
 # Pins
@@ -621,7 +621,7 @@ def test_a_pin_that_does_not_hold_ends_with_code_4(
         open_book(folder)
     for words in ("roll die", "status"):
         capsys.readouterr()
-        assert run_command_line([*words.split(), "-C", str(folder), "--json"]) == 4
+        assert run_command_line_or_complete([*words.split(), "-C", str(folder), "--json"]) == 4
         error = json.loads(capsys.readouterr().out)["error"]
         assert f"campaign.toml: plugins: {named}" in error["message"]
         assert error["hint"].startswith("Install")
@@ -703,8 +703,9 @@ def test_a_campaign_without_plugins_reads_nothing_of_theirs(tmp_path: Path) -> N
         "seen = []\n"
         "reads = ('open', 'import')\n"
         "sys.addaudithook(lambda event, args: seen.append(str(args[0])) if event in reads else None)\n"
-        "from strike_cli.cli.app import run_command_line\n"
-        "codes = [run_command_line(['-C', sys.argv[1], *line.split()]) for line in sys.argv[2:]]\n"
+        "from strike_cli.cli.app import run_command_line_or_complete\n"
+        "run = run_command_line_or_complete\n"
+        "codes = [run(['-C', sys.argv[1], *line.split()]) for line in sys.argv[2:]]\n"
         "print([each for each in seen if 'strike_elements' in each or 'strike_grit' in each], codes)\n"
     )
     told = []

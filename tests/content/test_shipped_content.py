@@ -16,21 +16,21 @@ from support.told import text_of
 
 from strike_cli.content.compiler import SAMPLES
 from strike_cli.content.merged_content import Book, open_book
-from strike_cli.content.schemas import schemas
+from strike_cli.content.schemas import schemas_of_working_systems
 from strike_cli.faults import Fault, Faults, Place
-from strike_cli.kernel.driver import SeededDice, drive
+from strike_cli.kernel.driver import SeededDice, play_until_open_decision
 from strike_cli.kernel.procedure import World
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.systems.combat.bots import position_value
 from strike_cli.systems.combat.bots.full_bot import FullBot
-from strike_cli.systems.combat.bots.legal_options import legal_actions
+from strike_cli.systems.combat.bots.legal_options import legal_actions_worth_listing
 from strike_cli.systems.combat.bots.outcome_forecast import ChoicePolicy
 from strike_cli.systems.combat.commands import content_explain
 from strike_cli.systems.combat.encounter.fight_setup import StartFight
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.powers.power_trial import TESTER, TrialPlan, prepare_trial
 from strike_cli.systems.combat.powers.power_trial import play_trial as play_trial
-from strike_cli.systems.combat.validation import state_faults
+from strike_cli.systems.combat.validation import fight_state_faults
 
 
 def written(file: str) -> Any:
@@ -148,7 +148,10 @@ def test_it_is_offered_at_its_level(pack: Book, power: str) -> None:
     trial = prepare_trial(pack, power)
     sheet = trial.world.book.characters[TESTER]
     trial.world.book.characters[TESTER] = {**sheet, "powers": of_level(POWERS[power])}
-    offered = {getattr(option.args, "power", "") for option in legal_actions(trial.world, TESTER, ["power"])}
+    offered = {
+        getattr(option.args, "power", "")
+        for option in legal_actions_worth_listing(trial.world, TESTER, ["power"])
+    }
     assert power in offered
     assert position_value.expected_gain(trial.world, TESTER, trial.option) > position_value.ILLEGAL_GAIN
 
@@ -172,7 +175,7 @@ class Brawl:
     def __init__(self, book: Book, powers: list[str], foe: str, **more: Any) -> None:
         self.book = copy(book)
         faults: Faults = []
-        forms = schemas().campaign
+        forms = schemas_of_working_systems().campaign
         fighter = {"name": "Ada", "ap": 2, "powers": powers, "hp": 12}
         self.book.characters = {
             id: forms["characters"].check({**fighter, "name": id}, Place(), faults) for id in ("ada", "bo")
@@ -196,9 +199,11 @@ class Brawl:
     def play(self, command: str, args: Any) -> None:
         self.number += 1
         dice = SeededDice("pack", self.number)
-        played = drive(find_move(command).start(self.world, args), self.world, dice, ChoicePolicy())
+        played = play_until_open_decision(
+            find_move(command).start(self.world, args), self.world, dice, ChoicePolicy()
+        )
         assert played.pending is None
-        assert state_faults(self.world.state) == []
+        assert fight_state_faults(self.world.state) == []
 
     def rounds(self, count: int) -> Brawl:
         """So many rounds, or until it is decided."""
@@ -254,7 +259,7 @@ def test_the_bot_plays_it(pack: Book, power: str) -> None:
         chosen = getattr(option.args, "power", "")
         if chosen or option.command == "combat end-turn":
             break
-        drive(
+        play_until_open_decision(
             find_move(option.command).start(world, option.args),
             world,
             SeededDice("m", number),
@@ -262,13 +267,13 @@ def test_the_bot_plays_it(pack: Book, power: str) -> None:
         )
     assert chosen or worth <= position_value.WORTH_IT
     world = World(trial.world.book, trial.world.state)
-    drive(
+    play_until_open_decision(
         find_move(trial.option.command).start(world, trial.option.args),
         world,
         SeededDice("x", 1),
         ChoicePolicy(),
     )
-    assert state_faults(world.state) == []
+    assert fight_state_faults(world.state) == []
     Brawl(pack, [power], "toll-bandit").rounds(2)
 
 
@@ -297,7 +302,7 @@ def test_a_hazard_lies_on_the_map(pack: Book, hazard: str) -> None:
 def test_a_sign_of_the_map_may_be_a_hazard(pack: Book) -> None:
     """Terrain by name, as a table of its own would say it."""
     faults: Faults = []
-    form = schemas().campaign["encounters"]
+    form = schemas_of_working_systems().campaign["encounters"]
     table = {"name": "E", "map": "cc..", "terrain": {"c": "hot-coals"}}
     checked = form.check(table, Place(), faults)
     found = form.resolve(checked, Place(), _Names(pack))

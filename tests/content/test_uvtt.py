@@ -17,13 +17,16 @@ from support.cases import case
 from strike_cli.content.map_picture import draw_map
 from strike_cli.content.universal_vtt import (
     cut_walls_at_doors,
+    encode_uvtt,
     image_extension,
     read_uvtt,
-    wall_outlines,
-    write_uvtt,
+    wall_sides_facing_rooms,
 )
 from strike_cli.problems import CampaignProblem
-from strike_cli.systems.combat.commands.map_conversion_and_file_edits import board_of_map_file, picture_entry
+from strike_cli.systems.combat.commands.map_conversion_and_file_edits import (
+    board_without_picture,
+    encounter_picture_entry,
+)
 from strike_cli.tabletop.campaign_pictures import is_argb_color
 from strike_cli.tabletop.foreign_map_files import (
     Ambient,
@@ -148,7 +151,7 @@ BOARD: Any = {
 
 
 def test_what_other_programs_read_of_ours() -> None:
-    theirs = json.loads(write_uvtt(BOARD, b"", 70))
+    theirs = json.loads(encode_uvtt(BOARD, b"", 70))
     del theirs["strike"]
     found = read_uvtt(json.dumps(theirs).encode(), "again.uvtt")
     assert (found.width, found.height, found.image) == (5, 4, b"")
@@ -175,11 +178,11 @@ HALF: Any = {
 def test_out_and_in_again_is_exact(board: Any, image: Any) -> None:
     """Lines, squares, lights and the picture's place; but not once somebody has changed the file."""
     picture = draw_map(["." * 9] * 5, 5) if image else b""
-    raw = write_uvtt({**board, **image}, picture, 8)
+    raw = encode_uvtt({**board, **image}, picture, 8)
     found = read_uvtt(raw, "again.uvtt")
-    assert board_of_map_file(found) == board
+    assert board_without_picture(found) == board
     if image:
-        kept = picture_entry(found, "a")
+        kept = encounter_picture_entry(found, "a")
         assert kept and {**kept, "file": "a.png"} == image["image"]
     changed = json.loads(raw)
     changed["line_of_sight"].append([{"x": 0, "y": 0}, {"x": 1, "y": 1}])
@@ -226,7 +229,7 @@ def test_a_light_that_is_none_is_left_out_with_a_word() -> None:
 
 
 def test_a_written_file_has_finite_numbers_and_colours_with_alpha_first() -> None:
-    data = json.loads(write_uvtt({"rows": ["..+", ".#."]}, b"", 50), parse_constant=pytest.fail)
+    data = json.loads(encode_uvtt({"rows": ["..+", ".#."]}, b"", 50), parse_constant=pytest.fail)
     assert data["environment"]["ambient_light"] == "ffffffff"
     assert data["resolution"]["map_size"] == {"x": 3, "y": 2}
     assert data["portals"][0]["closed"] is True
@@ -266,7 +269,7 @@ def _distance(point: Any, a: Any, b: Any) -> float:
 def test_outlines_part_rock_from_room(rows: list[str]) -> None:
     grid = Grid(rows)
     pieces = set()
-    for (ax, ay), (bx, by) in wall_outlines(grid):
+    for (ax, ay), (bx, by) in wall_sides_facing_rooms(grid):
         steps = int(max(bx - ax, by - ay))
         for n in range(steps):
             pieces.add((ax + n, ay, "level") if ay == by else (ax, ay + n, "upright"))

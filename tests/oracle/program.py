@@ -20,9 +20,9 @@ from typing import Any
 
 from support.game import Game
 
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.content.merged_content import Book, open_book
-from strike_cli.kernel.statements import data_in_words
+from strike_cli.kernel.statements import data_with_clauses_in_words
 from strike_cli.problems import Problem, Refused
 from strike_cli.tabletop.characters_and_names import GameMasterSpeaker
 
@@ -105,7 +105,7 @@ class Table:
 
     def in_words(self, data: Any) -> Any:
         """What a step came to, with its reasons as the program says them."""
-        return data_in_words(data, GameMasterSpeaker(self._game.book, [self._game.state]))
+        return data_with_clauses_in_words(data, GameMasterSpeaker(self._game.book, [self._game.state]))
 
     def get(self, path: str, default: Any = None) -> Any:
         """Something in the state."""
@@ -542,7 +542,7 @@ def typed_in(folder: Path, lines: Sequence[str]) -> list[Any]:
 def run_line(words: list[str]) -> list[Any]:
     """Run the command line in this process: the objects that it prints."""
     with contextlib.redirect_stdout(io.StringIO()) as out:
-        ended = run_command_line(words)
+        ended = run_command_line_or_complete(words)
     printed = [json.loads(line) for line in out.getvalue().splitlines()]
     assert ended == 0, f"{shlex.join(words)} ended with {ended}: {printed[-1:]}"
     return printed

@@ -10,7 +10,12 @@ from support.game import Game, book_with
 
 from strike_cli.content.merged_content import Book
 from strike_cli.play.legal_options import Option
-from strike_cli.systems.combat.bots.legal_options import KINDS, MOST_AREAS, count_unlisted_aims, legal_actions
+from strike_cli.systems.combat.bots.legal_options import (
+    KINDS,
+    MOST_AREAS,
+    count_unlisted_aims,
+    legal_actions_worth_listing,
+)
 
 POWERS = """
 [powers]
@@ -30,7 +35,7 @@ def book() -> Book:
 
 def listed(game: Game, power: str) -> Iterator[tuple[str, ...]]:
     """Whom a power of Vex is listed for, in the order of the list."""
-    for option in legal_actions(game.world, "vex", ["power"]):
+    for option in legal_actions_worth_listing(game.world, "vex", ["power"]):
         if option.args.power == power:
             yield tuple(option.args.targets)
 
@@ -90,11 +95,13 @@ def test_options_of_a_kind_are_listed_by_its_name(book: Book) -> None:
     """STR-TAC-03: who asks for some kinds of what may be done gets these, and of all of them nothing else."""
     game = Game(book).draw("V..g").begin("vex").afflict("vex", "prone")
     game.afflict("vex", "grabbed", ends="escape")
-    every: list[Option] = legal_actions(game.world, "vex")
+    every: list[Option] = legal_actions_worth_listing(game.world, "vex")
     words = {
         "power": {"attack", "use"}, "charge": {"charge"}, "move": {"move"}, "stand": {"stand"},
         "escape": {"escape"}, "other": {"assess", "hide", "delay", "leave"}, "end": {"end-turn"},
     }  # fmt: skip
     assert [*words] == [*KINDS]
     for kind, typed in words.items():
-        assert legal_actions(game.world, "vex", [kind]) == [one for one in every if one.typed[0] in typed]
+        assert legal_actions_worth_listing(game.world, "vex", [kind]) == [
+            one for one in every if one.typed[0] in typed
+        ]

@@ -15,17 +15,17 @@ from support.told import as_json
 
 from strike_cli.campaign.state_checks import state_faults
 from strike_cli.content.merged_content import Book
-from strike_cli.kernel.driver import drive
+from strike_cli.kernel.driver import play_until_open_decision
 from strike_cli.kernel.procedure import Roll, World
-from strike_cli.kernel.state_changes import State, apply_changes, changes_to_undo
+from strike_cli.kernel.state_changes import State, apply_changes, changes_that_undo
 from strike_cli.play.legal_options import Option
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.bots import position_value
 from strike_cli.systems.combat.bots.full_bot import FullBot
-from strike_cli.systems.combat.bots.legal_options import legal_actions
+from strike_cli.systems.combat.bots.legal_options import legal_actions_worth_listing
 from strike_cli.systems.combat.bots.outcome_forecast import USUAL_POLICY
-from strike_cli.systems.combat.bots.position_value import expected_gain, side_value
+from strike_cli.systems.combat.bots.position_value import expected_gain, fight_value_to_side
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.powers.power_use import UsePower
 
@@ -47,7 +47,9 @@ class Match:
 
     def play(self, name: str, **args: Any) -> None:
         before = self.world.state
-        came = drive(find_move(name).start(self.world, args), self.world, self.dice, USUAL_POLICY)
+        came = play_until_open_decision(
+            find_move(name).start(self.world, args), self.world, self.dice, USUAL_POLICY
+        )
         self.past.append((before, [as_json(fact) for fact in came.facts]))
 
     def dice(self, roll: Roll) -> list[int]:
@@ -61,7 +63,7 @@ class Match:
                 self.play("combat turn")
                 continue
             if self.random.random() < wild:
-                option = self.random.choice(legal_actions(self.world, who))
+                option = self.random.choice(legal_actions_worth_listing(self.world, who))
             else:
                 option = FullBot().choose_command(self.world, who)
             self.play(option.command, **option.args.as_json())
@@ -71,7 +73,7 @@ class Match:
         """Every command, last first; each leaves what was before it."""
         state = self.world.state
         for before, facts in reversed(self.past):
-            state = apply_changes(state, changes_to_undo(facts))
+            state = apply_changes(state, changes_that_undo(facts))
             assert state == before
 
 
@@ -103,14 +105,14 @@ def test_whatever_is_done_can_be_taken_back(example: Book, seed: int) -> None:
 def test_what_turns_out_to_be_no_option_is_passed_over(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that is refused in the middle is none; the others are weighed all the same."""
     game.draw("Vg.", "...").begin("vex")
-    real = position_value.option_chances
+    real = position_value.outcome_chances_of_option
 
     def foreseen(world: World, option: Option, *more: Any) -> Any:
         if getattr(option.args, "power", "") == "last-word":
             raise Refused("Not there.")
         return real(world, option, *more)
 
-    monkeypatch.setattr(position_value, "option_chances", foreseen)
+    monkeypatch.setattr(position_value, "outcome_chances_of_option", foreseen)
     option = FullBot().choose_command(game.world, "vex")
     assert option.command == "combat attack"
     assert option.args.power != "last-word"
@@ -119,7 +121,7 @@ def test_what_turns_out_to_be_no_option_is_passed_over(game: Game, monkeypatch: 
 def test_who_is_stunned_does_nothing(game: Game) -> None:
     """STR-TAC-25."""
     game.draw("Vg.", "...").begin("vex").afflict("vex", "stunned")
-    assert {option.command for option in legal_actions(game.world, "vex")} <= {
+    assert {option.command for option in legal_actions_worth_listing(game.world, "vex")} <= {
         "combat end-turn",
         "combat use",
     }
@@ -169,7 +171,7 @@ def test_gain_is_in_hp(game: Game) -> None:
     """A sure 2 HP is worth 2; the standing of the sides is each other's less."""
     game.draw("Vg.").begin("vex")
     state = game.state
-    assert side_value(game.book, state, "party") == -side_value(game.book, state, "enemies")
+    assert fight_value_to_side(game.book, state, "party") == -fight_value_to_side(game.book, state, "enemies")
     basic = UsePower(who="vex", targets=["goblin"], power="core:melee-basic")
     plain = Option("combat attack", basic, ())
     # Damage 3 against 4 HP: half the faces 3, a 6 Takes Out (4 HP and the standing), misses nothing;

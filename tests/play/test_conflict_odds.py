@@ -21,9 +21,9 @@ from strike_cli.systems.conflict import conflict_odds
 from strike_cli.systems.conflict.conflict_odds import (
     ActionJudge,
     ConflictEnd,
+    conflict_value_for_side,
     odds_by_policies,
     policies_by_name,
-    side_value,
 )
 from strike_cli.systems.conflict.moves_before_dice import DeclareAction
 
@@ -168,8 +168,8 @@ def test_a_round_is_worth_what_it_brings_on_average(game: Game) -> None:
     hits = {(0, 0): 1, (0, 1): 1, (1, 0): -1, (1, 1): 0}
     strikes: dict[Any, int] = {"win": 5, "lose": -5, "double-tie": 0, **hits}
     value = sum(strikes[came] * chance for came, chance in one_round((2 - 1, 0), (1, 2 + 2), False).items())
-    assert side_value(game.world, "ours") == pytest.approx(float(value))
-    assert side_value(game.world, "theirs") == pytest.approx(-float(value))
+    assert conflict_value_for_side(game.world, "ours") == pytest.approx(float(value))
+    assert conflict_value_for_side(game.world, "theirs") == pytest.approx(-float(value))
 
 
 def test_who_may_not_do_what_a_policy_says_does_something_else(game: Game) -> None:
@@ -181,7 +181,7 @@ def test_who_may_not_do_what_a_policy_says_does_something_else(game: Game) -> No
     hits = {(0, 0): 0, (0, 1): 1, (1, 0): -1, (1, 1): 0}
     strikes: dict[Any, int] = {"win": 5, "lose": -5, "double-tie": 0, **hits}
     value = sum(strikes[came] * chance for came, chance in one_round((2, 0), (1, 2 + 2), False).items())
-    assert side_value(game.world, "ours") == pytest.approx(float(value))
+    assert conflict_value_for_side(game.world, "ours") == pytest.approx(float(value))
 
 
 def test_a_basic_action_is_taken_without_a_skill(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,9 +192,9 @@ def test_a_basic_action_is_taken_without_a_skill(game: Game, monkeypatch: pytest
     for action in ("progress", "targeted-effort"):
         policy = {**policies_by_name()["balanced"], "each": [action]}
         monkeypatch.setattr(conflict_odds, "policies_by_name", lambda policy=policy: {"balanced": policy})
-        whole = side_value(game.world, "ours")
+        whole = conflict_value_for_side(game.world, "ours")
         game.set("characters.vex.flaws", [{"id": "f1", "on": game.book.characters["vex"]["skills"][0]}])
-        weighs[action] = side_value(game.world, "ours") < whole
+        weighs[action] = conflict_value_for_side(game.world, "ours") < whole
         game.set("characters.vex.flaws", None)
     assert weighs == {"progress": False, "targeted-effort": True}
 
@@ -374,7 +374,7 @@ def test_what_an_action_is_worth_against_another_team(game: Game, side: str) -> 
     strikes: dict[Any, int] = {"win": 5, "lose": -5, "double-tie": 0, **hits}
     came = one_round((1, 2 + 2), (1 + 2, 2), False)
     value = sum(strikes[what] * chance for what, chance in came.items())
-    assert ActionJudge(game.world).value_after_action(side, act) == pytest.approx(float(value))
+    assert ActionJudge(game.world).value_after_round_with_action(side, act) == pytest.approx(float(value))
 
 
 @pytest.mark.parametrize(("side", "traits"), [("ours", ["Fated"]), ("theirs", ["Superior Versatility"])])
@@ -382,8 +382,12 @@ def test_what_an_action_is_worth_whatever_was_asked_before(game: Game, side: str
     """STR-TC-16: with a trait that the side has not any more."""
     table, act = Table(game, team=["vex"], their_team=["odo"]), DeclareAction(who="vex", action="progress")
     for now in (traits, []):
-        judged = ActionJudge(table.set(side, traits=now).game.world).value_after_action("ours", act)
-    assert ActionJudge(World(copy(game.book), game.state)).value_after_action("ours", act) == judged
+        judged = ActionJudge(table.set(side, traits=now).game.world).value_after_round_with_action(
+            "ours", act
+        )
+    assert (
+        ActionJudge(World(copy(game.book), game.state)).value_after_round_with_action("ours", act) == judged
+    )
 
 
 def test_what_was_stocked_up_is_used_up(game: Game) -> None:

@@ -27,25 +27,25 @@ from strike_cli.kernel.driver import (
     ScriptedChoices,
     SeededDice,
     default_of_decision,
-    drive,
     match_option,
+    play_until_open_decision,
     refuse_more_dice,
 )
 from strike_cli.kernel.procedure import Choose, Happened, Prose, Roll, World
 from strike_cli.kernel.state_changes import (
     apply_changes,
     apply_fact,
-    changes_and_places_to_undo,
+    changes_and_places_that_undo,
     look_up,
-    moves_key,
-    next_state,
     places_to_restore,
+    removes_or_moves_key,
+    state_after_changes,
 )
 from strike_cli.play.command_execution import (
     PerformedCommand,
     PlaySettings,
-    answer_pending_decision,
-    find_pending_scene,
+    answer_decision_and_play_on,
+    find_scene_with_open_decision,
     perform_command,
 )
 from strike_cli.play.replay import verify_campaign
@@ -74,8 +74,8 @@ class Table(InFolder):
 
     def choose(self, *answers: str, **how: Any) -> PerformedCommand:
         with Campaign(self.folder, writing=True) as campaign:
-            return answer_pending_decision(
-                campaign, find_pending_scene(campaign), PlaySettings(choices=answers, **how)
+            return answer_decision_and_play_on(
+                campaign, find_scene_with_open_decision(campaign), PlaySettings(choices=answers, **how)
             )
 
     @property
@@ -290,7 +290,7 @@ def test_a_replay_gives_the_same_facts(evening: Table) -> None:
     played = [
         e
         for e in evening.entries()
-        if e["command"] in installed_plugins.index().moves and not e.get("pending")
+        if e["command"] in installed_plugins.plugin_index().moves and not e.get("pending")
     ]
     assert report.played == len(played) > 10
 
@@ -499,10 +499,10 @@ def test_two_scenes_may_wait(ring: Table) -> None:
     ring.play("roll skill", PlaySettings(dice=[6]), who="odo", skill="Riding", skilled=False)
     assert set(ring.state["pending"]) == {"fight", "roll odo"}
     with Campaign(ring.folder, writing=True) as campaign:
-        assert find_pending_scene(campaign, "fight") == "fight"
+        assert find_scene_with_open_decision(campaign, "fight") == "fight"
         with pytest.raises(Refused, match="Several"):
-            find_pending_scene(campaign)
-        answer_pending_decision(campaign, "roll odo", PlaySettings(choices=["learn"]))
+            find_scene_with_open_decision(campaign)
+        answer_decision_and_play_on(campaign, "roll odo", PlaySettings(choices=["learn"]))
     assert set(ring.state["pending"]) == {"fight"}
     assert ring.state["characters"]["odo"]["skills_learned"] == ["Riding"]
     ring.choose("damage")
@@ -511,7 +511,7 @@ def test_two_scenes_may_wait(ring: Table) -> None:
 
 def test_no_decision_no_answer(table: Table) -> None:
     with Campaign(table.folder) as campaign, pytest.raises(Refused, match="No decision"):
-        find_pending_scene(campaign)
+        find_scene_with_open_decision(campaign)
 
 
 # --- the loop itself
@@ -526,13 +526,17 @@ def asks_three_things() -> Iterator[Any]:
 
 def test_what_was_asked_and_answered_is_kept() -> None:
     """Every Roll with its natural faces, every Choose with its option, in order."""
-    played = drive(asks_three_things(), World(None), EnteredDice([5, 2, 17]), ScriptedChoices(["RIGHT"]))
+    played = play_until_open_decision(
+        asks_three_things(), World(None), EnteredDice([5, 2, 17]), ScriptedChoices(["RIGHT"])
+    )
     assert played.data == {"faces": [5, 2], "word": "right", "more": [17]}
     assert played.answers == [("luck", [5, 2]), ("way", "right"), ("fate", [17])]
 
 
 def test_an_open_decision_stops_the_loop() -> None:
-    played = drive(asks_three_things(), World(None), EnteredDice([5, 2]), default_of_decision)
+    played = play_until_open_decision(
+        asks_three_things(), World(None), EnteredDice([5, 2]), default_of_decision
+    )
     assert played.pending == Choose("vex", "way", ("left", "right", "lead"))
     assert played.data is None
     assert played.answers == [("luck", [5, 2])]
@@ -540,10 +544,14 @@ def test_an_open_decision_stops_the_loop() -> None:
 
 def test_recorded_answers_come_first_and_shift_no_dice() -> None:
     """A generator for each question: what is on record doesn't change what is still to be rolled."""
-    whole = drive(asks_three_things(), World(None), SeededDice(1, 2), ScriptedChoices(["left"]))
+    whole = play_until_open_decision(
+        asks_three_things(), World(None), SeededDice(1, 2), ScriptedChoices(["left"])
+    )
     recorded = RecordedAnswers(whole.answers[:2], SeededDice(1, 2), default_of_decision)
     assert (
-        drive(asks_three_things(), World(None), recorded.replay_dice, recorded.replay_choice).data
+        play_until_open_decision(
+            asks_three_things(), World(None), recorded.replay_dice, recorded.replay_choice
+        ).data
         == whole.data
     )
 
@@ -561,7 +569,9 @@ def test_a_record_that_does_not_fit_is_said() -> None:
         with case(answers):
             recorded = RecordedAnswers(answers, refuse_more_dice, default_of_decision)
             with pytest.raises(CampaignProblem):
-                drive(asks_three_things(), World(None), recorded.replay_dice, recorded.replay_choice)
+                play_until_open_decision(
+                    asks_three_things(), World(None), recorded.replay_dice, recorded.replay_choice
+                )
 
 
 def asks_by_ids() -> Iterator[Any]:
@@ -576,7 +586,9 @@ def asks_by_ids() -> Iterator[Any]:
 def test_a_record_knows_an_answer_by_the_key_of_now_and_by_an_older_one(keys: tuple[str, str]) -> None:
     roll, way = keys
     recorded = RecordedAnswers([(roll, [5]), (way, "right")], refuse_more_dice, default_of_decision)
-    played = drive(asks_by_ids(), World(None), recorded.replay_dice, recorded.replay_choice)
+    played = play_until_open_decision(
+        asks_by_ids(), World(None), recorded.replay_dice, recorded.replay_choice
+    )
     assert played.data == {"faces": [5], "way": "right"}
     assert played.answers == [("save:winded", [5]), ("way:goblin-1", "right")]
 
@@ -590,10 +602,12 @@ def asks_with_a_default() -> Iterator[Any]:
 
 def test_a_default_is_taken_where_nobody_can_be_asked() -> None:
     """After the choices given; who can be asked is."""
-    played = drive(asks_with_a_default(), World(None), EnteredDice([5]), ScriptedChoices(["right"]))
+    played = play_until_open_decision(
+        asks_with_a_default(), World(None), EnteredDice([5]), ScriptedChoices(["right"])
+    )
     assert played.data == {"ways": ["right", "right"], "faces": [5]}
     assert ("way back", "right") in played.answers
-    asked = drive(
+    asked = play_until_open_decision(
         asks_with_a_default(), World(None), EnteredDice([5]), ScriptedChoices(["right"], asking=True)
     )
     assert asked.pending is not None
@@ -611,7 +625,9 @@ def test_a_default_is_taken_where_nobody_can_be_asked() -> None:
 def test_a_record_from_before_a_question_was_asked(answers: list[Any], ways: list[str]) -> None:
     """What has a default came out so when nobody was asked: the record goes on without it."""
     recorded = RecordedAnswers(answers, refuse_more_dice, default_of_decision)
-    played = drive(asks_with_a_default(), World(None), recorded.replay_dice, recorded.replay_choice)
+    played = play_until_open_decision(
+        asks_with_a_default(), World(None), recorded.replay_dice, recorded.replay_choice
+    )
     assert played.data == {"ways": ways, "faces": [5]}
 
 
@@ -624,7 +640,7 @@ def test_a_die_of_other_sides() -> None:
         return [20, 17]
 
     roll = roll_die("vex", "luck", [Source(DISADVANTAGE, "fog")], [Modifier(2, "boots")], sides=20)
-    played = drive(roll, World(None), dice, default_of_decision).data
+    played = play_until_open_decision(roll, World(None), dice, default_of_decision).data
     assert [(each.n, each.sides) for each in asked] == [(2, 20)]
     assert (played.total, played.sides) == (19, 20)
 
@@ -684,7 +700,7 @@ def test_a_procedure_asks_three_kinds_of_things_and_no_other(game: Game) -> None
         yield "please"
 
     with pytest.raises(TypeError):
-        drive(wrong(), game.world, refuse_more_dice, default_of_decision)
+        play_until_open_decision(wrong(), game.world, refuse_more_dice, default_of_decision)
 
 
 def test_what_a_pending_command_has_read_stays_as_it_was(table: Table) -> None:
@@ -879,7 +895,7 @@ def test_a_list_that_becomes_tables_comes_back_where_it_stood() -> None:
             fact = World(None, state).tell(Prose("changed", "", "", {}), {"s.list": after}).fact
             kept = as_json(fact)
             now = tomllib.loads(tomli_w.dumps(apply_fact(state, kept)))
-            assert tomli_w.dumps(apply_changes(now, *changes_and_places_to_undo([kept]))) == tomli_w.dumps(
+            assert tomli_w.dumps(apply_changes(now, *changes_and_places_that_undo([kept]))) == tomli_w.dumps(
                 state
             )
 
@@ -914,12 +930,12 @@ def test_a_list_is_among_the_tables_where_the_file_has_it_there() -> None:
             one = {"v": value, "pad": "x" * pad}
             with case(one):
                 tables = tomli_w.dumps({"k": [one]}).startswith("[[k]]")
-                assert moves_key([1], [one]) == tables
-                assert moves_key([one], [1]) == tables
-                assert moves_key([{"a": 1}, one], [1]) == tables
+                assert removes_or_moves_key([1], [one]) == tables
+                assert removes_or_moves_key([one], [1]) == tables
+                assert removes_or_moves_key([{"a": 1}, one], [1]) == tables
     for value in (*ON_LINES, [{}], [{"a": 1}, 1], [[{"a": 1}]]):
         with case(value):
-            assert moves_key([1], [value]) == tomli_w.dumps({"k": [value]}).startswith("[[k]]")
+            assert removes_or_moves_key([1], [value]) == tomli_w.dumps({"k": [value]}).startswith("[[k]]")
 
 
 def test_what_is_taken_away_comes_back_where_it_stood() -> None:
@@ -936,7 +952,7 @@ def test_what_is_taken_away_comes_back_where_it_stood() -> None:
             now = apply_changes(state, fact.changes)
             assert (look_up(now, path), look_up(now, "c.k")) == (None, 3)
             kept = json.loads(json.dumps(as_json(fact)))
-            assert tomli_w.dumps(apply_changes(now, *changes_and_places_to_undo([kept]))) == tomli_w.dumps(
+            assert tomli_w.dumps(apply_changes(now, *changes_and_places_that_undo([kept]))) == tomli_w.dumps(
                 state
             )
 
@@ -983,7 +999,7 @@ def test_a_state_is_shared_by_equal_changes_alone() -> None:
         for _ in range(random.randrange(3)):
             value = random.choice([[value], [value, 1], {"a": value, "b": 0}, {"c": {"d": value}, "a": True}])
         world, values = World(cast("Any", None), {"x": 5}), (value, _twists(value, random))
-        first, second = (next_state(world, [("x", 5, one), ("y", None, [])]) for one in values)
+        first, second = (state_after_changes(world, [("x", 5, one), ("y", None, [])]) for one in values)
         assert [json.dumps(state["x"]) for state in (first, second)] == [*map(json.dumps, values)]
         assert (first is second) == (json.dumps(values[0]) == json.dumps(values[1]))
         shared, apart = shared + (first is second), apart + (first is not second)

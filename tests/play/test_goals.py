@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from support.game import Game, book_with
 
-from strike_cli.kernel.driver import drive
+from strike_cli.kernel.driver import play_until_open_decision
 from strike_cli.kernel.procedure import Roll
 from strike_cli.play.legal_options import Option
 from strike_cli.play.playable_moves_and_time_limit import find_move
@@ -20,7 +20,7 @@ from strike_cli.registry import load_system
 from strike_cli.sim.bot_players import PLAYER_NAMES, find_player
 from strike_cli.sim.simulated_fight import FrozenCampaign, play_day
 from strike_cli.sim.simulation_hooks import Lineup
-from strike_cli.systems.combat.bots.legal_options import legal_actions
+from strike_cli.systems.combat.bots.legal_options import legal_actions_worth_listing
 from strike_cli.systems.combat.bots.outcome_forecast import USUAL_POLICY
 from strike_cli.systems.combat.bots.pursuit_evasion import Evasion
 from strike_cli.systems.combat.bots.quick_bot import QuickTurn
@@ -32,7 +32,7 @@ from strike_cli.systems.combat.encounter.objective import (
     VALUE_PER_SQUARE_TO_EXIT,
     VALUE_PER_SQUARE_TO_PLACE,
     is_place_held_by_party,
-    objective_progress,
+    objective_value_for_side,
 )
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.simulation import SIMULATED
@@ -65,7 +65,9 @@ def played(game: Game, name: str = "full", most: int = 12) -> list[str]:
         world = game.world
         option = player.choose_command(world)
         assert option is not None
-        drive(find_move(option.command).start(world, option.args), world, _fours, USUAL_POLICY)
+        play_until_open_decision(
+            find_move(option.command).start(world, option.args), world, _fours, USUAL_POLICY
+        )
         game.state = world.state
         done.append(str(option))
     return done
@@ -289,7 +291,7 @@ def test_evasion_is_what_all_moves_of_both_come_to() -> None:
         game = Game(book)
         game.play("combat start", encounter=f"m{number}", party=["ann"])
         turn = QuickTurn(Fight(game.begin("ann").world), "ann")
-        evasion, foes = Evasion(turn), tuple(turn.fight.at(foe) for _, foe, _ in turn.foes)
+        evasion, foes = Evasion(turn), tuple(turn.fight.at(foe) for _, foe, _ in turn.known_foes)
         assert evasion.turns == 3
         for moves in range(3):
             found = evasion.turns_safe(turn.at, moves)
@@ -387,7 +389,9 @@ def test_a_fight_is_won_by_getting_out(game: Game) -> None:
         world = game.world
         option = player.choose_command(world)
         assert option is not None
-        drive(find_move(option.command).start(world, option.args), world, _fours, USUAL_POLICY)
+        play_until_open_decision(
+            find_move(option.command).start(world, option.args), world, _fours, USUAL_POLICY
+        )
         game.state, commands = world.state, commands + 1
     assert decided(game) == "won"
     assert {game.of("vex", "out"), game.of("brann", "out")} == {"left"}
@@ -469,8 +473,8 @@ def test_what_a_position_is_worth_towards_it(
         game.put(who, at=square or None, **({} if square else {"out": "left"}))
     aim(game, **objective)
     fight = game.get("fight")
-    assert objective_progress(fight, "party") == pytest.approx(worth)
-    assert objective_progress(fight, "enemies") == pytest.approx(-worth)
+    assert objective_value_for_side(fight, "party") == pytest.approx(worth)
+    assert objective_value_for_side(fight, "enemies") == pytest.approx(-worth)
 
 
 def test_who_is_down_or_gone_counts_for_no_more_than_they_are(game: Game) -> None:
@@ -479,11 +483,11 @@ def test_who_is_down_or_gone_counts_for_no_more_than_they_are(game: Game) -> Non
     game.draw("VO....", "....g.").begin("vex")
     aim(game, hold=["A1"])
     game.put("vex", hp=0)
-    assert objective_progress(game.get("fight"), "party") == pytest.approx(-VALUE_PER_SQUARE_TO_PLACE), (
-        "Odo's square"
-    )
+    assert objective_value_for_side(game.get("fight"), "party") == pytest.approx(
+        -VALUE_PER_SQUARE_TO_PLACE
+    ), "Odo's square"
     game.put("vex", hp=1)
-    assert objective_progress(game.get("fight"), "party") == pytest.approx(VALUE_OF_FIRST_ON_PLACE)
+    assert objective_value_for_side(game.get("fight"), "party") == pytest.approx(VALUE_OF_FIRST_ON_PLACE)
     aim(game, protect=["vex"])
     for hp, out, worth in (
         (-3, None, 0),
@@ -492,12 +496,12 @@ def test_who_is_down_or_gone_counts_for_no_more_than_they_are(game: Game) -> Non
         (4, "left", 4 * VALUE_OF_PROTECTED_HP),
     ):
         game.put("vex", hp=hp, out=out)
-        assert objective_progress(game.get("fight"), "party") == pytest.approx(worth)
+        assert objective_value_for_side(game.get("fight"), "party") == pytest.approx(worth)
     aim(game, reach=["B1"])
     game.put("vex", hp=-3, out="left")
-    assert objective_progress(game.get("fight"), "party") == pytest.approx(VALUE_OF_ESCAPE)
+    assert objective_value_for_side(game.get("fight"), "party") == pytest.approx(VALUE_OF_ESCAPE)
     game.put("vex", hp=4, summoned={"by": "odo", "ends": "encounter"})
-    assert objective_progress(game.get("fight"), "party") == 0
+    assert objective_value_for_side(game.get("fight"), "party") == 0
 
 
 @pytest.mark.parametrize(("at", "held"), [("C3", False), ("C2", True), ("D3", False), ("E4", True)])
@@ -527,7 +531,7 @@ def test_who_flees_gets_away_or_surrenders(name: str, columns: int, does: list[s
     for line in does:
         option = player.choose_command(game.world)
         assert option is not None and str(option).startswith(line)
-        assert option in legal_actions(game.world, "goblin")
+        assert option in legal_actions_worth_listing(game.world, "goblin")
         game.play(option.command, **option.args.as_json())
     assert decided(game) == ("won" if columns == 12 else None)
     if columns == 30:
@@ -541,9 +545,11 @@ def test_leaving_is_one_law(game: Game) -> None:
     game.draw("V..g".ljust(30, ".")).begin("vex")
     with pytest.raises(Refused, match="3 squares from an enemy, and leaving takes 20"):
         game.play("combat leave", who="vex")
-    assert not any(option.command == "combat leave" for option in legal_actions(game.world, "vex"))
+    assert not any(
+        option.command == "combat leave" for option in legal_actions_worth_listing(game.world, "vex")
+    )
     game.put("vex", at="X1")
-    assert "leave vex" in map(str, legal_actions(game.world, "vex"))
+    assert "leave vex" in map(str, legal_actions_worth_listing(game.world, "vex"))
     game.put("vex", at="A1")
     game.play("combat leave", who="vex", surrender=True)
     assert "Vex surrenders." in game.texts()

@@ -21,12 +21,12 @@ from strike_cli.kernel.chance_estimates import (
     Chances,
     IndependentPart,
     estimate_chances,
+    exact_or_estimated_chances,
     margin_of_error,
-    outcome_chances,
     outcomes_of_independent_parts,
 )
 from strike_cli.kernel.procedure import Procedure, Roll, World
-from strike_cli.play.forecast import plays_for_each
+from strike_cli.play.forecast import plays_per_option
 from strike_cli.play.legal_options import Option
 from strike_cli.systems.combat.bots.full_bot import FullBot
 from strike_cli.systems.combat.bots.outcome_forecast import (
@@ -171,7 +171,7 @@ def test_the_drivers_keep_to_their_plays() -> None:
         started += 1
         return rolls(6), None
 
-    ways = outcome_chances(start, lambda total: total, max_ways=100, plays=50)
+    ways = exact_or_estimated_chances(start, lambda total: total, max_ways=100, plays=50)
     assert (ways.plays, ways.is_estimate) == (50, True)
     assert started <= 150
     assert sum(ways.values()) == 1
@@ -183,7 +183,7 @@ def test_more_dice_at_once_than_can_be_listed() -> None:
     def many() -> Procedure[int]:
         return max((yield Roll(20, 6, "dice", "", max)))
 
-    ways = outcome_chances(lambda: (many(), None), lambda highest: highest, plays=50)
+    ways = exact_or_estimated_chances(lambda: (many(), None), lambda highest: highest, plays=50)
     assert ways.plays == 50
     assert ways[6] > Fraction(4, 5)
 
@@ -198,7 +198,7 @@ def test_what_rolls_much_is_played_fewer_times() -> None:
         return total
 
     for rolls, plays in ((0, 50), (100, 10), (5, 3)):
-        ways: Chances[int] = outcome_chances(
+        ways: Chances[int] = exact_or_estimated_chances(
             lambda: (many(), None), lambda total: total, max_ways=100, plays=50, roll_limit=rolls
         )
         assert (ways.plays, sum(ways.values())) == (plays, 1)
@@ -212,29 +212,29 @@ def test_an_estimates_error_is_as_stated() -> None:
 
     for plays in (25, 100, 400):
         ways: Chances[int] = estimate_chances(lambda: (two(), None), lambda total: total, plays=plays)
-        assert abs(ways.mean(float) - 7) <= ways.error_of_mean(float)
-        assert ways.error_of_mean(float) < 6 / plays**0.5
-    exact = outcome_chances(lambda: (two(), None), lambda total: total)
-    assert (exact.plays, exact.error_of_mean(float)) == (0, 0.0)
+        assert abs(ways.mean(float) - 7) <= ways.margin_of_error_of_mean(float)
+        assert ways.margin_of_error_of_mean(float) < 6 / plays**0.5
+    exact = exact_or_estimated_chances(lambda: (two(), None), lambda total: total)
+    assert (exact.plays, exact.margin_of_error_of_mean(float)) == (0, 0.0)
 
 
 def test_how_far_an_estimate_may_be_off() -> None:
     """Two standard errors: half as much from four times as many plays, ten times as much of what is ten times
     as large; and of what always came out alike as if it had once come out otherwise."""
     even = Chances({1: Fraction(1, 2), -1: Fraction(1, 2)})
-    assert even.error_of_mean(float) == 0, "it is exact"
+    assert even.margin_of_error_of_mean(float) == 0, "it is exact"
     for plays, off in ((100, 0.2), (400, 0.1)):
         even.plays = plays
         assert even.mean(float) == 0
-        assert even.error_of_mean(float) == pytest.approx(off, rel=0.01)
-        assert even.error_of_mean(lambda value: 10.0 * value) == pytest.approx(10 * off, rel=0.01)
+        assert even.margin_of_error_of_mean(float) == pytest.approx(off, rel=0.01)
+        assert even.margin_of_error_of_mean(lambda value: 10.0 * value) == pytest.approx(10 * off, rel=0.01)
     lop = Chances({8: Fraction(1, 4), 0: Fraction(3, 4)})
     lop.plays = 300
     assert lop.mean(float) == 2
-    assert lop.error_of_mean(float) == pytest.approx(0.4, rel=0.01)
+    assert lop.margin_of_error_of_mean(float) == pytest.approx(0.4, rel=0.01)
     sure = Chances({5: Fraction(1)})
     sure.plays = 50
-    assert sure.error_of_mean(float) == pytest.approx(2 / 50)
+    assert sure.margin_of_error_of_mean(float) == pytest.approx(2 / 50)
 
 
 def test_parts_that_read_each_other_are_not_apart() -> None:
@@ -338,9 +338,9 @@ def test_parts_that_make_more_of_dice_that_differ_are_not_apart() -> None:
 def test_any_systems_options_share_a_stated_number_of_plays() -> None:
     """What `options --odds` and `auto` of every system weigh with: few plays for each of many options, and
     all that there are for few."""
-    assert plays_for_each(2, 4) == 1296
+    assert plays_per_option(2, 4) == 1296
     for options, people in ((20, 30), (250, 30), (1000, 60)):
-        assert options * plays_for_each(options, people) <= max(12_000 / people, 3 * options)
+        assert options * plays_per_option(options, people) <= max(12_000 / people, 3 * options)
 
 
 # Thirty combatants

@@ -13,7 +13,7 @@ from support.thorough import some_of
 from strike_cli.systems.chase import chase_solver as pursuit
 from strike_cli.systems.chase.chase_solver import (
     Sides,
-    danger_advice,
+    best_danger_level_by_winner,
     end_chances,
     escape_chance_matrix,
     solve_chase,
@@ -83,7 +83,7 @@ def test_no_best_answer_is_better_where_winners_move_the_danger() -> None:
     assert all(found[state].value >= plain[state].value - 1e-9 for state in found)
     values = {state: one.value for state, one in plain.items()}
     for state in plain:
-        advice = danger_advice(Sides(), state)
+        advice = best_danger_level_by_winner(Sides(), state)
         there = [values[(*state[:2], level)] for level in range(3) if abs(level - state[2]) <= 1]
         assert values[(*state[:2], advice["runners"])] == pytest.approx(max(there))
         assert values[(*state[:2], advice["chasers"])] == pytest.approx(min(there))
@@ -132,7 +132,7 @@ def test_chase_options(in_campaign: Strike) -> None:
     assert whole["value"] == pytest.approx(data["value"])
     assert sum(row["p"] for row in whole["outcomes"]) == pytest.approx(1, abs=1e-3)
     stays = in_campaign.json("chase options --range close --danger-stays")["data"]
-    assert "danger_advice" not in stays
+    assert "best_danger_level_by_winner" not in stays
     in_campaign("odds chase", 2)
     in_campaign("odds chase --gm", 1)
     in_campaign("chase run flee")

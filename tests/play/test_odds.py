@@ -30,13 +30,13 @@ from strike_cli.systems.core.skill_roll import (
     RollSkill,
     SkillRoll,
     prepare_side,
-    roll_skill_dice,
+    roll_skill_and_helpers_dice,
 )
 from strike_cli.tabletop.dice import Modifier, typed_sources
 
 
 def skill_key(came: SkillRoll) -> tuple[str, bool, int, bool]:
-    return came.row["outcome"], came.row["bonus"], came.row["costs"], came.can_learn
+    return came.row["outcome"], came.row["bonus"], came.row["costs"], came.dice_allow_learning
 
 
 def opposed_key(came: OpposedRoll) -> tuple[str | None, int, bool]:
@@ -152,7 +152,7 @@ def reasons(mode: str) -> list[Any]:
 def skill(skilled: bool, mode: str, modifier: int, helpers: tuple[str, ...]) -> Procedure[Any]:
     modifiers = [Modifier(modifier, "modifier")] if modifier else []
     named = tuple(Helper(f"helper {number}", kind == "s") for number, kind in enumerate(helpers))
-    return roll_skill_dice("", "", skilled, reasons(mode), modifiers, named)
+    return roll_skill_and_helpers_dice("", "", skilled, reasons(mode), modifiers, named)
 
 
 def our_odds(*question: Any) -> dict[Any, Fraction]:
@@ -308,7 +308,7 @@ def test_opposed_rolls_say_honestly_what_matters(ours: tuple[bool, str], theirs:
     """STR-CORE-16, STR-CORE-18: learning is told apart too."""
 
     def key(came: Any) -> Any:
-        return *opposed_key(came), *(roll.offers_skill for roll in came.side_rolls.values())
+        return *opposed_key(came), *(roll.dice_allow_learning for roll in came.side_rolls.values())
 
     assert_honest(opposed(ours, theirs), key)
 

@@ -10,19 +10,19 @@ from typing import Any
 
 import pytest
 
-from strike_cli.kernel.chance_estimates import outcome_chances
-from strike_cli.kernel.exact_odds import distinct_faces, first_option, play_all_outcomes
+from strike_cli.kernel.chance_estimates import exact_or_estimated_chances
+from strike_cli.kernel.exact_odds import distinct_falls, first_option, play_all_outcomes
 from strike_cli.kernel.procedure import Procedure, Roll
 from strike_cli.tabletop.dice import DISADVANTAGE, Source, roll_die
 from strike_cli.terminal.command_output import BarChart, Result, Table
-from strike_cli.terminal.odds_view import chances_result, odds_result
+from strike_cli.terminal.odds_view import chances_result_and_chart_file, odds_result_and_chart_file
 
 
 @pytest.mark.parametrize(("n", "sides"), [(0, 6), (1, 20), (3, 4), (5, 6)])
 def test_a_sum_is_counted_as_all_its_falls_are(n: int, sides: int) -> None:
     listed = Counter(sum(faces) for faces in product(range(1, sides + 1), repeat=n))
-    assert {sum(faces): ways for faces, ways in distinct_faces(n, sides, sum)} == listed
-    assert all(len(faces) == n for faces, _ in distinct_faces(n, sides, sum))
+    assert {sum(faces): ways for faces, ways in distinct_falls(n, sides, sum)} == listed
+    assert all(len(faces) == n for faces, _ in distinct_falls(n, sides, sum))
 
 
 @pytest.mark.parametrize("n", [8, 40])
@@ -32,7 +32,7 @@ def test_a_sum_of_many_dice_is_exact(n: int) -> None:
     def rolled() -> Procedure[int]:
         return sum((yield Roll(n, 6, "damage", "mira", sum)))
 
-    ways = outcome_chances(lambda: (rolled(), None), int)
+    ways = exact_or_estimated_chances(lambda: (rolled(), None), int)
     assert not ways.is_estimate
     assert ways[n] == Fraction(1, 6**n)
     assert ways.mean(float) == pytest.approx(3.5 * n)
@@ -67,7 +67,7 @@ def burst(targets: int, *, plays: int = 0, joint: bool = False) -> Result:
             for row, chance in rows
             for (hits, damage), more in one.items()
         ]
-    return odds_result("odds burst", {}, rows, None, plays, joint)
+    return odds_result_and_chart_file("odds burst", {}, rows, None, plays, joint)
 
 
 def test_each_by_itself_comes_before_all_together() -> None:
@@ -85,7 +85,7 @@ def test_each_by_itself_comes_before_all_together() -> None:
 
 def test_damage_sorts_as_a_number() -> None:
     found = [({"damage": damage}, Fraction(1, 5)) for damage in (10, 9, 2, 100, 11)]
-    told = odds_result("odds", {}, found, None).data["outcomes"]
+    told = odds_result_and_chart_file("odds", {}, found, None).data["outcomes"]
     assert [each["damage"] for each in told] == [2, 9, 10, 11, 100]
 
 
@@ -99,5 +99,7 @@ def test_an_estimate_says_so_beside_each_number() -> None:
     assert all(words.startswith("about ") and "±" in words for words in numbers)
     assert result.data["each"]["t0_hits"] == {"p": 0.5, "within": pytest.approx(0.05, abs=1e-3)}
     assert all(set(one) >= {"p", "within"} and "probability" not in one for one in result.data["outcomes"])
-    sure = chances_result("odds", {}, [({"hits": True}, "hits", Fraction(1))], None, 400).data["outcomes"][0]
+    sure = chances_result_and_chart_file("odds", {}, [({"hits": True}, "hits", Fraction(1))], None, 400).data[
+        "outcomes"
+    ][0]
     assert sure["within"] > 0, "what came up every time is not certain"

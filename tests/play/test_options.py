@@ -13,14 +13,18 @@ import pytest
 from support.game import Game, book_with
 from support.thorough import few_of
 
-from strike_cli.kernel.driver import drive
+from strike_cli.kernel.driver import play_until_open_decision
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.kernel.procedure import World
 from strike_cli.play.forecast import Preview
 from strike_cli.play.legal_options import Option, refusal_of_move
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.systems.combat.bots.full_bot import FullBot
-from strike_cli.systems.combat.bots.legal_options import legal_actions, legal_uses_of, possible_options
+from strike_cli.systems.combat.bots.legal_options import (
+    legal_actions_worth_listing,
+    legal_uses_of,
+    possible_options,
+)
 from strike_cli.systems.combat.bots.outcome_forecast import attack_odds, expected_outcome, preview_option
 from strike_cli.systems.combat.powers.power_use import UsePower
 
@@ -71,7 +75,7 @@ def distinct(option: Option) -> Action:
 
 
 def listed(world: World) -> set[Action]:
-    options = legal_actions(world, "vex")
+    options = legal_actions_worth_listing(world, "vex")
     found = {distinct(option) for option in options}
     assert len(found) == len(options), "an option is listed twice"
     return found
@@ -81,12 +85,12 @@ def played(world: World, option: Option) -> World:
     """The world after an option: every die a 4, of every choice the first option."""
     after = World(world.book, world.state)
     procedure = find_move(option.command).start(after, option.args)
-    drive(procedure, after, lambda roll: [4] * roll.n, first_option)
+    play_until_open_decision(procedure, after, lambda roll: [4] * roll.n, first_option)
     return after
 
 
 def two_deep(world: World) -> Iterator[World]:
-    for option in legal_actions(world, "vex"):
+    for option in legal_actions_worth_listing(world, "vex"):
         after = played(world, option)
         if after.get("fight.active") == "vex":
             yield after
@@ -262,7 +266,7 @@ def test_what_is_typed(statuses: tuple[str, ...], moved: bool, typed: str) -> No
         "attack vex --power blast, attack vex goblin --power sting, attack vex goblin --power scold, "
         "attack vex goblin --power bolt --at B1, attack vex goblin --power ranged-basic"
     )
-    found = legal_actions(game.world, "vex")
+    found = legal_actions_worth_listing(game.world, "vex")
     lines = [" ".join(option.typed) for option in found]
     assert ", ".join(line for line in lines if line.startswith("attack")) == attacks
     assert ", ".join(line for line in lines if not line.startswith("attack")) == typed
@@ -279,7 +283,7 @@ def test_the_ways_to_use_one_power() -> None:
     game = Game(book_with(text, "vex")).draw("V.g", "...").begin("vex")
     for moved in (0, 1):
         game.set("fight.turn", {"move": moved})
-        options = legal_actions(game.world, "vex", ["power"])
+        options = legal_actions_worth_listing(game.world, "vex", ["power"])
         for power in ("bolt", "dash", "sting", "core:ranged-basic"):
             assert legal_uses_of(game.world, "vex", power) == [
                 one for one in options if one.args.power == power
@@ -291,7 +295,7 @@ def test_the_ways_to_use_one_power() -> None:
 def test_a_prospect_is_the_mean_of_the_odds(game: Game) -> None:
     """STR-TAC-09: hit, damage and Taken Out from the same exact odds that `odds attack` shows."""
     game.draw("..g", ".V.", "g..").begin("vex").put("vex", miss_tokens=1)
-    for option in legal_actions(game.world, "vex", ["power"]):
+    for option in legal_actions_worth_listing(game.world, "vex", ["power"]):
         if option.command != "combat attack" or len(option.args.targets) != 1:
             continue
         what = expected_outcome(game.world, option)
@@ -307,7 +311,9 @@ def test_one_target_is_offered_as_often_as_it_may_be_named() -> None:
     text = "powers.double-tap = { range = 5, targets = 2, repeats = true, damage = 3 }"
     game = Game(book_with(text, "vex")).draw("V.p").begin("vex")
     found = [
-        option for option in legal_actions(game.world, "vex", ["power"]) if option.args.power == "double-tap"
+        option
+        for option in legal_actions_worth_listing(game.world, "vex", ["power"])
+        if option.args.power == "double-tap"
     ]
     assert {tuple(option.args.targets): expected_outcome(game.world, option).damage
             for option in found} == {("post",): Fraction(5, 2), ("post", "post"): Fraction(5)}  # fmt: skip
@@ -327,7 +333,7 @@ def test_what_is_shown_of_an_option(game: Game) -> None:
     """STR-TAC-08, STR-TAC-09: of a roll the chance to hit and its damage, be it none; else only what there is
     of damage, of Opportunities and of harm; of what goes on with the fight nothing."""
     game.draw("gV....", "....g.").begin("vex")
-    by_words = {str(option): option for option in legal_actions(game.world, "vex")}
+    by_words = {str(option): option for option in legal_actions_worth_listing(game.world, "vex")}
     cut = preview_option(game.world, by_words["attack vex goblin-1 --power plain-cut"])
     assert cut.chances == {"hit": Fraction(4, 6)}
     assert cut.averages == {"damage": Fraction(3 * 3 + 6, 6), "taken out": Fraction(1, 6)}
@@ -351,7 +357,9 @@ def test_many_rolls_are_looked_at_one_by_one() -> None:
     text = 'powers.whirl = { burst = 1, who = "enemies", damage = 3 }'
     game = Game(book_with(text, "vex")).draw("ggg", "gVg").begin("vex")
     (whirl,) = (
-        option for option in legal_actions(game.world, "vex", ["power"]) if option.args.power == "whirl"
+        option
+        for option in legal_actions_worth_listing(game.world, "vex", ["power"])
+        if option.args.power == "whirl"
     )
     assert expected_outcome(game.world, whirl).hit == 1 - Fraction(1, 3) ** 5
 
@@ -392,7 +400,7 @@ def test_a_prospect_says_what_bears_on_it(game: Game) -> None:
 def test_a_prospect_names_whom_it_provokes(game: Game) -> None:
     """STR-TAC-08: a shot beside an enemy, and a step out of its reach."""
     game.draw(".g...", ".V..g", ".....").begin("vex")
-    by_words = {str(option): option for option in legal_actions(game.world, "vex")}
+    by_words = {str(option): option for option in legal_actions_worth_listing(game.world, "vex")}
     for words, provoked in (
         ("attack vex goblin-2 --power ranged-basic", ("goblin-1",)),
         ("attack vex goblin-1 --power melee-basic", ()),
@@ -448,7 +456,7 @@ def test_an_escape_names_the_hold_where_there_are_several(game: Game, holds: tup
     game.draw("Vg").begin("vex")
     for hold in holds:
         game.play("combat status add", who="vex", status=f"core:{hold}", ends="escape", by="goblin")
-    found = [option.typed for option in legal_actions(game.world, "vex", ["escape"])]
+    found = [option.typed for option in legal_actions_worth_listing(game.world, "vex", ["escape"])]
     named = [(f"core:{hold}",) for hold in holds] if len(holds) > 1 else [()]
     assert found == [("escape", "vex", *more) for more in named]
 
@@ -467,8 +475,8 @@ def test_who_fell_in_their_own_turn_aims_nothing() -> None:
     breath = '[powers.breath]\nname = "Breath"\ncone = 3\ndamage = 2\n'
     game = Game(book_with(breath, "vex")).draw("V...g").begin("vex")
     game.put("vex", out="taken-out", at=None)
-    assert legal_actions(game.world, "vex", ["power"]) == []
-    assert "combat end-turn" in {option.command for option in legal_actions(game.world, "vex")}
+    assert legal_actions_worth_listing(game.world, "vex", ["power"]) == []
+    assert "combat end-turn" in {option.command for option in legal_actions_worth_listing(game.world, "vex")}
 
 
 def test_whoever_is_taken_out_in_their_own_turn_can_only_end_it(game: Game) -> None:

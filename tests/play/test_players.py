@@ -21,7 +21,7 @@ from systems import test_contract_conflict as conflict
 
 from strike_cli.content.merged_content import Book
 from strike_cli.faults import Place
-from strike_cli.kernel.driver import drive
+from strike_cli.kernel.driver import play_until_open_decision
 from strike_cli.kernel.procedure import Roll, World
 from strike_cli.play import forecast
 from strike_cli.play.decision_weighing import CommandUnderway
@@ -56,7 +56,7 @@ class Table:
         def decide(question: Any) -> str:
             return self.player.decide(self.world, question)
 
-        drive(find_move(name).start(self.world, args), self.world, self.dice, decide)
+        play_until_open_decision(find_move(name).start(self.world, args), self.world, self.dice, decide)
 
     def dice(self, roll: Roll) -> list[int]:
         return [self.random.randint(1, roll.sides) for _ in range(roll.n)]
@@ -127,10 +127,12 @@ def test_a_team_that_judges_does_better_than_by_habit(monkeypatch: pytest.Monkey
     other = Option("conflict act", DeclareAction(who="vex", action="win-at-all-costs", skill="Climbing"), ())
     monkeypatch.setattr(PolicyBot, "choose_command", lambda self, world, who="": habit)
     monkeypatch.setattr(
-        "strike_cli.systems.conflict.simulation.possible_options", lambda world: [habit, other]
+        "strike_cli.systems.conflict.simulation.commands_that_may_be_legal", lambda world: [habit, other]
     )
     judge = ActionJudge(table.world)
-    assert judge.value_after_action("ours", other.args) > judge.value_after_action("ours", habit.args)
+    assert judge.value_after_round_with_action("ours", other.args) > judge.value_after_round_with_action(
+        "ours", habit.args
+    )
     assert find_player("good", load_system("conflict")).choose_command(table.world) == other
 
 
@@ -142,13 +144,13 @@ def test_a_side_acts_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> Non
     for move, args in grit.BEGINS[0]:
         table.play(move, {**args, "surprise": False})
     weighed: list[str] = []
-    real = forecast.continue_command
+    real = forecast.replay_and_continue_command
 
     def noted(underway: CommandUnderway, *rest: Any) -> Any:
         weighed.append(str(getattr(underway.option.args, "who", "")))
         return real(underway, *rest)
 
-    monkeypatch.setattr(forecast, "continue_command", noted)
+    monkeypatch.setattr(forecast, "replay_and_continue_command", noted)
     chosen = table.player.choose_command(table.world)
     assert chosen is not None
     assert weighed and set(weighed) == {chosen.args.who}

@@ -8,7 +8,7 @@ from typing import Any
 from strike_cli.content.merged_content import open_book
 from strike_cli.kernel.procedure import World
 from strike_cli.registry.installed_plugins import failure_messages
-from strike_cli.terminal.sheet_and_party_views import own_sheets
+from strike_cli.terminal.sheet_and_party_views import own_sheet_parts
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
 
@@ -16,7 +16,7 @@ PLUGINS = Path(__file__).parents[2] / "plugins"
 def _shown(system: str, who: str, state: dict[str, Any]) -> tuple[dict[str, str], dict[str, str]]:
     """Numbers by name, and what they have with what it does and how it stands."""
     book = open_book(PLUGINS / f"strike_{system}" / "example")
-    sheets = [*own_sheets(World(book, state), who)]
+    sheets = [*own_sheet_parts(World(book, state), who)]
     numbers = dict(number for sheet in sheets for number in sheet.numbers)
     held = {
         item.name: f"{item.text} {item.note}".strip()

@@ -15,15 +15,15 @@ from support.plugins import install, play_with
 from support.thorough import few_of
 
 from strike_cli.campaign import Campaign
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.content.merged_content import with_content_checked
 from strike_cli.kernel.statements import classes_by_key
-from strike_cli.phones.player_page import PhoneSnapshot
+from strike_cli.phones.player_page_data import PhoneSnapshot
 from strike_cli.plugin.plugin_checks import plugin_faults
 from strike_cli.plugin.testing import Contract
 from strike_cli.registry import installed_plugins
 from strike_cli.session.tab_completion import find_completions
-from strike_cli.terminal.screen.campaign_view import players_view
+from strike_cli.terminal.screen.campaign_view import audience_view_for_players
 
 TOY = Path(__file__).parent.parent / "data" / "toy" / "toy.py"
 MORE = """
@@ -206,7 +206,7 @@ def plant(site: Path, fault: Planted) -> None:
 
 def named() -> str:
     """What `strike plugin doctor` says of the plugin."""
-    (plugin,) = (each for each in installed_plugins.index().plugins if each.name == "shade")
+    (plugin,) = (each for each in installed_plugins.plugin_index().plugins if each.name == "shade")
     return "\n".join(plugin_faults(with_content_checked(plugin)))
 
 
@@ -244,7 +244,7 @@ def gather(people: list[Character]) -> None:
     installed_plugins.drop_plugin_index()
     assert named() == ""
     play_with(folder, "shade")
-    assert run_command_line(["-C", str(folder), "shade", "gather", "Vex", "brann"]) == 0
+    assert run_command_line_or_complete(["-C", str(folder), "shade", "gather", "Vex", "brann"]) == 0
     assert "Brann is in the shade for hours." in capsys.readouterr().out
 
 
@@ -254,7 +254,7 @@ def test_a_word_that_is_read_by_nothing_is_the_plugins_fault(
     """No line of its own has failed then but that of the command."""
     plant(site, FAULTS["a word that is read by nothing"])
     play_with(folder, "shade")
-    assert run_command_line(["-C", str(folder), "shade", "toss", "vex"]) == 4
+    assert run_command_line_or_complete(["-C", str(folder), "shade", "toss", "vex"]) == 4
     told = capsys.readouterr().err
     assert "`strike shade toss` failed in strike-shade 1.0 (shade)" in told and "shade.py, line" in told
 
@@ -288,10 +288,13 @@ def test_no_other_campaign_minds(
     """Of all that goes on elsewhere; where it is asked for by its own word, the reason is told."""
     plant(site, FAULTS[fault])
     for line in OTHERS:
-        assert run_command_line(["-C", str(folder), *line.split()]) == 0, (line, capsys.readouterr().err)
+        assert run_command_line_or_complete(["-C", str(folder), *line.split()]) == 0, (
+            line,
+            capsys.readouterr().err,
+        )
     assert find_completions(["-C", str(folder)], "ro").words == ["roll"]
     capsys.readouterr()
-    code = run_command_line(["-C", str(folder), "shade", "start", "vex", "brann"])
+    code = run_command_line_or_complete(["-C", str(folder), "shade", "start", "vex", "brann"])
     told = capsys.readouterr()
     assert code in (2, 4)
     assert "strike-shade 1.0" in told.err or "There is no command" in told.err
@@ -309,7 +312,7 @@ def test_files_of_a_broken_format_are_refused_and_others_go_on(
     told, codes = "", []
     for line in ("map show cave.rows", "map import cave.rows --dry-run", "map export out.rows ring"):
         before = {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
-        codes.append(run_command_line(line.split()))
+        codes.append(run_command_line_or_complete(line.split()))
         told += capsys.readouterr().err
         assert codes[-1] == 0 or before == {
             file: file.read_bytes() for file in folder.rglob("*") if file.is_file()
@@ -319,7 +322,7 @@ def test_files_of_a_broken_format_are_refused_and_others_go_on(
     assert FAULTS[fault].named in told and "strike-shade 1.0" in told and "Traceback" not in told
     assert f"{site / 'shade.py'}, line " in told or "returned" in told
     for line in ("map export out.uvtt ring", "map import out.uvtt", "map show out.uvtt", "map show ring"):
-        assert run_command_line(line.split()) == 0, capsys.readouterr().err
+        assert run_command_line_or_complete(line.split()) == 0, capsys.readouterr().err
 
 
 LATER = {
@@ -355,20 +358,25 @@ def test_an_evening_that_was_played_is_told(
     plant(site, Planted("", "", ""))
     play_with(folder, "shade")
     for line in ("start vex brann", "toss vex --choose heads --dice 1", "toss brann --choose heads --dice 2"):
-        assert run_command_line(["-C", str(folder), "shade", *line.split()]) == 0, capsys.readouterr().err
+        assert run_command_line_or_complete(["-C", str(folder), "shade", *line.split()]) == 0, (
+            capsys.readouterr().err
+        )
     forget_facts()
     plant(site, LATER[fault])
     told = ""
     for line in READS:
-        assert run_command_line(["-C", str(folder), *line.split()]) == 0, (line, capsys.readouterr())
+        assert run_command_line_or_complete(["-C", str(folder), *line.split()]) == 0, (
+            line,
+            capsys.readouterr(),
+        )
         said = capsys.readouterr()
         told += said.out + said.err
         if line.startswith("log"):
             assert "Vex calls heads: heads." in said.out
     assert LATER[fault].named in told or fault == "a field that is new"
-    assert run_command_line(["-C", str(folder), "replay", "--verify"]) in (0, 3)
+    assert run_command_line_or_complete(["-C", str(folder), "replay", "--verify"]) in (0, 3)
     for line in ("show", "start vex brann", "toss vex"):
-        run_command_line(["-C", str(folder), "shade", *line.split()])
+        run_command_line_or_complete(["-C", str(folder), "shade", *line.split()])
     assert "Traceback" not in told + capsys.readouterr().err
 
 
@@ -379,7 +387,7 @@ def test_phones_and_targets_go_on_without_a_plugin_in_use_that_fails(
     plant(site, LATER["a view that raises"])
     play_with(folder, "shade")
     with Campaign(folder) as campaign:
-        rolls = PhoneSnapshot(campaign.book, players_view(campaign)).rolls("vex")
+        rolls = PhoneSnapshot(campaign.book, audience_view_for_players(campaign)).roll_offers("vex")
     assert [roll for roll in rolls.values() if roll.words[0] == "roll"]
     (site / "shade.py").write_text(
         (site / "shade.py").read_text().replace("content=", "targets={'inn': 'shade_inn:Inn'}, content=")
@@ -392,9 +400,12 @@ def test_phones_and_targets_go_on_without_a_plugin_in_use_that_fails(
     with (folder / "campaign.toml").open("a") as file:
         file.write('\n[bridge.targets.inn]\nkind = "inn"\nurl = "http://127.0.0.1:1"\n')
     for line in ("roll die 1d6", "status", "bridge status", "log"):
-        assert run_command_line(["-C", str(folder), *line.split()]) == 0, (line, capsys.readouterr())
+        assert run_command_line_or_complete(["-C", str(folder), *line.split()]) == 0, (
+            line,
+            capsys.readouterr(),
+        )
     for line in ("doctor", "plugin doctor", "bridge doctor", "bridge push"):
-        assert run_command_line(["-C", str(folder), *line.split()]) in (0, 3, 4, 5)
+        assert run_command_line_or_complete(["-C", str(folder), *line.split()]) in (0, 3, 4, 5)
     told = capsys.readouterr()
     assert "shade_inn" in told.out + told.err
     assert "Traceback" not in told.out + told.err

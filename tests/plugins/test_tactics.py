@@ -12,7 +12,7 @@ from strike_cli.plugin import Refused, World
 from strike_cli.plugin.board import Measure
 from strike_cli.plugin.forms import COMBATANT, Fault, Place, form, form_of
 from strike_cli.plugin.scene_tables import InScene, SceneHead
-from strike_cli.plugin.tactics import Combat, Points, Spot, numbers_left, statuses_ending_at
+from strike_cli.plugin.tactics import Combat, Points, Spot, numbers_left, statuses_ending_now_and_later
 from strike_cli.tabletop.walking_distances import CLOSED_DOORS_COST
 
 
@@ -227,4 +227,6 @@ def test_a_fight_leaves_what_is_not_as_on_the_sheet(one: dict[str, object], left
 def test_a_status_lapses_with_the_turn_that_it_waits_for(until: str, of: str, later: bool) -> None:
     held = {"id": "dazed", "until": until, "of": of, **({"later": True} if later else {})}
     due = [held] if (until, of) == ("end", "ana") else []
-    assert statuses_ending_at([held, {"id": "prone"}], "end", ["ana"]) == (([], due) if later else (due, []))
+    assert statuses_ending_now_and_later([held, {"id": "prone"}], "end", ["ana"]) == (
+        ([], due) if later else (due, [])
+    )

@@ -74,15 +74,15 @@ def test_lines_that_have_a_text_are_found_across_blocks_and_files(
         (folder / name).write_text("".join(lines), encoding="utf-8")
     for size in (7, 64, 300, 2**20):
         monkeypatch.setattr("strike_cli.campaign.journal._SEARCH_BLOCK_BYTES", size)
-        found = [entry["seq"] for entry in Journal(tmp_path).entries_with_text("bell")]
+        found = [entry["seq"] for entry in Journal(tmp_path).entries_that_may_have_text("bell")]
         assert found == [6, 3, 2], size
-        assert [entry["seq"] for entry in Journal(tmp_path).entries_with_text('bell "quoted')] == [3]
-        assert [entry["seq"] for entry in Journal(tmp_path).entries_with_text("überfahrt")] == [5]
-        assert [entry["seq"] for entry in Journal(tmp_path).entries_with_text("é")] == [3]
-        assert [entry["seq"] for entry in Journal(tmp_path).entries_with_text("мост")] == [7]
-        assert 8 in [entry["seq"] for entry in Journal(tmp_path).entries_with_text("facts")]
-    assert [entry["seq"] for entry in Journal(tmp_path).entries_with_text("facts")] == [8]
-    assert [entry["seq"] for entry in Journal(tmp_path).entries_with_text("changes")] == []
+        assert [entry["seq"] for entry in Journal(tmp_path).entries_that_may_have_text('bell "quoted')] == [3]
+        assert [entry["seq"] for entry in Journal(tmp_path).entries_that_may_have_text("überfahrt")] == [5]
+        assert [entry["seq"] for entry in Journal(tmp_path).entries_that_may_have_text("é")] == [3]
+        assert [entry["seq"] for entry in Journal(tmp_path).entries_that_may_have_text("мост")] == [7]
+        assert 8 in [entry["seq"] for entry in Journal(tmp_path).entries_that_may_have_text("facts")]
+    assert [entry["seq"] for entry in Journal(tmp_path).entries_that_may_have_text("facts")] == [8]
+    assert [entry["seq"] for entry in Journal(tmp_path).entries_that_may_have_text("changes")] == []
 
 
 def _entry(seq: int, text: str) -> dict[str, object]:

@@ -11,7 +11,7 @@ from support.party import do, with_party
 
 from strike_cli.content.merged_content import Book
 from strike_cli.problems import Problem, Refused, Usage
-from strike_cli.systems.core.skill_roll import skill_use_changes, skill_uses
+from strike_cli.systems.core.skill_roll import changes_counting_skill_use, uses_towards_trick
 from strike_cli.systems.core.skills_tricks_and_complications import complications_of, tricks_of
 from strike_cli.tabletop.characters_and_names import has_skill, skills_of, slug
 
@@ -76,24 +76,24 @@ def test_uses_of_a_skill_are_counted_up_to_the_house_number(book: Book, skill: s
     """STR-CORE-32: `skill_uses_for_trick`; a full counter waits."""
     game = Game(with_house(with_party(book), skill_uses_for_trick=2))
     for after in (1, 2):
-        sets = skill_use_changes(game.world, "vex", skill)
+        sets = changes_counting_skill_use(game.world, "vex", skill)
         assert sets == {f"characters.vex.skill_uses.{slug(skill)}": after}
         for path, value in sets.items():
             game.set(path, value)
-    assert skill_use_changes(game.world, "vex", skill) == {}
-    assert skill_uses(game.world, "vex", skill) == 2
+    assert changes_counting_skill_use(game.world, "vex", skill) == {}
+    assert uses_towards_trick(game.world, "vex", skill) == 2
 
 
 @pytest.mark.parametrize(("who", "skill"), [("vex", "Cooking"), ("vex", ""), ("goblin", "Climbing")])
 def test_only_ones_own_skills_count(party: Game, who: str, skill: str) -> None:
     """STR-CORE-32 (a ruling): an Unskilled roll is no use of a Skill that one has."""
-    assert skill_use_changes(party.world, who, skill) == {}
+    assert changes_counting_skill_use(party.world, who, skill) == {}
 
 
 def test_a_learned_skill_counts(party: Game) -> None:
     """STR-CORE-06, 32."""
     party.set("characters.vex.skills_learned", ["Sleight of Hand"])
-    assert list(skill_use_changes(party.world, "vex", "sleight of hand").values()) == [1]
+    assert list(changes_counting_skill_use(party.world, "vex", "sleight of hand").values()) == [1]
 
 
 # --- level-ups

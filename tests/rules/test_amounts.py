@@ -10,7 +10,7 @@ from support.game import Game, book_with
 from support.told import words_of
 
 from strike_cli.content.merged_content import Book
-from strike_cli.systems.combat.fight_state import Fight, adjusted_number, is_condition_met
+from strike_cli.systems.combat.fight_state import Fight, adjusted_number_and_reasons, is_effect_condition_met
 from strike_cli.tabletop.active_effects import effects_on
 
 AMOUNTS = {
@@ -94,10 +94,10 @@ def test_numbers_are_added_to_then_halved_then_limited(
     game = Game(changing).draw("V.g").begin("vex")
     game.put("vex", statuses=[{"id": one, "ends": "encounter"} for one in dict.fromkeys(statuses)])
     fight = Fight(game.world)
-    amount, why = adjusted_number(fight, "vex", "taken", 9, keywords=keywords)
+    amount, why = adjusted_number_and_reasons(fight, "vex", "taken", 9, keywords=keywords)
     assert (amount, [words_of(one, fight.world) for one in why]) == (taken, reasons)
-    assert adjusted_number(fight, "vex", "taken", 0, keywords=keywords)[0] == 0
-    assert adjusted_number(fight, "vex", "dealt", 3)[0] == (5 if "wet" in statuses else 3)
+    assert adjusted_number_and_reasons(fight, "vex", "taken", 0, keywords=keywords)[0] == 0
+    assert adjusted_number_and_reasons(fight, "vex", "dealt", 3)[0] == (5 if "wet" in statuses else 3)
 
 
 @pytest.mark.parametrize(
@@ -127,11 +127,11 @@ def test_when_a_change_counts(changing: Book, word: str, so: dict[str, Any], not
         game.set("fight.round", given.get("round", 1))
         game.put("vex", statuses=[{"id": "drilled", "ends": "encounter", "by": given.get("by", "")}])
         (held,) = (one for one in effects_on(game.world, "vex") if one.id == "drilled")
-        assert is_condition_met(Fight(game.world), "vex", "goblin-1", held, word) is expected
+        assert is_effect_condition_met(Fight(game.world), "vex", "goblin-1", held, word) is expected
         if word.startswith("other-"):
-            assert not is_condition_met(Fight(game.world), "vex", "", held, word), (
+            assert not is_effect_condition_met(Fight(game.world), "vex", "", held, word), (
                 "nobody is on the other side"
             )
         if word == "without-giver" and expected:
             game.play("combat damage", who="goblin-2", amount=9)
-            assert not is_condition_met(Fight(game.world), "vex", "goblin-1", held, word)
+            assert not is_effect_condition_met(Fight(game.world), "vex", "goblin-1", held, word)

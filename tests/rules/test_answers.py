@@ -14,7 +14,7 @@ from support.told import text_of
 from strike_cli.content.merged_content import Book
 from strike_cli.problems import Problem, Refused
 from strike_cli.systems.combat.bots.outcome_forecast import attack_odds
-from strike_cli.systems.combat.commands.power_descriptions import cost_words
+from strike_cli.systems.combat.commands.power_descriptions import cost_and_trigger_words
 from strike_cli.systems.combat.powers.power_use import UsePower
 
 POWERS = """
@@ -468,7 +468,7 @@ def test_nothing_answers_an_answer(whole: Book) -> None:
 
 
 def test_the_occasion_in_words(whole: Book) -> None:
-    said = {key: cost_words(power) for key, power in whole.powers.items()}
+    said = {key: cost_and_trigger_words(power) for key, power in whole.powers.items()}
     assert said["parry"] == "interrupt, when would take damage"
     assert said["half"] == "interrupt, when an ally within 3 would take damage"
     assert (

@@ -18,9 +18,9 @@ from support.told import as_json
 
 from strike_cli.campaign.state_checks import state_faults
 from strike_cli.content.merged_content import Book
-from strike_cli.kernel.driver import drive
+from strike_cli.kernel.driver import play_until_open_decision
 from strike_cli.kernel.procedure import Choose, Roll
-from strike_cli.kernel.state_changes import apply_changes, changes_to_undo
+from strike_cli.kernel.state_changes import apply_changes, changes_that_undo
 from strike_cli.play.legal_options import legal_options
 from strike_cli.play.playable_moves_and_time_limit import Given, find_move
 from strike_cli.problems import Problem
@@ -57,14 +57,14 @@ class Table:
             return self.random.choice(question.options)
 
         try:
-            played = drive(find_move(name).start(world, args), world, dice, choose)
+            played = play_until_open_decision(find_move(name).start(world, args), world, dice, choose)
         except Problem:
             assert repr(self.game.state) == kept
             self.refused += 1
             return False
         assert repr(before) == kept
         facts = [as_json(fact) for fact in played.facts]
-        assert apply_changes(world.state, changes_to_undo(facts)) == before
+        assert apply_changes(world.state, changes_that_undo(facts)) == before
         assert apply_changes(before, [change for fact in facts for change in fact["changes"]]) == world.state
         assert state_faults(world.state, self.game.book) == []
         assert all(fact["text"].strip() == fact["text"] for fact in facts)
@@ -125,7 +125,7 @@ def test_any_conflict(book: Book, seed: int) -> None:
         if not table.game.get("conflict"):
             break
         conflict_show.show_conflict(table.game.world, gm=table.random.random() < 0.5)
-        steps = [step for step, _ in conflict_show.next_steps(table.game.world)]
+        steps = [step for step, _ in conflict_show.next_commands_with_purposes(table.game.world)]
         assert steps
         offered = list(legal_options(load_system("conflict"), table.game.world))
         name, args = any_conflict(table)
@@ -141,7 +141,7 @@ def test_any_conflict(book: Book, seed: int) -> None:
             assert table.do(option.command, option.args), str(option)
         if "strike conflict roll" in steps and table.random.random() < 0.7 and table.game.get("conflict"):
             name, args = "conflict roll", {"weigh": {}, "dis": {}, "stock": {}, "recover": ""}
-            if [s for s, _ in conflict_show.next_steps(table.game.world)] == steps:
+            if [s for s, _ in conflict_show.next_commands_with_purposes(table.game.world)] == steps:
                 assert table.do(name, args)
     if table.game.get("conflict"):
         assert table.do("conflict end", {"conditions": {}, "abandon": True})

@@ -30,21 +30,30 @@ from support.told import as_json
 from strike_cli.campaign import state_checks
 from strike_cli.campaign.state_checks import state_faults
 from strike_cli.content.merged_content import Book
-from strike_cli.kernel.driver import DrivenPlay, RecordedAnswers, default_of_decision, drive, refuse_more_dice
+from strike_cli.kernel.driver import (
+    DrivenPlay,
+    RecordedAnswers,
+    default_of_decision,
+    play_until_open_decision,
+    refuse_more_dice,
+)
 from strike_cli.kernel.procedure import Choose, Roll, World
-from strike_cli.kernel.state_changes import State, apply_changes, changes_to_undo
-from strike_cli.kernel.statements import data_in_words
+from strike_cli.kernel.state_changes import State, apply_changes, changes_that_undo
+from strike_cli.kernel.statements import data_with_clauses_in_words
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry import installed_plugins, load_system
 from strike_cli.systems.core.conditions import TIMES
-from strike_cli.systems.core.points_tricks_and_fallback import COMPLICATION_WAYS, usable_complications
+from strike_cli.systems.core.points_tricks_and_fallback import (
+    COMPLICATION_WAYS,
+    complications_and_substitutes,
+)
 from strike_cli.systems.core.skills_tricks_and_complications import complications_of, tricks_of
-from strike_cli.systems.wealth.purchase_roll import cash_parcels, effective_wealth
+from strike_cli.systems.wealth.purchase_roll import effective_wealth, ranks_of_cash_parcels
 from strike_cli.tabletop.characters_and_names import (
     GameMasterSpeaker,
     action_points,
-    characters_of_player,
+    characters_of_same_player,
     has_skill,
     skills_of,
     slug,
@@ -170,7 +179,7 @@ class Drawn:
         assert all(options)
         assert len({option.lower() for option in options}) == len(options)
         assert len(question.labels) in (0, len(options))
-        json.dumps(question.data and data_in_words(dict(question.data), GameMasterSpeaker()))
+        json.dumps(question.data and data_with_clauses_in_words(dict(question.data), GameMasterSpeaker()))
         return str(self.one(options))
 
 
@@ -387,11 +396,11 @@ WEALTH = {
     "roll wealth": roll_wealth,
     "wealth cash add": with_one_of(who=WHO, rank=(0, 1, 1, 2, 3, 4), why=("", "loot")),
     "wealth cash spend": lambda draw, world: {
-        **with_likely("rank", cash_parcels, (0, 3, 4), what=("soup",))(draw, world),
+        **with_likely("rank", ranks_of_cash_parcels, (0, 3, 4), what=("soup",))(draw, world),
         **draw.maybe(price=PRICES),
     },
     "wealth invest": with_likely(
-        "rank", lambda world, who: [rank for rank in cash_parcels(world, who) if rank > 1], (0, 4)
+        "rank", lambda world, who: [rank for rank in ranks_of_cash_parcels(world, who) if rank > 1], (0, 4)
     ),
     "wealth recover": with_likely("condition", poverty, ("short", "broke"), parcel=YES),
 }
@@ -409,7 +418,7 @@ POINTS = {
     "awesome": with_one_of(giver=WHO, who=WHO, why=("the ferry", "the ferry.", " . ")),
     "trick use": with_likely("trick", names_of(tricks_of), NAMES),
     "complication use": with_likely(
-        "complication", names_of(usable_complications), TROUBLES, how=(*COMPLICATION_WAYS, "x")
+        "complication", names_of(complications_and_substitutes), TROUBLES, how=(*COMPLICATION_WAYS, "x")
     ),
     "fallback": lambda draw, world: {
         "who": draw.likely(twisted(world), WHO),
@@ -501,10 +510,10 @@ class AnyEvening(RuleBasedStateMachine):
     @rule()
     def undo(self) -> None:
         before, facts = self.done.pop()
-        self.state = apply_changes(self.state, changes_to_undo(facts))
+        self.state = apply_changes(self.state, changes_that_undo(facts))
         assert self.state == before
         self.undone.append(facts)
-        self.take_in([{"changes": changes_to_undo(facts)}])
+        self.take_in([{"changes": changes_that_undo(facts)}])
 
     @precondition(lambda self: self.undone)
     @rule()
@@ -525,7 +534,7 @@ class AnyEvening(RuleBasedStateMachine):
         note(f"{name} {args}")
         world = World(self.book, self.state)
         try:
-            played = drive(PLAY[name].start(world, args), world, draw.faces, draw.choice)
+            played = play_until_open_decision(PLAY[name].start(world, args), world, draw.faces, draw.choice)
         except (Refused, Usage):
             assert self.state == self.folded
             return
@@ -535,8 +544,8 @@ class AnyEvening(RuleBasedStateMachine):
         assert played.pending is None
         before, self.state = self.state, world.state
         facts = [as_json(fact) for fact in played.facts]
-        json.dumps(data_in_words(played.data, GameMasterSpeaker(self.book, played.states)))
-        assert apply_changes(self.state, changes_to_undo(facts)) == before
+        json.dumps(data_with_clauses_in_words(played.data, GameMasterSpeaker(self.book, played.states)))
+        assert apply_changes(self.state, changes_that_undo(facts)) == before
         self.once_a_session(facts)
         self.done.append((before, facts))
         self.undone = []
@@ -550,7 +559,7 @@ class AnyEvening(RuleBasedStateMachine):
         answers = RecordedAnswers(
             json.loads(json.dumps(played.answers)), refuse_more_dice, default_of_decision
         )
-        again = drive(
+        again = play_until_open_decision(
             PLAY[name].start(world, json.loads(json.dumps(args))),
             world,
             answers.replay_dice,
@@ -571,7 +580,7 @@ class AnyEvening(RuleBasedStateMachine):
             for fact in facts
         ]
         for fact in facts:
-            mine = characters_of_player(world, fact["who"])
+            mine = characters_of_same_player(world, fact["who"])
             if fact["kind"] == "awesome-given":
                 assert fact["to"] not in mine
                 assert not [one for one in earlier if one["kind"] == "awesome-given" and one["who"] in mine]
@@ -649,11 +658,11 @@ def the_book(book: Book) -> Book:
 
 def test_every_command_of_the_core_game_is_played() -> None:
     """What is missing here is not tried."""
-    own, *_ = installed_plugins.index().plugins
+    own, *_ = installed_plugins.plugin_index().plugins
     moves = {
         name
-        for name in installed_plugins.index().moves
-        if installed_plugins.system_of_move(name) in own.systems
+        for name in installed_plugins.plugin_index().moves
+        if installed_plugins.system_name_of_move(name) in own.systems
     }
     scenes = ("combat", "conflict", "chase", "scene")
     prepared = set(load_system("prep").moves)  # whose evenings are the contract kit's

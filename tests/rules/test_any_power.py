@@ -18,8 +18,8 @@ from strike_cli.kernel.state_changes import apply_changes
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused
 from strike_cli.schemas_from_types import form_of
-from strike_cli.systems.combat.bots.legal_options import END_TURN, TURN, legal_actions
-from strike_cli.systems.combat.commands.power_descriptions import power_words
+from strike_cli.systems.combat.bots.legal_options import END_TURN, TURN, legal_actions_worth_listing
+from strike_cli.systems.combat.commands.power_descriptions import power_details_in_one_line
 from strike_cli.systems.combat.data import FightState
 from strike_cli.systems.combat.schemas import POWER, STATUS, keys_of_step_class
 from strike_cli.systems.combat.steps import (
@@ -36,7 +36,7 @@ from strike_cli.systems.combat.steps import (
     ZONE_ENDS,
 )
 from strike_cli.systems.combat.steps.step import STEPS, step_class_of
-from strike_cli.systems.combat.validation import state_faults
+from strike_cli.systems.combat.validation import fight_state_faults
 from strike_cli.tabletop.data import ZoneWho
 from strike_cli.tabletop.rules_vocabulary import MOMENTS, NUMBERS, STANDINGS
 from strike_cli.validation import Record
@@ -266,7 +266,7 @@ def test_any_power(seed: int) -> None:
     chance = Random(seed)
     book = a_book(chance)
     for key in book.powers:
-        assert power_words(book, book.powers[key])
+        assert power_details_in_one_line(book, book.powers[key])
     for table, who in (
         (book.characters, "vex"),
         (book.characters, "brann"),
@@ -282,7 +282,7 @@ def test_any_power(seed: int) -> None:
         sides = {one["side"] for one in game.get("fight.combatants").values() if "out" not in one}
         if len(sides) < 2:
             break
-        found = legal_actions(game.world, who, ["power"]) if who else []
+        found = legal_actions_worth_listing(game.world, who, ["power"]) if who else []
         option = chance.choice(found) if found else END_TURN if who else TURN
         play(game, option, chance)
         if who and found and chance.random() < 0.6 and game.get("fight.active"):
@@ -290,7 +290,7 @@ def test_any_power(seed: int) -> None:
         faults: Faults = []
         form.check(game.get("fight"), Place("fight"), faults)
         assert faults == []
-        assert state_faults(game.state) == []
+        assert fight_state_faults(game.state) == []
 
 
 def play(game: Game, option: Any, chance: Random) -> None:

@@ -13,11 +13,11 @@ from support.thorough import few_of, some_of
 from support.told import as_json
 
 from strike_cli.campaign.state_checks import state_faults
-from strike_cli.kernel.driver import EnteredDice, drive
+from strike_cli.kernel.driver import EnteredDice, play_until_open_decision
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.kernel.procedure import Choose, Roll, World
-from strike_cli.kernel.state_changes import apply_changes, changes_to_undo
-from strike_cli.play.forecast import outcomes_of
+from strike_cli.kernel.state_changes import apply_changes, changes_that_undo
+from strike_cli.play.forecast import outcomes_of_move
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused
 from strike_cli.refusals import SceneStillUnderWay
@@ -363,7 +363,9 @@ def test_whose_die_each_is_and_what_for(game: Game, driving: bool) -> None:
         asked.append(roll)
         return [3] * roll.n
 
-    drive(find_move("chase roll").start(game.world, DRIVERS), game.world, dice, first_option)
+    play_until_open_decision(
+        find_move("chase roll").start(game.world, DRIVERS), game.world, dice, first_option
+    )
     driver = "goblin" if driving else "the watch"
     told = [("vex", "runners", 1), (driver, "chasers", 1 + driving), ("goblin", "shooting", 1 + driving)]
     assert [(each.who, each.purpose, each.n) for each in asked] == told
@@ -379,7 +381,7 @@ def test_odds_of_a_round_with_a_shot(game: Game, condition: tuple[str, ...]) -> 
     for faces in product(range(1, 7), repeat=3):
         world = game.world
         rolling = find_move("chase roll").start(world, DRIVERS)
-        data = drive(rolling, world, EnteredDice(faces), first_option).data
+        data = play_until_open_decision(rolling, world, EnteredDice(faces), first_option).data
         played[data["winner"], data["range_after"], data["ended"]] += 1
     expected = {key: Fraction(ways, 216) for key, ways in played.items()}
     assert odds_of(game.world, "chase roll", {}) == expected
@@ -531,7 +533,7 @@ def test_undo_is_exact_at_every_step(game: Game) -> None:
         assert played.pending is None
         assert not state_faults(game.state, game.book)
         facts = [as_json(fact) for fact in played.facts]
-        assert apply_changes(game.state, changes_to_undo(facts)) == before, name
+        assert apply_changes(game.state, changes_that_undo(facts)) == before, name
     assert "chase" not in game.state
 
 
@@ -550,7 +552,7 @@ def odds_of(world: World, move: str, args: dict[str, Any], give_up: bool = False
     def answer(question: Choose) -> str:
         return question.options[-1] if question.what == "follow" and give_up else question.options[0]
 
-    return {tuple(key.values()): chance for key, chance in outcomes_of(world, move, args, answer)}
+    return {tuple(key.values()): chance for key, chance in outcomes_of_move(world, move, args, answer)}
 
 
 def enumerated(

@@ -12,7 +12,7 @@ from support.cases import case
 from support.game import Game
 
 from strike_cli.kernel.procedure import Args, World
-from strike_cli.play.forecast import outcomes_of
+from strike_cli.play.forecast import outcomes_of_move
 from strike_cli.play.legal_options import legal_options
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Usage
@@ -149,25 +149,25 @@ def without_crash(ended: str | None) -> str | None:
 def test_what_a_standing_is_worth(game: Game) -> None:
     """STR-CH-06: to who has won the round the best of the Danger Levels that they may make of it; an end what
     it is, and without a chase nothing."""
-    assert [bot.side_value(game.world, side) for side in TEAMS] == [0, 0]
+    assert [bot.chance_to_reach_goal(game.world, side) for side in TEAMS] == [0, 0]
     game.drive("chase start", {**START, "range": "medium"})
     worth = {}
     for level in range(3):
         game.set("chase.danger", level)
-        worth[level] = bot.side_value(game.world, "runners")
-        assert bot.side_value(game.world, "chasers") == pytest.approx(1 - worth[level])
+        worth[level] = bot.chance_to_reach_goal(game.world, "runners")
+        assert bot.chance_to_reach_goal(game.world, "chasers") == pytest.approx(1 - worth[level])
     game.set("chase.danger", 1)
     assert worth[0] > worth[1] > worth[2]
     for winner, best in (("runners", 0), ("chasers", 2)):
         game.set("chase.winner", winner)
-        assert bot.side_value(game.world, "runners") == worth[best]
+        assert bot.chance_to_reach_goal(game.world, "runners") == worth[best]
         assert bot.best_danger_change(game.world) == best - 1
     for gone, left in ((["vex"], worth[2]), (["vex", "odo"], 0), (["goblin"], 1)):
         game.set("chase.out", gone)
-        assert bot.side_value(game.world, "runners") == left
+        assert bot.chance_to_reach_goal(game.world, "runners") == left
     for ended, won in (("escaped", 1), ("hidden", 1), ("pinned", 0.5), ("caught", 0), ("crash", 0)):
         game.set("chase.ended", ended)
-        assert [bot.side_value(game.world, side) for side in TEAMS] == [won, 1 - won]
+        assert [bot.chance_to_reach_goal(game.world, side) for side in TEAMS] == [won, 1 - won]
 
 
 @pytest.mark.slow
@@ -197,5 +197,5 @@ def test_perfect_sides_play_the_very_rounds(range_: str) -> None:
             for (ended, after, _, winner, _), chance in ways[action][number][-1].items():
                 found[winner, after, without_crash(ended)] += chance
             args = {"action": action, "prediction": prediction, "range": range_, "danger": danger}
-            rows = outcomes_of(World(None), "chase round", {**args, "advantage": advantage})
+            rows = outcomes_of_move(World(None), "chase round", {**args, "advantage": advantage})
             assert found == pytest.approx({tuple(key.values()): float(chance) for key, chance in rows})

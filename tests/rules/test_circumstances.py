@@ -15,9 +15,9 @@ from strike_cli.problems import Refused
 from strike_cli.systems.core.facts.rolls import Helps
 from strike_cli.systems.core.roll_circumstances import (
     StatedCircumstances,
-    changed_favors_and_attempts,
     favor_dependency_key,
     find_reasons,
+    keys_of_changed_favors_and_attempts,
     task_attempt_key,
 )
 from strike_cli.tabletop.characters_and_names import TooFewPoints
@@ -365,7 +365,7 @@ def test_what_two_states_differ_in() -> None:
     ):  # fmt: skip
         with case(one, other, found):
             assert (
-                set(changed_favors_and_attempts(one, other))
-                == set(changed_favors_and_attempts(other, one))
+                set(keys_of_changed_favors_and_attempts(one, other))
+                == set(keys_of_changed_favors_and_attempts(other, one))
                 == found
             )

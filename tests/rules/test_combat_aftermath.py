@@ -176,17 +176,17 @@ def test_a_third_of_a_kind_becomes_the_worse(
     game: Game, held: list[str], gained: str, after: list[str]
 ) -> None:
     """STR-CORE-12 and golden example 12: a third Winded is Exhausted, the Winded gone; Short likewise."""
-    from strike_cli.kernel.driver import default_of_decision, drive, refuse_more_dice
-    from strike_cli.systems.core.conditions import gain_condition
+    from strike_cli.kernel.driver import default_of_decision, play_until_open_decision, refuse_more_dice
+    from strike_cli.systems.core.conditions import gain_or_escalate_condition
 
     if held:
         game.set("characters.vex.conditions", [f"core:{name}" for name in held])
     world = World(game.book, game.state)
 
     def gain():  # type: ignore[no-untyped-def]
-        return {"gained": (yield from gain_condition(world, "vex", f"core:{gained}", "a test"))}
+        return {"gained": (yield from gain_or_escalate_condition(world, "vex", f"core:{gained}", "a test"))}
 
-    played = drive(gain(), world, refuse_more_dice, default_of_decision)
+    played = play_until_open_decision(gain(), world, refuse_more_dice, default_of_decision)
     assert world.get("characters.vex.conditions") == [f"core:{name}" for name in after]
     assert played.data == {"gained": f"core:{after[-1]}"}
 

@@ -14,9 +14,9 @@ from support.told import as_json
 
 from strike_cli.campaign.state_checks import state_faults
 from strike_cli.content.merged_content import Book
-from strike_cli.kernel.driver import DrivenPlay, drive
+from strike_cli.kernel.driver import DrivenPlay, play_until_open_decision
 from strike_cli.kernel.procedure import Choose, Roll, World
-from strike_cli.kernel.state_changes import apply_changes, changes_to_undo
+from strike_cli.kernel.state_changes import apply_changes, changes_that_undo
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused, Usage
 from strike_cli.tabletop.active_effects import effect_banning
@@ -83,7 +83,9 @@ def drive_with(game: Game, source: Random, name: str, args: dict[str, Any]) -> D
         return source.choice(question.options)
 
     world = World(game.book, game.state)
-    played = drive(find_move(name).start(world, {**DEFAULTS.get(name, {}), **args}), world, dice, choices)
+    played = play_until_open_decision(
+        find_move(name).start(world, {**DEFAULTS.get(name, {}), **args}), world, dice, choices
+    )
     game.state = world.state
     return played
 
@@ -117,7 +119,7 @@ def test_any_fight(book: Book, seed: int) -> None:
     game = drawn(book, source)
     for name, args, before, played in commands(game, source, 40):
         facts = [as_json(fact) for fact in played.facts]
-        assert apply_changes(game.state, changes_to_undo(facts)) == before, name
+        assert apply_changes(game.state, changes_that_undo(facts)) == before, name
         again = before
         for fact in facts:
             again = apply_changes(again, fact["changes"])

@@ -10,7 +10,7 @@ import pytest
 from support.game import Game, book_with
 from support.told import text_of, words_of
 
-from strike_cli.kernel.driver import drive, refuse_more_dice
+from strike_cli.kernel.driver import play_until_open_decision, refuse_more_dice
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.kernel.procedure import Roll
 from strike_cli.play.playable_moves_and_time_limit import find_move
@@ -67,7 +67,9 @@ def test_a_row_of_the_table_is_what_an_attack_comes_to(duel: Game, die: int, tok
     """STR-TAC-09, STR-TAC-10, STR-TAC-17: between nobody and nobody, and between two in a fight."""
     world = duel.world
     args = LookUpAttackDie(die=die, damage=3, tokens=tokens, mod=mod)
-    bare = drive(play_attack_table_lookup(world, args), world, refuse_more_dice, first_option)
+    bare = play_until_open_decision(
+        play_attack_table_lookup(world, args), world, refuse_more_dice, first_option
+    )
     duel.put("vex", miss_tokens=tokens or None)
     attack = duel.attack(
         "vex",
@@ -138,7 +140,9 @@ def test_whoever_rolls_is_told_at_whom(duel: Game, status: str, why: str) -> Non
         return [4] * roll.n
 
     args = {"who": "vex", "power": "core:melee-basic", "targets": ["post"]}
-    drive(find_move("combat attack").start(duel.world, args), duel.world, dice, first_option)
+    play_until_open_decision(
+        find_move("combat attack").start(duel.world, args), duel.world, dice, first_option
+    )
     assert [(each.who, each.purpose, words_of(each.why, duel.world)) for each in asked] == [
         ("vex", "attack", f"Melee Basic Attack at Training Post{why}")
     ]
@@ -695,7 +699,7 @@ def test_statuses_of_a_bare_attack(game: Game) -> None:
         args = LookUpAttackDie(
             die=6, damage=3, attacker=[attacker] if attacker else [], target=[target] if target else []
         )
-        data = drive(
+        data = play_until_open_decision(
             play_attack_table_lookup(game.world, args), game.world, refuse_more_dice, first_option
         ).data
         assert data

@@ -12,19 +12,23 @@ from support.cli import Strike
 from support.game import Game, book_with
 
 from strike_cli.content.merged_content import open_book
-from strike_cli.content.schemas import CREATURES, schemas
+from strike_cli.content.schemas import CREATURES, schemas_of_working_systems
 from strike_cli.faults import Faults, Place
 from strike_cli.problems import ContentProblem, Refused
-from strike_cli.systems.combat.bots.legal_options import legal_actions
+from strike_cli.systems.combat.bots.legal_options import legal_actions_worth_listing
 from strike_cli.systems.combat.encounter.creatures_and_budgets import (
     Budget,
-    creature_numbers,
-    scale_counts_to_budget,
+    creature_numbers_with_tier_defaults,
+    scale_counts_to_free_budget,
 )
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.health_and_statuses import would_bring_down
 from strike_cli.tabletop.grid import Grid
-from strike_cli.tabletop.reinforcements import WORDS_FOR_HIDDEN, find_squares_for_creatures, name_creatures
+from strike_cli.tabletop.reinforcements import (
+    WORDS_FOR_HIDDEN,
+    find_squares_for_creatures,
+    new_creature_ids_and_names,
+)
 
 KINDS = """
 [stooge]
@@ -68,7 +72,7 @@ def game(game: Game) -> Game:
     """The mill's people, and a creature of every tier."""
     faults: Faults = []
     kinds = {
-        key: schemas().campaign[CREATURES].check(item, Place("creatures", key), faults)
+        key: schemas_of_working_systems().campaign[CREATURES].check(item, Place("creatures", key), faults)
         for key, item in tomllib.loads(KINDS).items()
     }
     assert not faults
@@ -337,8 +341,11 @@ def test_the_proportions_are_kept_as_far_as_it_goes(game: Game, holds: int, coun
     wanted = {"goon": 2, "stooge": 1}
     kinds = {ref: {**game.book.creatures[ref], "tier": "goon"} for ref in wanted}
     game.book.creatures = {**game.book.creatures, **kinds}
-    assert scale_counts_to_budget(game.world, wanted, Budget("normal", holds, 0)) == counts
-    assert [Budget("normal", holds, holds + more).is_exceeded for more in (0, 1)] == [False, True]
+    assert scale_counts_to_free_budget(game.world, wanted, Budget("normal", holds, 0)) == counts
+    assert [Budget("normal", holds, holds + more).is_exceeded_by_placed_creatures for more in (0, 1)] == [
+        False,
+        True,
+    ]
 
 
 def test_a_picture_comes_along(game: Game) -> None:
@@ -393,7 +400,9 @@ def test_who_has_no_ranged_attack_makes_none(hound: Game) -> None:
     """STR-TAC-13: it isn't offered, can't be made, and is not what an attack falls back on."""
     with pytest.raises(Refused, match="Hound has no ranged attack"):
         hound.attack("goblin", "vex", power="core:ranged-basic", dice=[5])
-    offered = {str(option) for option in legal_actions(hound.world, "goblin", ["power", "charge"])}
+    offered = {
+        str(option) for option in legal_actions_worth_listing(hound.world, "goblin", ["power", "charge"])
+    }
     assert offered == {"charge goblin vex"}
     hound.play("combat status add", who="goblin", status="core:panicked", ends="save", by="vex")
     hound.play("combat end-turn", dice=[1])
@@ -455,8 +464,8 @@ def test_one_comes_even_where_the_budget_is_spent(game: Game) -> None:
 def test_boxes_without_a_threshold() -> None:
     """Boxes are the sheet's, whatever the tier: each hit checks one, unless it says more; with HP there are
     none (STR-TAC-27)."""
-    assert creature_numbers({"boxes": 2}) == {"worth": 4, "boxes": 2, "threshold": 1}
-    assert "boxes" not in creature_numbers({"boxes": 2, "hp": 3})
+    assert creature_numbers_with_tier_defaults({"boxes": 2}) == {"worth": 4, "boxes": 2, "threshold": 1}
+    assert "boxes" not in creature_numbers_with_tier_defaults({"boxes": 2, "hp": 3})
 
 
 # --- what they are called
@@ -466,39 +475,43 @@ def test_creatures_of_one_name_from_two_places_are_told_apart(game: Game) -> Non
     """STR-TAC-27: a number where another has the plain name, and the next one that is free."""
     none: dict[str, Any] = {}
     known = {"goblin": {"ref": "goblin"}}
-    assert list(name_creatures(game.world, "goblin", 1, none)) == [("goblin", "Goblin")]
-    assert list(name_creatures(game.world, "wild:goblin", 1, known)) == [("goblin-1", "Wild Goblin 1")]
+    assert list(new_creature_ids_and_names(game.world, "goblin", 1, none)) == [("goblin", "Goblin")]
+    assert list(new_creature_ids_and_names(game.world, "wild:goblin", 1, known)) == [
+        ("goblin-1", "Wild Goblin 1")
+    ]
     known |= {"goblin-2": {"ref": "goblin"}}
-    assert [key for key, _ in name_creatures(game.world, "wild:goblin", 3, known)] == [
+    assert [key for key, _ in new_creature_ids_and_names(game.world, "wild:goblin", 3, known)] == [
         "goblin-1",
         "goblin-3",
         "goblin-4",
     ]
-    assert list(name_creatures(game.world, "goblin", 1, known)) == [("goblin-3", "Goblin 3")]
+    assert list(new_creature_ids_and_names(game.world, "goblin", 1, known)) == [("goblin-3", "Goblin 3")]
 
 
 def test_who_comes_hidden_has_a_word_in_place_of_a_number(game: Game) -> None:
     """STR-TAC-23: so that nobody counts those unseen; by two words where there are more of them than words,
     always the same in a campaign, and others in another."""
     none: dict[str, Any] = {}
-    assert list(name_creatures(game.world, "lurker", 1, none)) == [("lurker", "Lurker")]
-    many = list(name_creatures(game.world, "lurker", 40, none))
-    assert many == list(name_creatures(game.world, "lurker", 40, none))
+    assert list(new_creature_ids_and_names(game.world, "lurker", 1, none)) == [("lurker", "Lurker")]
+    many = list(new_creature_ids_and_names(game.world, "lurker", 40, none))
+    assert many == list(new_creature_ids_and_names(game.world, "lurker", 40, none))
     assert len({key for key, _ in many}) == 40
     assert {name.removeprefix("Lurker ") for _, name in many[: len(WORDS_FOR_HIDDEN)]} == {*WORDS_FOR_HIDDEN}
     assert all(len({*name.split()}) == 3 for _, name in many[len(WORDS_FOR_HIDDEN) :])
     assert all(key == name.lower().replace(" ", "-") for key, name in many)
     known = {many[0][0]: {"ref": "lurker"}}
-    assert list(name_creatures(game.world, "lurker", 2, known)) == many[1:3]
-    assert next(name_creatures(game.world, "lurker", 1, known)) == many[1]
+    assert list(new_creature_ids_and_names(game.world, "lurker", 2, known)) == many[1:3]
+    assert next(new_creature_ids_and_names(game.world, "lurker", 1, known)) == many[1]
     game.book = copy(game.book)
     game.book.name = "Another Mill"
-    assert list(name_creatures(game.world, "lurker", 40, none)) != many
+    assert list(new_creature_ids_and_names(game.world, "lurker", 40, none)) != many
 
 
 def test_the_least_that_a_budget_buys_is_one_of_the_cheapest(game: Game) -> None:
     """STR-TAC-27: even where there are enough already."""
-    found = scale_counts_to_budget(game.world, {"king": 1, "stooge": 1, "brute": 1}, Budget("easy", 1, 99))
+    found = scale_counts_to_free_budget(
+        game.world, {"king": 1, "stooge": 1, "brute": 1}, Budget("easy", 1, 99)
+    )
     assert found == {"stooge": 1}
 
 

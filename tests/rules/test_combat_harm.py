@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.game import Game
 
-from strike_cli.kernel.driver import drive, refuse_more_dice
+from strike_cli.kernel.driver import play_until_open_decision, refuse_more_dice
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.gm_override import FightHand
@@ -208,7 +208,7 @@ def test_a_number_changed_by_one_is_one_hp(game: Game) -> None:
         world = game.draw("V.g").put("vex", hp=5).world
         changed = FightHand().play_harm_or_healing(world, "vex", "hp", by)
         assert changed is not None
-        drive(changed, world, refuse_more_dice, first_option)
+        play_until_open_decision(changed, world, refuse_more_dice, first_option)
         assert world.get("fight.combatants.vex.hp") == hp
         game.set("fight", None)
 

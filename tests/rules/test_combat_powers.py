@@ -18,12 +18,12 @@ from strike_cli.content.merged_content import Book, open_book
 from strike_cli.problems import Refused
 from strike_cli.refusals import CantStandUp, TargetHidden
 from strike_cli.systems.combat.board.areas import may_aim_area_at
-from strike_cli.systems.combat.bots.legal_options import count_unlisted_aims, legal_actions
+from strike_cli.systems.combat.bots.legal_options import count_unlisted_aims, legal_actions_worth_listing
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.powers.powers_and_targets import (
     aim_power,
     aim_power_before_steps,
-    basic_attack_reaching,
+    basic_attack_for_targets,
     grants_another_attack,
     power_as_user_has_it,
 )
@@ -213,7 +213,7 @@ def test_a_basic_attack_is_in_melee_as_far_as_one_reaches(
     game.draw(f"V{'.' * (gap - 1)}g").begin("vex")
     game.book = deepcopy(game.book)
     game.book.characters["vex"].setdefault("melee", {})["reach"] = reach
-    assert basic_attack_reaching(Fight(game.world), "vex", ["goblin"]) == f"core:{power}-basic"
+    assert basic_attack_for_targets(Fight(game.world), "vex", ["goblin"]) == f"core:{power}-basic"
 
 
 # --- areas
@@ -301,7 +301,7 @@ def test_areas_are_offered_once_for_each_group_in_them(arms: Game) -> None:
     arms.draw("V...", "....", "...g", "..g.").begin("vex")
     arms.put("vex", statuses=None)
     offered = [
-        option.args.targets for option in legal_actions(arms.world, "vex", ("power",))
+        option.args.targets for option in legal_actions_worth_listing(arms.world, "vex", ("power",))
         if getattr(option.args, "power", "") == "fireball"
     ]  # fmt: skip
     assert offered
@@ -502,7 +502,9 @@ def test_a_power_that_would_do_nothing_is_refused(
         use(arms, "vex", power, *targets)
     assert arms.state == before
     assert not [
-        option for option in legal_actions(arms.world, "vex", ["power"]) if option.args.power == power
+        option
+        for option in legal_actions_worth_listing(arms.world, "vex", ["power"])
+        if option.args.power == power
     ]
 
 
@@ -737,12 +739,16 @@ def test_what_is_no_attack_is_not_attacked_with(arms: Game) -> None:
 def test_an_attack_action_traded_for_a_power_that_moves(arms: Game) -> None:
     """STR-TAC-04: a second Move Action, whichever it is; listed so, too."""
     arms.draw("V....g", "......").begin("vex")
-    assert "use vex blink" in [str(option) for option in legal_actions(arms.world, "vex", ["power"])]
+    assert "use vex blink" in [
+        str(option) for option in legal_actions_worth_listing(arms.world, "vex", ["power"])
+    ]
     assert count_unlisted_aims(arms.world, "vex") == {}
     arms.move("vex", "A2")
     with pytest.raises(Refused, match="has used the Move Action"):
         use(arms, "vex", "blink")
-    assert "use vex blink --trade" in [str(option) for option in legal_actions(arms.world, "vex", ["power"])]
+    assert "use vex blink --trade" in [
+        str(option) for option in legal_actions_worth_listing(arms.world, "vex", ["power"])
+    ]
     use(arms, "vex", "blink", trade=True, choose=["C1"])
     assert arms.of("vex", "at") == "C1"
     with pytest.raises(Refused, match="Move Action"):
@@ -886,7 +892,10 @@ powers.go-on = { name = "Go on", action = "role", effect = [{ do = "attack", to 
     game = Game(book_with(text, "vex", "brann")).draw("VBp").begin("vex")
     question = game.asked("combat use", who="vex", targets=[], power="go-on")
     assert {"north:cut", "south:cut", "melee-basic"} <= set(question.options)
-    listed = {str(option) for option in legal_actions(game.put("vex", at="C2").world, "vex", ["power"])}
+    listed = {
+        str(option)
+        for option in legal_actions_worth_listing(game.put("vex", at="C2").world, "vex", ["power"])
+    }
     assert not [words for words in listed if words.endswith("--power cut")]
 
 

@@ -14,12 +14,12 @@ from support.game import Game
 from support.thorough import THOROUGH
 from support.told import text_of
 
-from strike_cli.kernel.driver import drive, refuse_more_dice
+from strike_cli.kernel.driver import play_until_open_decision, refuse_more_dice
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.board.sight_and_hiding import (
     SightOfPerson,
-    end_hiding_of_seen_creatures,
+    end_or_expose_hiding_of_seen,
     sight_of,
 )
 from strike_cli.systems.combat.fight_state import Fight
@@ -32,7 +32,7 @@ from strike_cli.tabletop.grid import (
     format_square,
     parse_area,
 )
-from strike_cli.tabletop.squares_and_lines import Walls, wall_segments
+from strike_cli.tabletop.squares_and_lines import Walls, segments_in_wall_units
 
 
 def zone(game: Game, name: str, area: str, **more: Any) -> None:
@@ -202,8 +202,8 @@ def test_whoever_hides_is_looked_for(game: Game, who: str) -> None:
     game.draw("V....g", "B.....").begin("vex").put(who, hiding=1)
     assert [
         fact.who
-        for fact in drive(
-            end_hiding_of_seen_creatures(game.world), game.world, refuse_more_dice, first_option
+        for fact in play_until_open_decision(
+            end_or_expose_hiding_of_seen(game.world), game.world, refuse_more_dice, first_option
         ).facts
         if text_of(fact)
     ] == [who]
@@ -391,7 +391,7 @@ def test_sight_is_the_same_both_ways(
     rows: list[str], walls: list[tuple[Square, Square]], a: Square, b: Square, size_a: int, size_b: int
 ) -> None:
     """STR-TAC-07, STR-TAC-22: and so is distance."""
-    there, back = (Grid(rows, walls=Walls(wall_segments(walls))) for _ in range(2))
+    there, back = (Grid(rows, walls=Walls(segments_in_wall_units(walls))) for _ in range(2))
     assert distance_between_spaces(a, size_a, b, size_b) == distance_between_spaces(b, size_b, a, size_a)
     assert there.has_line_of_sight(a, b, size_a, size_b) == back.has_line_of_sight(b, a, size_b, size_a)
     assert there.has_line_of_sight_past(frozenset(), a, b, size_a, size_b) == back.has_line_of_sight_past(
@@ -416,7 +416,7 @@ def test_steps_around_walls_against_a_slow_way(
     for (x, y), upright in sides:
         walls.append([(x + 1, y), (x + 1, y + 1)] if upright else [(x, y + 1), (x + 1, y + 1)])
         parted |= {frozenset(((x, y), (x + 1, y) if upright else (x, y + 1)))}
-    grid = Grid(rows, walls=Walls(wall_segments(walls)))
+    grid = Grid(rows, walls=Walls(segments_in_wall_units(walls)))
 
     def stands(square: Square) -> bool:
         under = footprint(square, size)
@@ -464,7 +464,7 @@ def test_walls_as_lines() -> None:
         ([[2.5, 0], [2.5, 2], [3, 2.5]], (0, 4), (4, 4), True),
     ]:
         with case(wall, a, b, sees):
-            grid = Grid(["....."] * 5, walls=Walls(wall_segments([wall])))
+            grid = Grid(["....."] * 5, walls=Walls(segments_in_wall_units([wall])))
             assert grid.has_line_of_sight(a, b) is sees
 
 
@@ -484,7 +484,7 @@ def test_walls_as_lines() -> None:
 )
 def test_sight_past_a_corner(rows: list[str], walls: Any, a: Square, b: Square, sees: bool) -> None:
     """STR-TAC-22: one looks out at a corner that no wall cuts off, and leans past the end of a wall."""
-    grid = Grid(rows, walls=Walls(wall_segments(walls)))
+    grid = Grid(rows, walls=Walls(segments_in_wall_units(walls)))
     assert grid.has_line_of_sight(a, b) is grid.has_line_of_sight(b, a) is sees
 
 
@@ -496,8 +496,12 @@ def test_a_wall_further_along_the_same_line_cuts_nothing(turned: bool) -> None:
         return (y, x) if turned else (x, y)
 
     wall = Walls([(place(0, 200), place(0, 300))])
-    assert not wall.cuts_line(place(0, 0), place(0, 100)) and not wall.cuts_line(place(0, 400), place(0, 500))
-    assert wall.cuts_line(place(0, 0), place(0, 200)) and wall.cuts_line(place(0, 250), place(0, 500))
+    assert not wall.stops_line_ignoring_one_way(
+        place(0, 0), place(0, 100)
+    ) and not wall.stops_line_ignoring_one_way(place(0, 400), place(0, 500))
+    assert wall.stops_line_ignoring_one_way(place(0, 0), place(0, 200)) and wall.stops_line_ignoring_one_way(
+        place(0, 250), place(0, 500)
+    )
 
 
 AROUND = {
@@ -514,7 +518,9 @@ def test_a_corner_is_passed_and_looked_through_alike() -> None:
             with case(lower, upper):
                 for count in range(len(AROUND) + 1):
                     for walls in combinations(AROUND.values(), count):
-                        grid = Grid(["....", upper, lower, "...."], walls=Walls(wall_segments(walls)))
+                        grid = Grid(
+                            ["....", upper, lower, "...."], walls=Walls(segments_in_wall_units(walls))
+                        )
                         assert ((2, 2) in grid.neighbours((1, 1))) == grid.has_line_of_sight(
                             (1, 1), (2, 2)
                         ), walls
@@ -525,13 +531,13 @@ def test_a_corner_is_passed_and_looked_through_alike() -> None:
 def test_a_wall_far_off_changes_nothing(rows: list[str], a: Square, b: Square) -> None:
     """STR-TAC-22: whether walls run between squares somewhere else on the map."""
     rows = [f"{row}......" for row in rows] + ["............"] * 2
-    far = Grid(rows, walls=Walls(wall_segments([[[11, 7], [11, 8]]])))
+    far = Grid(rows, walls=Walls(segments_in_wall_units([[[11, 7], [11, 8]]])))
     assert Grid(rows).has_line_of_sight(a, b) == far.has_line_of_sight(a, b)
 
 
 def test_pieces_of_a_line() -> None:
     points = [(0, 0), (1.005, 0), (1.0, 0), (1.0, 2.5)]
-    assert wall_segments([points]) == [(a, b) for a, b in pairwise([(0, 0), (100, 0), (100, 250)])]
+    assert segments_in_wall_units([points]) == [(a, b) for a, b in pairwise([(0, 0), (100, 0), (100, 250)])]
 
 
 def test_room_to_move_is_free_and_unseen_in_one(game: Game) -> None:

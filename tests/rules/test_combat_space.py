@@ -15,13 +15,13 @@ from support.game import Game, book_with, with_house
 
 from strike_cli.campaign.state_checks import state_faults
 from strike_cli.content.merged_content import Book
-from strike_cli.kernel.driver import EnteredDice, ScriptedChoices, drive
+from strike_cli.kernel.driver import EnteredDice, ScriptedChoices, play_until_open_decision
 from strike_cli.kernel.procedure import Choose, Procedure
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.combat.board.move import destinations, provoked_by_path
 from strike_cli.systems.combat.board.movement_by_effects import displace_target
-from strike_cli.systems.combat.board.square_entry import is_free
+from strike_cli.systems.combat.board.square_entry import combatant_has_room_at
 from strike_cli.systems.combat.board.zones import AddZone, add_zone
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.validation import map_faults
@@ -29,7 +29,7 @@ from strike_cli.tabletop.grid import format_square, parse_area, parse_square
 
 
 def run(game: Game, procedure: Procedure[Any], world: Any, choose: Sequence[str] = ()) -> Any:
-    played = drive(procedure, world, EnteredDice([]), ScriptedChoices(choose))
+    played = play_until_open_decision(procedure, world, EnteredDice([]), ScriptedChoices(choose))
     assert played.pending is None, played.pending
     game.state = world.state
     game.facts = played.facts
@@ -94,7 +94,7 @@ def test_a_push_or_pull_bends_only_by_a_choice_that_is_shown(
     says."""
     game.draw(*rows).begin("vex")
     world = game.world
-    played = drive(
+    played = play_until_open_decision(
         displace_target(world, "goblin", "vex", squares, kind), world, EnteredDice([]), ScriptedChoices([])
     )
     asked = played.pending.options if played.pending else None
@@ -121,7 +121,7 @@ def test_how_whoever_moves_another_is_asked(
     """STR-TAC-09: how far it goes, and what it means to leave them where they are."""
     world = game.draw(".......", ".Vg#...", ".......").begin("vex").world
     moving = displace_target(world, "goblin", "vex", 2, kind, square_by_square=chosen)
-    asked = drive(moving, world, EnteredDice([]), ScriptedChoices(answers)).pending
+    asked = play_until_open_decision(moving, world, EnteredDice([]), ScriptedChoices(answers)).pending
     assert asked is not None
     asked = asked.in_words(game.speaker())
     assert (asked.text, asked.labels[0]) == (text, first)
@@ -139,7 +139,7 @@ def test_a_slide_asks_where_to(game: Game) -> None:
     """Any way at all, and whoever slides somebody says which; staying is one."""
     game.draw(".....", ".Vg..", ".....").begin("vex")
     world = game.world
-    played = drive(
+    played = play_until_open_decision(
         displace_target(world, "goblin", "vex", 1, "slide"), world, EnteredDice([]), ScriptedChoices([])
     )
     assert played.pending is not None
@@ -162,7 +162,7 @@ def test_a_teleport_goes_to_any_free_square_so_far_off(game: Game) -> None:
     rows[3] = "...V..."
     game.draw(*rows, "......g").put("goblin", at="D3").begin("vex")
     world = game.world
-    played = drive(
+    played = play_until_open_decision(
         displace_target(world, "vex", "vex", 2, "teleport"), world, EnteredDice([]), ScriptedChoices([])
     )
     assert played.pending is not None
@@ -177,8 +177,11 @@ def test_a_square_is_free_where_nobody_else_and_no_wall_is(game: Game) -> None:
     """STR-TAC-07: for all of who is large."""
     game.draw("Vg..#", "x....", ".....").begin("vex")
     fight = Fight(game.world)
-    free = {who: [square for square in ("A1", "B1", "C1", "E1", "F1", "D2", "D3", "E2") if
-                  is_free(fight, who, parse_square(square))] for who in ("vex", "ogre")}  # fmt: skip
+    squares = ("A1", "B1", "C1", "E1", "F1", "D2", "D3", "E2")
+    free = {
+        who: [square for square in squares if combatant_has_room_at(fight, who, parse_square(square))]
+        for who in ("vex", "ogre")
+    }
     assert free == {"vex": ["A1", "C1", "D2", "D3", "E2"], "ogre": ["C1", "D2"]}
 
 
@@ -495,7 +498,7 @@ def do(game: Game, data: st.DataObject, kind: str, what: Any, flag: bool) -> Non
             return
         name = {"status": "status add", "turn": "end-turn" if who else "turn"}.get(kind, kind)
         procedure = find_move(f"combat {name}").start(world, args)
-    drive(procedure, world, lambda roll: [4] * roll.n, answer)
+    play_until_open_decision(procedure, world, lambda roll: [4] * roll.n, answer)
     game.state = world.state
 
 

@@ -12,7 +12,7 @@ from support.game import Game, book_with
 
 from strike_cli.problems import Refused
 from strike_cli.refusals import TargetHidden
-from strike_cli.systems.combat.bots.legal_options import legal_actions
+from strike_cli.systems.combat.bots.legal_options import legal_actions_worth_listing
 from strike_cli.tabletop.characters_and_names import TooFewPoints
 
 SKILL: dict[str, Any] = {
@@ -177,7 +177,9 @@ def test_a_charge_ends_where_it_can_be_made(game: Game) -> None:
     game.draw("V....", "....g", ".....")
     game.set("fight.map.walls", [[[4, 0], [4, 2]]])
     game.begin("vex")
-    assert [option.args.target for option in legal_actions(game.world, "vex", ["charge"])] == ["goblin"]
+    assert [option.args.target for option in legal_actions_worth_listing(game.world, "vex", ["charge"])] == [
+        "goblin"
+    ]
     data = charge(game, "vex", "goblin", dice=[5, 5])
     assert (data["charge"]["to"], data["attacks"][0]["result"]) == ("D3", "solid")
     game.put("vex", at="A1")

@@ -17,8 +17,8 @@ from strike_cli.systems.combat.board.opportunity_attacks import may_take_opportu
 from strike_cli.systems.combat.fight_state import Fight, combatant_path
 from strike_cli.systems.combat.health_and_statuses import (
     duration_keys_of_step,
-    find_status_instance,
-    statuses_in_words,
+    find_current_status_instance,
+    statuses_and_conditions_in_words,
 )
 from strike_cli.systems.combat.powers.powers_and_targets import PowerUse
 from strike_cli.systems.combat.powers.step_play_and_summaries import WouldDoNothing
@@ -411,7 +411,7 @@ def test_each_instance_is_told(game: Game) -> None:
     game.draw("V..g", "...g").begin("goblin-1")
     give(game, "vex", "ongoing", by="goblin-1", ends="save", value=2)
     give(game, "vex", "ongoing", by="goblin-2", ends="save", value=4)
-    assert statuses_in_words(game.world, "vex") == [
+    assert statuses_and_conditions_in_words(game.world, "vex") == [
         "Ongoing damage 2 by Goblin 1 (save ends)",
         "Ongoing damage 4 by Goblin 2 (save ends)",
     ]
@@ -943,8 +943,8 @@ def test_a_status_is_the_same_whatever_its_number_becomes(game: Game) -> None:
         with case(other):
             first, second = {**one, **other, "value": 1}, {**one, "value": 2, "later": True}
             game.put("vex", statuses=[first, second])
-            assert find_status_instance(game.world, "vex", {**one, "value": 3}) == second
-            assert find_status_instance(game.world, "vex", {**one, "by": "brann"}) is None
+            assert find_current_status_instance(game.world, "vex", {**one, "value": 3}) == second
+            assert find_current_status_instance(game.world, "vex", {**one, "by": "brann"}) is None
 
 
 def test_damage_of_two_statuses_waits_for_one_final_action() -> None:
@@ -984,15 +984,15 @@ def test_who_begins_to_hide_is_told_so(game: Game) -> None:
     """STR-TAC-23: hiding first, and Hidden once it is done."""
     game.draw("V.#...", "..#..g", "..#...").begin("vex")
     game.play("combat hide", who="vex", now=False)
-    assert statuses_in_words(game.world, "vex") == ["hiding"]
+    assert statuses_and_conditions_in_words(game.world, "vex") == ["hiding"]
     game.play("combat hide", who="vex", now=True)
-    assert statuses_in_words(game.world, "vex") == ["Hidden"]
+    assert statuses_and_conditions_in_words(game.world, "vex") == ["Hidden"]
 
 
 def test_a_condition_says_on_which_rolls_of_a_fight_it_bears(game: Game) -> None:
     """STR-CORE-12, STR-TAC-20: Winded on attacks in the first round; others without such a word."""
     game.draw("V.g").begin("vex").set("characters.vex.conditions", ["core:winded", "core:injured"])
-    assert statuses_in_words(game.world, "vex") == ["Winded (attacks in round 1)", "Injured"]
+    assert statuses_and_conditions_in_words(game.world, "vex") == ["Winded (attacks in round 1)", "Injured"]
 
 
 def test_an_ending_that_weighs_on_a_roll_is_ordered() -> None:

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from support.game import Game, book_with, next_up
 
-from strike_cli.kernel.driver import EnteredDice, ScriptedChoices, drive
+from strike_cli.kernel.driver import EnteredDice, ScriptedChoices, play_until_open_decision
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused
 from strike_cli.refusals import SceneStillUnderWay
 from strike_cli.systems.combat.fight_state import ActionUsed
-from strike_cli.systems.combat.health_and_statuses import statuses_in_words
+from strike_cli.systems.combat.health_and_statuses import statuses_and_conditions_in_words
 from strike_cli.tabletop.characters_and_names import GameMasterSpeaker
 
 # --- setting up
@@ -120,7 +120,9 @@ def test_tied_players_are_asked(game: Game) -> None:
     """STR-TAC-02: who of the tied goes first; where nobody can be asked, as they are listed."""
     world = game.draw("B.O.V.g").world
     procedure = find_move("combat initiative").start(world, {})
-    played = drive(procedure, world, EnteredDice([4, 4, 6, 4]), ScriptedChoices([], asking=True))
+    played = play_until_open_decision(
+        procedure, world, EnteredDice([4, 4, 6, 4]), ScriptedChoices([], asking=True)
+    )
     assert played.pending is not None
     assert played.pending.options == ("brann", "odo")
     assert "4" in played.pending.what
@@ -142,7 +144,9 @@ def test_the_game_master_breaks_ties_of_creatures(game: Game, choose: list[str],
     game.set("fight", None)
     world = game.draw("V.g.g.g").world
     procedure = find_move("combat initiative").start(world, {})
-    played = drive(procedure, world, EnteredDice([2, 5, 5, 5]), ScriptedChoices([], asking=True))
+    played = play_until_open_decision(
+        procedure, world, EnteredDice([2, 5, 5, 5]), ScriptedChoices([], asking=True)
+    )
     assert played.pending is not None
     assert played.pending.who == "the game master"
     labels = played.pending.in_words(GameMasterSpeaker(world.book, [world.state])).labels
@@ -162,7 +166,9 @@ def test_the_game_master_orders_creatures_on_the_players_side(game: Game) -> Non
         game.draw("V.g.g.x.", "........").put("goblin-1", side="party").put("goblin-2", side="party").world
     )
     procedure = find_move("combat initiative").start(world, {})
-    played = drive(procedure, world, EnteredDice([2, 5, 5, 1]), ScriptedChoices([], asking=True))
+    played = play_until_open_decision(
+        procedure, world, EnteredDice([2, 5, 5, 1]), ScriptedChoices([], asking=True)
+    )
     assert played.pending is not None
     assert (played.pending.who, played.pending.options) == (
         "the game master",
@@ -483,7 +489,7 @@ def test_until_the_end_of_this_turn(game: Game) -> None:
     """STR-TAC-03: the turn under way, whosever; there must be one."""
     game.draw("V.g").begin("vex")
     game.play("combat status add", who="goblin", status="core:blinded", ends="this-turn")
-    assert statuses_in_words(game.world, "goblin") == ["Blinded until the end of Vex's turn"]
+    assert statuses_and_conditions_in_words(game.world, "goblin") == ["Blinded until the end of Vex's turn"]
     game.play("combat end-turn")
     assert game.statuses("goblin") == []
     with pytest.raises(Refused, match="nobody's turn"):

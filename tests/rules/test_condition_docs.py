@@ -12,7 +12,7 @@ from support.cases import case
 from support.game import Game, book_with
 
 from strike_cli.campaign.state_checks import state_faults
-from strike_cli.kernel.driver import drive
+from strike_cli.kernel.driver import play_until_open_decision
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused
@@ -45,7 +45,9 @@ def tend(game: Game, who: str, condition: str, die: int) -> None:
     for _ in range(3):
         world = game.world
         with suppress(Refused):  # it is gone by now, or the game master says when it ends
-            drive(find_move("recover").start(world, args), world, lambda roll: [die] * roll.n, first_option)
+            play_until_open_decision(
+                find_move("recover").start(world, args), world, lambda roll: [die] * roll.n, first_option
+            )
             game.state = world.state
     assert state_faults(game.state, game.book) == []
 

@@ -15,13 +15,13 @@ from support.game import Game
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused, Usage
 from strike_cli.refusals import LacksSkill
-from strike_cli.systems.conflict.conflict_odds import side_value
+from strike_cli.systems.conflict.conflict_odds import conflict_value_for_side
 from strike_cli.systems.conflict.endings import concessions_for_strikes, condition_severity_for_strikes
 from strike_cli.systems.conflict.hits import HitWaits
 from strike_cli.systems.conflict.roll_modifiers import (
     RollsOfConditionsAndFlaws,
-    conditions_and_flaws_against,
-    side_with_modifiers,
+    conditions_and_flaws_that_count,
+    side_ready_to_roll,
 )
 from strike_cli.systems.conflict.state import ACTIONS, find_key
 from strike_cli.tabletop.characters_and_names import TooFewPoints
@@ -626,9 +626,12 @@ def test_stocking_up(table: Table) -> None:
 def test_what_a_standing_is_worth(table: Table) -> None:
     """STR-TC-04: in Strikes and traits; what is good for one side is as bad for the other. Nothing without a
     conflict."""
-    assert side_value(Game(table.game.book).world, "ours") == 0
+    assert conflict_value_for_side(Game(table.game.book).world, "ours") == 0
     table.set("ours", strikes=1, traits=["Old rope"]).set("theirs", strikes=3)
-    assert (side_value(table.game.world, "ours"), side_value(table.game.world, "theirs")) == (3, -3)
+    assert (
+        conflict_value_for_side(table.game.world, "ours"),
+        conflict_value_for_side(table.game.world, "theirs"),
+    ) == (3, -3)
 
 
 def test_what_is_done_may_be_named_in_full(table: Table) -> None:
@@ -685,7 +688,7 @@ def test_nothing_is_added_for_those_who_left(table: Table) -> None:
     for who in TEAM:
         table.act(who, "progress")
     table.do("withdraw", who="vex", conditions={})
-    ours = side_with_modifiers(table.game.world, "ours", RollsOfConditionsAndFlaws(), {}, {})
+    ours = side_ready_to_roll(table.game.world, "ours", RollsOfConditionsAndFlaws(), {}, {})
     assert sum(item.value for item in ours.modifiers["advance"]) == 6
 
 
@@ -736,7 +739,7 @@ def test_a_secondary_goal_minds_its_own_flaws_and_no_others(table: Table) -> Non
     table.act("brann", "observe", skill="Hauling")
     for who in TEAM[2:]:
         table.act(who, "pass")
-    reasons = [weight.who for weight in conditions_and_flaws_against(table.game.world, "ours")]
+    reasons = [weight.who for weight in conditions_and_flaws_that_count(table.game.world, "ours")]
     assert reasons == ["brann"]
 
 
@@ -744,18 +747,18 @@ def test_the_worst_of_a_team_is_what_inspire_covers(table: Table) -> None:
     """STR-TC-14, STR-TC-15: whoever has it."""
     table.game.set("characters.vex.conditions", ["core:angry"])
     table.game.set("characters.odo.conditions", ["core:winded", "core:sick"])
-    assert [weight.id for weight in conditions_and_flaws_against(table.game.world, "ours")] == [
+    assert [weight.id for weight in conditions_and_flaws_that_count(table.game.world, "ours")] == [
         "sick",
         "angry",
         "winded",
     ]
     table.set("ours", inspired=["one"])
-    assert [weight.id for weight in conditions_and_flaws_against(table.game.world, "ours")] == [
+    assert [weight.id for weight in conditions_and_flaws_that_count(table.game.world, "ours")] == [
         "angry",
         "winded",
     ]
     table.set("ours", inspired=["each"])
-    assert [weight.id for weight in conditions_and_flaws_against(table.game.world, "ours")] == ["winded"]
+    assert [weight.id for weight in conditions_and_flaws_that_count(table.game.world, "ours")] == ["winded"]
 
 
 def test_one_against_the_opposition(game: Game) -> None:

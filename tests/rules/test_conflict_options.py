@@ -12,7 +12,7 @@ from support.game import Game
 from strike_cli.play.forecast import best_option
 from strike_cli.play.legal_options import legal_options
 from strike_cli.registry import load_system
-from strike_cli.systems.conflict.commands.show import next_steps, show_conflict
+from strike_cli.systems.conflict.commands.show import next_commands_with_purposes, show_conflict
 from strike_cli.terminal.command_output import blocks_as_text
 
 START = "conflict start Race --intent a --against b --their-intent c --advance 1 --defense 1"
@@ -54,7 +54,9 @@ def test_after_the_dice(game: Game) -> None:
     table = Table(game, "Old money", advance=3, defense=3)
     table.round({"vesna": "observe", "vex": "progress", "odo": "block"}, "progress", *PUSHED)
     assert offered(table) == ["hit theirs strike", "hit theirs old-money"]
-    assert [step for step, _ in next_steps(game.world)] == ["strike conflict hit theirs strike|old-money"]
+    assert [step for step, _ in next_commands_with_purposes(game.world)] == [
+        "strike conflict hit theirs strike|old-money"
+    ]
     table.hit("theirs", "strike")
     assert offered(table, "scout") == ["scout advance", "scout defense"]
     assert "end --undecided" in offered(table)
@@ -69,7 +71,9 @@ def test_nobody_is_left(game: Game) -> None:
     """STR-TC-11: then the only way on is said."""
     table = Table(game, team=["vex"])
     table.do("withdraw", who="vex", conditions={})
-    assert next_steps(game.world) == [("strike conflict concede", "nobody of The team is left")]
+    assert next_commands_with_purposes(game.world) == [
+        ("strike conflict concede", "nobody of The team is left")
+    ]
 
 
 def test_a_trait_may_be_called_a_strike(game: Game) -> None:

@@ -13,7 +13,7 @@ from support.game import Game
 
 from strike_cli.problems import Refused
 from strike_cli.systems.conflict.facts import ConflictRevealed, OfAction, OfTeamTrait
-from strike_cli.systems.conflict.roll_modifiers import RollsOfConditionsAndFlaws, side_with_modifiers
+from strike_cli.systems.conflict.roll_modifiers import RollsOfConditionsAndFlaws, side_ready_to_roll
 
 DRAW, WON, PUSHED = (1, 6, 1, 6), (6, 6, 1, 1), (6, 1, 6, 1)
 """Dice: a Draw, our win, a Push of both sides (with Obscure against passing)."""
@@ -38,12 +38,12 @@ def test_traits_that_add(game: Game, trait: str, plus: tuple[int, int]) -> None:
     """STR-TC-16: while they are active."""
     table = Table(game, trait)
     table.oppose("obscure")
-    side = side_with_modifiers(game.world, "theirs", RollsOfConditionsAndFlaws(), {}, {})
+    side = side_ready_to_roll(game.world, "theirs", RollsOfConditionsAndFlaws(), {}, {})
     assert [
         sum(item.value for item in side.modifiers[which]) - 1 for which in ("advance", "defense")
     ] == list(plus)
     table.set("theirs", traits=[])
-    side = side_with_modifiers(game.world, "theirs", RollsOfConditionsAndFlaws(), {}, {})
+    side = side_ready_to_roll(game.world, "theirs", RollsOfConditionsAndFlaws(), {}, {})
     assert [len(side.modifiers[which]) for which in ("advance", "defense")] == [1, 1]
 
 
@@ -376,5 +376,5 @@ def test_a_campaign_s_trait_goes_before_the_core_s(game: Game) -> None:
 
 
 def brings_advance(table: Table) -> int:
-    side = side_with_modifiers(table.game.world, "theirs", RollsOfConditionsAndFlaws(), {}, {})
+    side = side_ready_to_roll(table.game.world, "theirs", RollsOfConditionsAndFlaws(), {}, {})
     return sum(item.value for item in side.modifiers["advance"])

@@ -13,7 +13,7 @@ from support.thorough import THOROUGH
 from strike_cli.content.merged_content import bare_book
 from strike_cli.kernel.exact_odds import exact_chances
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.phones.player_page import offer_of_typed_dice
+from strike_cli.phones.player_page_data import offer_of_typed_dice
 from strike_cli.problems import Usage
 from strike_cli.systems.core.commands.die import subcommand_of_short_roll
 from strike_cli.systems.core.plain_dice import RollDice, play_die
@@ -21,7 +21,7 @@ from strike_cli.systems.prep.random_tables import are_table_dice, throw_dice_in_
 from strike_cli.tabletop.dice_notation import (
     DiceFault,
     TooManyWays,
-    count_totals,
+    count_ways_to_totals,
     parse_dice,
     throw_expression,
 )
@@ -74,7 +74,7 @@ def test_any_dice_are_counted_as_a_list_of_all_their_ways() -> None:
         text = dice_text(draw)
         with case(text):
             tree = parse_dice(text).tree
-            ways = count_totals(tree)
+            ways = count_ways_to_totals(tree)
             whole, expected = sum(ways.values()), chances(text)
             assert {total: Fraction(each, whole) for total, each in ways.items() if each} == expected
             if number < 40 and "!" not in text and "e" not in text:
@@ -115,7 +115,7 @@ def test_garbled_dice_are_read_or_refused() -> None:
         garbled = "".join(text)
         with case(garbled):
             try:
-                count_totals(parse_dice(garbled).tree)
+                count_ways_to_totals(parse_dice(garbled).tree)
             except TooManyWays:
                 continue
             except DiceFault:
@@ -128,7 +128,7 @@ def test_garbled_dice_are_read_or_refused() -> None:
 def test_what_is_too_much_to_count_is_refused() -> None:
     for text in ("100d1000", "d999999999", "100d100*100d100"):
         with case(text), pytest.raises(TooManyWays):
-            count_totals(parse_dice(text).tree)
+            count_ways_to_totals(parse_dice(text).tree)
 
 
 def test_older_journals_have_the_parts_of_a_roll() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from support.cases import case
 
 from strike_cli.registry.plugin_discovery import _known_system
-from strike_cli.registry.scenes_in_state import scene_of
+from strike_cli.registry.scenes_in_state import scene_from_table
 from strike_cli.registry.system_declaration import SceneTable, System
 from strike_cli.tabletop.distance_measure import SQUARES, Measure, count_borders_between
 from strike_cli.tabletop.grid import Grid, Square, distance_between_spaces, footprint, grid_of
@@ -192,7 +192,7 @@ def someone(at: str | None, **more: object) -> dict[str, object]:
 def scene_of_measure(measure: str, table: dict[str, object]) -> Scene:
     reference = f"{__name__}:{measure}" if measure else ""
     system = System("camp", scene=SceneTable("camp", measure=reference))
-    return scene_of(_known_system(system, "", {}, {}), table)
+    return scene_from_table(_known_system(system, "", {}, {}), table)
 
 
 def test_a_scene_measures_as_its_system_says() -> None:

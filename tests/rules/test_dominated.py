@@ -11,16 +11,16 @@ from support.game import Game, book_with
 
 from strike_cli.campaign import Campaign
 from strike_cli.content.merged_content import open_book
-from strike_cli.phones.player_page import PhoneSnapshot
+from strike_cli.phones.player_page_data import PhoneSnapshot
 from strike_cli.problems import Refused
 from strike_cli.registry import load_system
 from strike_cli.sim.bot_players import find_player
 from strike_cli.sim.simulated_fight import FrozenCampaign, play_day
 from strike_cli.sim.simulation_hooks import Lineup
-from strike_cli.systems.combat.bots.legal_options import legal_actions
-from strike_cli.systems.combat.bots.position_value import side_value
+from strike_cli.systems.combat.bots.legal_options import legal_actions_worth_listing
+from strike_cli.systems.combat.bots.position_value import fight_value_to_side
 from strike_cli.systems.combat.fight_state import Fight
-from strike_cli.terminal.screen.campaign_view import players_view
+from strike_cli.terminal.screen.campaign_view import audience_view_for_players
 
 POWERS = """
 [powers]
@@ -49,7 +49,7 @@ def armed() -> Game:
 
 
 def aims(game: Game, who: str) -> set[tuple[str, ...]]:
-    options = legal_actions(game.world, who, ("power", "charge"))
+    options = legal_actions_worth_listing(game.world, who, ("power", "charge"))
     return {tuple(getattr(one.args, "targets", ()) or (getattr(one.args, "target", ""),)) for one in options}
 
 
@@ -156,11 +156,13 @@ def test_they_rally_of_their_own_will(game: Game, name: str) -> None:
 
 def test_what_befalls_them_is_the_dominators_gain(game: Game) -> None:
     """STR-TAC-08, STR-TAC-25: an Opportunity against them costs the side that moves them nothing."""
-    from strike_cli.systems.combat.bots.position_value import opportunity_damage_on_way
+    from strike_cli.systems.combat.bots.position_value import opportunity_cost_on_way
 
     game = dominated(game.draw("B..Vg", ".....").begin("goblin"))
-    assert opportunity_damage_on_way(Fight(game.world), "vex", (1, 0)) == -2
-    assert side_value(game.book, game.state, "enemies") == -side_value(game.book, game.state, "party")
+    assert opportunity_cost_on_way(Fight(game.world), "vex", (1, 0)) == -2
+    assert fight_value_to_side(game.book, game.state, "enemies") == -fight_value_to_side(
+        game.book, game.state, "party"
+    )
 
 
 HALL = """
@@ -256,7 +258,9 @@ def test_a_phone_offers_whom_its_player_decides_for(hall: Path, strike: Strike) 
     while strike.json("combat turn")["data"]["who"] != "puppeteer":
         strike("combat end-turn")
     with Campaign(hall) as campaign:
-        snapshot = PhoneSnapshot(campaign.book, players_view(campaign))
-        offered = {who: {offer.what for offer in snapshot.offers(who).values()} for who in ("vex", "brann")}
+        snapshot = PhoneSnapshot(campaign.book, audience_view_for_players(campaign))
+        offered = {
+            who: {offer.what for offer in snapshot.move_offers(who).values()} for who in ("vex", "brann")
+        }
     assert offered["vex"] == set()
     assert {"Move", "End turn"} <= offered["brann"]

@@ -14,15 +14,15 @@ from support.thorough import some_of
 from support.told import as_json
 
 from strike_cli.kernel.procedure import World
-from strike_cli.kernel.state_changes import apply_changes, apply_fact, changes_and_places_to_undo
+from strike_cli.kernel.state_changes import apply_changes, apply_fact, changes_and_places_that_undo
 from strike_cli.problems import Refused
 from strike_cli.registry.scenes_in_state import scenes_of
-from strike_cli.systems.combat.board.fog import squares_in_sight
+from strike_cli.systems.combat.board.fog import squares_in_party_sight
 from strike_cli.tabletop.fog import parse_seen_squares, seen_part_of_map, squares_to_rows
 from strike_cli.tabletop.grid import Grid, Square
-from strike_cli.tabletop.party_sight import possibly_visible_squares, record_seen_squares
+from strike_cli.tabletop.party_sight import possibly_visible_squares, record_squares_first_seen
 from strike_cli.tabletop.scene import Scene
-from strike_cli.tabletop.squares_and_lines import Walls, wall_segments
+from strike_cli.tabletop.squares_and_lines import Walls, segments_in_wall_units
 from strike_cli.visibility.audience_view import make_audience_view
 from strike_cli.visibility.audiences import GM, PLAYERS
 from strike_cli.visibility.known_scene import scene_for_audience
@@ -66,7 +66,7 @@ def newly_seen(before: dict[str, Any] | None, **yard: Any) -> dict[str, Any]:
         "people": {"ana": {"side": "party", "at": "A1"}, "rat": {"side": "enemies", "at": "E2"}}, **yard,
     }  # fmt: skip
     was = None if before is None else {**table, **before}
-    told = list(record_seen_squares(World(None, {"yard": table}), "yard", "people", was))
+    told = list(record_squares_first_seen(World(None, {"yard": table}), "yard", "people", was))
     return {path: after for one in told for path, _, after in one.fact.changes}
 
 
@@ -178,10 +178,10 @@ def test_who_sees_in_the_dark_shows_it_to_all(fogged: Game) -> None:
 def test_in_sight_is_what_somebody_sees_now(fogged: Game) -> None:
     """What was seen before is not, once nobody looks there."""
     fogged.play("combat door", at="F3", open=True)
-    assert squares_in_sight(fogged.world) <= seen(fogged)
-    assert (8, 2) in squares_in_sight(fogged.world)
+    assert squares_in_party_sight(fogged.world) <= seen(fogged)
+    assert (8, 2) in squares_in_party_sight(fogged.world)
     fogged.play("combat door", at="F3", open=False)
-    assert (8, 2) not in squares_in_sight(fogged.world)
+    assert (8, 2) not in squares_in_party_sight(fogged.world)
     assert (8, 2) in seen(fogged)
 
 
@@ -189,10 +189,10 @@ def test_each_in_one_place_sees_by_their_own_senses(fogged: Game) -> None:
     """STR-TAC-24: who sees in the dark sees what another has not seen from there."""
     zone = {"squares": ["D1"], "by": "", "damage": 0, "difficult": False, "secret": False}
     fogged.play("combat zone add", called="Night", sight="dark", **zone)
-    assert (3, 0) not in squares_in_sight(fogged.world)
+    assert (3, 0) not in squares_in_party_sight(fogged.world)
     fogged.book.characters = copy(fogged.book.characters)
     fogged.book.characters["vex"] = fogged.book.characters["vex"] | {"senses": [{"ignores": ["dark"]}]}
-    assert (3, 0) in squares_in_sight(fogged.world)
+    assert (3, 0) in squares_in_party_sight(fogged.world)
 
 
 def test_only_the_party_looks_and_nobody_who_is_out(fogged: Game) -> None:
@@ -211,7 +211,7 @@ def test_what_is_taken_back_is_fog_again(fogged: Game) -> None:
     fogged.play("combat door", at="F3", open=True)
     facts = [as_json(fact) for fact in fogged.facts]
     assert [fact["kind"] for fact in facts] == ["door-moved", "ground-seen"]
-    assert apply_changes(fogged.state, *changes_and_places_to_undo(facts)) == before
+    assert apply_changes(fogged.state, *changes_and_places_that_undo(facts)) == before
     state = before
     for fact in facts:
         state = apply_fact(state, fact)
@@ -370,7 +370,7 @@ def walls_around(rows: list[str]) -> Walls:
     inside, size = range(1, len(rows)), len(rows)
     upright = [[[x, y], [x, y + 1]] for y in range(size) for x in inside if rows[y][x] != rows[y][x - 1]]
     level = [[[x, y], [x + 1, y]] for y in inside for x in range(size) if rows[y][x] != rows[y - 1][x]]
-    return Walls(wall_segments([*upright, *level]))
+    return Walls(segments_in_wall_units([*upright, *level]))
 
 
 @pytest.mark.slow
@@ -407,7 +407,7 @@ def room(side: int, size: int) -> tuple[set[Square], Walls]:
     high = low + side
     around = [[low, low], [high, low], [high, high], [low, high], [low, low]]
     within = range(low, high)
-    return {(x, y) for x in within for y in within}, Walls(wall_segments([around]))
+    return {(x, y) for x in within for y in within}, Walls(segments_in_wall_units([around]))
 
 
 @pytest.mark.parametrize("side", [5, 7, 9])

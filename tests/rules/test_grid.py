@@ -14,16 +14,16 @@ from strike_cli.tabletop.grid import (
     Grid,
     Square,
     are_adjacent,
+    are_flanking,
     column_name,
     distance,
     distance_between_spaces,
-    flanks,
     footprint,
     format_square,
     parse_square,
     squares_between_spaces,
 )
-from strike_cli.tabletop.squares_and_lines import Walls, squares_between, wall_segments
+from strike_cli.tabletop.squares_and_lines import Walls, segments_in_wall_units, squares_on_line
 
 
 def anywhere(square: Square) -> bool:
@@ -144,7 +144,7 @@ def test_footprint_runs_right_and_down_from_the_top_left() -> None:
 def test_flanking_is_standing_exactly_opposite(a: Square, b: Square) -> None:
     """STR-TAC-20."""
     beside = max(map(abs, a)) == 1
-    assert flanks(a, (0, 0), b) == flanks(b, (0, 0), a) == (beside and b == (-a[0], -a[1]))
+    assert are_flanking(a, (0, 0), b) == are_flanking(b, (0, 0), a) == (beside and b == (-a[0], -a[1]))
 
 
 def test_flanking_a_creature_of_size_two() -> None:
@@ -158,8 +158,8 @@ def test_flanking_a_creature_of_size_two() -> None:
         ((-1, 0), (3, 0), False),  # too far away
     ]:
         with case(a, b, expected):
-            assert flanks(a, (0, 0), b, size_target=2) == expected
-            assert flanks(b, (0, 0), a, size_target=2) == expected
+            assert are_flanking(a, (0, 0), b, size_target=2) == expected
+            assert are_flanking(b, (0, 0), a, size_target=2) == expected
 
 
 def stands_beyond(square: Square, size: int, target: Square, target_size: int) -> tuple[int, ...] | None:
@@ -191,12 +191,18 @@ def test_flanking_in_any_sizes() -> None:
                     for (bx, by, size_b), other in beside.items():
                         b = target[0] + bx, target[1] + by
                         opposite = other == (-one[0], -one[1])
-                        assert flanks(a, target, b, size_a, size, size_b) == opposite, (a, b, size_a, size_b)
+                        assert are_flanking(a, target, b, size_a, size, size_b) == opposite, (
+                            a,
+                            b,
+                            size_a,
+                            size_b,
+                        )
                 for (ax, ay, size_a), one in beyond.items():
                     if not one:
                         a = target[0] + ax, target[1] + ay
                         assert not any(
-                            flanks(a, target, (target[0] + x, target[1] + y), size_a, size) for x, y in around
+                            are_flanking(a, target, (target[0] + x, target[1] + y), size_a, size)
+                            for x, y in around
                         )
 
 
@@ -220,13 +226,13 @@ def enters(square: Square, a: Square, b: Square) -> bool:
 
 @given(squares, squares)
 def test_a_line_is_every_square_it_enters_in_order(a: Square, b: Square) -> None:
-    way = squares_between(a, b)
+    way = squares_on_line(a, b)
     everywhere = {(x, y) for x in range(7) for y in range(7)}
     assert set(way) == {a} | {square for square in everywhere if enters(square, a, b)}
     assert len(way) == len(set(way))
     assert all(distance(here, there) == 1 for here, there in pairwise(way))
     assert way[0] == a
-    assert way == squares_between(b, a)[::-1]
+    assert way == squares_on_line(b, a)[::-1]
 
 
 # --- the map
@@ -550,7 +556,7 @@ def test_cover_is_a_blocked_square_entered_or_a_corner_shut(rows: list[str], a: 
     elif grid.has_cover(a, b):
         assert any(
             grid.is_blocked((here[0], there[1])) and grid.is_blocked((there[0], here[1]))
-            for here, there in pairwise(squares_between(a, b))
+            for here, there in pairwise(squares_on_line(a, b))
             if here[0] != there[0] and here[1] != there[1]
         )
 
@@ -582,7 +588,7 @@ def test_a_wall_cuts_what_it_touches() -> None:
     lines = [(a, b) for a, b in product(points, points) if a != b]
     for a, b in lines:
         for c, d in lines[::2]:
-            assert Walls([(c, d)]).cuts_line(a, b) == meet(a, b, c, d), (a, b, c, d)
+            assert Walls([(c, d)]).stops_line_ignoring_one_way(a, b) == meet(a, b, c, d), (a, b, c, d)
 
 
 corners = st.tuples(st.integers(0, 9), st.integers(0, 9))
@@ -591,10 +597,10 @@ corners = st.tuples(st.integers(0, 9), st.integers(0, 9))
 @given(st.lists(st.tuples(corners, corners), max_size=6), squares, squares)
 def test_walls_far_off_cut_nothing(walls: list[tuple[Square, Square]], a: Square, b: Square) -> None:
     """STR-TAC-22: those near two points cut what all of them cut."""
-    every = Walls(wall_segments([one, other] for one, other in walls))
+    every = Walls(segments_in_wall_units([one, other] for one, other in walls))
     ends = (a[0] * 100 + 50, a[1] * 100 + 50), (b[0] * 100 + 50, b[1] * 100 + 50)
     near = every.walls_near(*ends)
-    assert near.cuts_line(*ends) == every.cuts_line(*ends)
+    assert near.stops_line_ignoring_one_way(*ends) == every.stops_line_ignoring_one_way(*ends)
     assert set(near.segments) <= set(every.segments)
     left, right, top, bottom = min(a[0], b[0]), max(a[0], b[0]), min(a[1], b[1]), max(a[1], b[1])
     for wall in near.segments:

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from support.game import Game
 
-from strike_cli.kernel.driver import drive, refuse_more_dice
+from strike_cli.kernel.driver import play_until_open_decision, refuse_more_dice
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.board.movement_by_effects import displace_target
 from strike_cli.tabletop.fog import seen_part_of_map
 from strike_cli.tabletop.grid import grid_of
 from strike_cli.tabletop.party_sight import possibly_visible_squares
-from strike_cli.tabletop.squares_and_lines import SEE_THROUGH, WALK_THROUGH, walls_by_kind
+from strike_cli.tabletop.squares_and_lines import SEE_THROUGH, WALK_THROUGH, map_walls_of_encounter
 
 LINE = [[0, 1], [4, 1]]
 """Below the first row."""
@@ -85,7 +85,7 @@ def test_a_push_is_stopped_by_what_stops_steps(game: Game, kind: str, end: str, 
     """STR-TAC-25."""
     with_wall(game, kind, [[3, 9], [3, 0]], ".Vg.#")
     world = game.world
-    found = drive(
+    found = play_until_open_decision(
         displace_target(world, "goblin", "vex", 1, "push"), world, refuse_more_dice, first_option
     ).data
     assert (found.end, found.stopped_by) == (end, stopped)
@@ -93,12 +93,12 @@ def test_a_push_is_stopped_by_what_stops_steps(game: Game, kind: str, end: str, 
 
 def test_an_encounter_says_which_with_each_wall() -> None:
     walls = [LINE, {"line": [[0, 2], [1, 2]], "sight": False}, {"line": [[2, 2], [3, 2]], "steps": False}]
-    assert walls_by_kind(walls) == {
+    assert map_walls_of_encounter(walls) == {
         "walls": [LINE],
         SEE_THROUGH: [[[0, 2], [1, 2]]],
         WALK_THROUGH: [[[2, 2], [3, 2]]],
     }
-    assert walls_by_kind([{"line": LINE, "sight": True}]) == {"walls": [LINE]}
+    assert map_walls_of_encounter([{"line": LINE, "sight": True}]) == {"walls": [LINE]}
 
 
 def test_of_fogged_ground_there_is_what_was_seen() -> None:

@@ -39,13 +39,17 @@ def test_what_many_walls_stop_is_what_each_of_them_does() -> None:
                     any(squares_and_lines._walls_touching(a, b, squares_and_lines._WallIndex([each]).walls))
                     for each in segments
                 ]
-                assert walls.cuts_line(a, b) == (any(by_one) or walls.count_terrain_touched(a, b) > 1)
+                assert walls.stops_line_ignoring_one_way(a, b) == (
+                    any(by_one) or walls.count_terrain_wall_touches(a, b) > 1
+                )
                 near = walls.walls_near(a, b)
                 assert {each for each, met in zip(segments, by_one, strict=True) if met} <= {*near.segments}
                 # As far as somebody leans out at either end.
                 aside = source.randrange(-150, 151), source.randrange(-150, 151)
                 beside = [(x + aside[0], y + aside[1]) for x, y in (a, b)]
-                assert walls.cuts_line(beside[0], beside[1]) == near.cuts_line(beside[0], beside[1])
+                assert walls.stops_line_ignoring_one_way(
+                    beside[0], beside[1]
+                ) == near.stops_line_ignoring_one_way(beside[0], beside[1])
 
 
 def test_walls_and_doors_far_off_are_not_gone_through(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,11 +7,11 @@ import pytest
 from support.game import Game, book_with
 
 from strike_cli.content.merged_content import Book
-from strike_cli.kernel.driver import EnteredDice, drive
+from strike_cli.kernel.driver import EnteredDice, play_until_open_decision
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.problems import Problem
 from strike_cli.systems.combat.board.movement_by_effects import displace_target
-from strike_cli.systems.combat.bots.legal_options import legal_actions
+from strike_cli.systems.combat.bots.legal_options import legal_actions_worth_listing
 from strike_cli.systems.combat.bots.outcome_forecast import attack_odds
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.powers.power_use import UsePower
@@ -85,7 +85,7 @@ def test_standing_firm_is_against_being_forced(game: Game) -> None:
         game.draw("V.p..").begin("vex")
         has(game, "post", "rooted")
         world = game.world
-        drive(
+        play_until_open_decision(
             displace_target(world, "post", by, 2, kind, to="E1" if end == "E1" else None),
             world,
             NO_DICE,
@@ -153,7 +153,9 @@ def test_a_zone_gives_a_status_to_who_stands_in_it(game: Game) -> None:
 def test_the_options_know_a_longer_reach(game: Game) -> None:
     game.draw("V.p...").begin("vex")
     has(game, "vex", "long")
-    assert any(option.args.power == "torch" for option in legal_actions(game.world, "vex", ["power"]))  # type: ignore[attr-defined]
+    assert any(
+        option.args.power == "torch" for option in legal_actions_worth_listing(game.world, "vex", ["power"])
+    )  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(

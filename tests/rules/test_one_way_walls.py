@@ -14,22 +14,22 @@ from support.cases import case
 from support.game import Game
 from support.thorough import THOROUGH
 
-from strike_cli.kernel.driver import drive, refuse_more_dice
+from strike_cli.kernel.driver import play_until_open_decision, refuse_more_dice
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.board.areas import area_squares
 from strike_cli.systems.combat.board.movement_by_effects import displace_target
 from strike_cli.systems.combat.board.sight_and_hiding import sight_of
 from strike_cli.systems.combat.bots.full_bot import FullBot
-from strike_cli.systems.combat.bots.legal_options import legal_actions
+from strike_cli.systems.combat.bots.legal_options import legal_actions_worth_listing
 from strike_cli.systems.combat.bots.quick_bot import QuickTurn
-from strike_cli.systems.combat.encounter.objective import STEPS_WITHOUT_PATH, steps_to_nearest_square
+from strike_cli.systems.combat.encounter.objective import STEPS_WITHOUT_PATH, steps_to_squares_with_doors_open
 from strike_cli.systems.combat.facts.movement_and_sight import Wall
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.tabletop.fog import parse_seen_squares
 from strike_cli.tabletop.grid import Grid, Square, format_square, grid_of, parse_square
 from strike_cli.tabletop.party_sight import possibly_visible_squares
-from strike_cli.tabletop.squares_and_lines import Walls, wall_segments
+from strike_cli.tabletop.squares_and_lines import Walls, segments_in_wall_units
 
 LEDGE = [[[0, 1], [9, 1]]]
 """Drawn from left to right below the first row: it stops who comes from above, as left of its direction."""
@@ -42,7 +42,7 @@ def with_ledge(game: Game, *rows: str, walls: Any = LEDGE, first: str = "vex") -
 
 
 def grid_with(one_way: Any, rows: Any = ("....",) * 4, walls: Any = ()) -> Grid:
-    return Grid(rows, walls=Walls(wall_segments(walls), wall_segments(one_way)))
+    return Grid(rows, walls=Walls(segments_in_wall_units(walls), segments_in_wall_units(one_way)))
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,9 @@ def test_who_looks_past_its_end_finds_cover_behind_it_and_gives_none() -> None:
 @pytest.mark.parametrize(("wall", "far"), [([[1, 0.5], [1.5, 0.5], [2, 0.5]], 2), ([[0, 0.5], [3, 0.5]], 2)])
 def test_through_the_middle_of_a_square_one_goes_on_and_not_back(wall: Any, far: int) -> None:
     """STR-TAC-07: who has come into it from below leaves it upwards."""
-    grid = Grid(["...", "...", "..."], walls=Walls((), wall_segments([[(x, y + 1) for x, y in wall]])))
+    grid = Grid(
+        ["...", "...", "..."], walls=Walls((), segments_in_wall_units([[(x, y + 1) for x, y in wall]]))
+    )
     assert (1, 1) in grid.neighbours((1, far)) and (1, 1) not in grid.neighbours((1, 0))
     assert (1, 0) in grid.neighbours((1, 1)) and (1, far) not in grid.neighbours((1, 1))
 
@@ -138,7 +140,7 @@ def test_a_push_goes_over_it_one_way(game: Game, wall: Any, end: str, stopped: s
     """STR-TAC-25: whoever is shoved over a ledge falls down, and up it nobody is shoved."""
     with_ledge(game, ".Vg.#", walls=[wall])
     world = game.world
-    found = drive(
+    found = play_until_open_decision(
         displace_target(world, "goblin", "vex", 1, "push"), world, refuse_more_dice, first_option
     ).data
     assert (found.end, found.stopped_by) == (end, stopped)
@@ -151,7 +153,7 @@ def test_a_charge_goes_over_it_one_way(game: Game) -> None:
     assert data["attacks"][0]["result"] == "solid"
     game.next_turn_of("goblin")
     game.put("vex", at="A3")
-    assert not list(legal_actions(game.world, "goblin", ["charge"]))
+    assert not list(legal_actions_worth_listing(game.world, "goblin", ["charge"]))
     with pytest.raises(Refused):
         game.play("combat charge", who="goblin", target="vex")
 
@@ -189,8 +191,8 @@ def test_how_far_it_is_to_a_goal_is_the_way_there(game: Game) -> None:
     """Of what a fight is about, and from whom one runs."""
     with_ledge(game, "......V", "......g", ".......", walls=[[[9, 1], [1, 1]]])
     fight = game.get("fight")
-    assert steps_to_nearest_square(fight, ["G1"], fight["combatants"]["goblin"]) == 12
-    assert steps_to_nearest_square(fight, ["G2"], fight["combatants"]["vex"]) == 1
+    assert steps_to_squares_with_doors_open(fight, ["G1"], fight["combatants"]["goblin"]) == 12
+    assert steps_to_squares_with_doors_open(fight, ["G2"], fight["combatants"]["vex"]) == 1
 
 
 def test_a_long_way_is_no_farther_than_none(game: Game) -> None:
@@ -198,7 +200,7 @@ def test_a_long_way_is_no_farther_than_none(game: Game) -> None:
     game.draw("V" + "." * 70 + "g").begin("vex")
     fight = game.get("fight")
     end = format_square((71, 0))
-    assert steps_to_nearest_square(fight, [end], fight["combatants"]["vex"]) == STEPS_WITHOUT_PATH
+    assert steps_to_squares_with_doors_open(fight, [end], fight["combatants"]["vex"]) == STEPS_WITHOUT_PATH
 
 
 # --- against plain walls
@@ -216,7 +218,7 @@ def test_in_both_directions_they_are_plain_walls(
     rows: list[str], walls: list[Any], a: Square, b: Square, size: int, other: int
 ) -> None:
     """STR-TAC-07, STR-TAC-22, STR-TAC-24: steps, ways, sight and cover."""
-    plain = Grid(rows, walls=Walls(wall_segments(walls)))
+    plain = Grid(rows, walls=Walls(segments_in_wall_units(walls)))
     both = grid_with([*walls, *(wall[::-1] for wall in walls)], rows)
     assert both.fits(a, size) == plain.fits(a, size)
     assert both.neighbours(a, size) == plain.neighbours(a, size)
@@ -249,7 +251,11 @@ def test_they_stop_no_more_than_plain_walls_and_no_less_than_none(
     rows: list[str], walls: list[Any], a: Square, b: Square
 ) -> None:
     """STR-TAC-07, STR-TAC-22."""
-    plain, one_way, none = Grid(rows, walls=Walls(wall_segments(walls))), grid_with(walls, rows), Grid(rows)
+    plain, one_way, none = (
+        Grid(rows, walls=Walls(segments_in_wall_units(walls))),
+        grid_with(walls, rows),
+        Grid(rows),
+    )
     assert {*plain.neighbours(a)} <= {*one_way.neighbours(a)} <= {*none.neighbours(a)}
     assert plain.has_line_of_sight(a, b) <= one_way.has_line_of_sight(a, b)
     assert (

@@ -11,10 +11,10 @@ from support.game import Game, book_with
 from strike_cli.content.merged_content import Book
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import ContentProblem, Refused
-from strike_cli.systems.core.commands.merged_sheet import sheet_block
+from strike_cli.systems.core.commands.current_sheets import sheet_block
 from strike_cli.systems.core.conditions import severity_name
 from strike_cli.systems.wealth.purchase_roll import effective_wealth
-from strike_cli.tabletop.active_effects import effects_on, roll_reasons
+from strike_cli.tabletop.active_effects import effects_on, roll_reasons_from_effects
 from strike_cli.terminal.command_output import blocks_as_text
 
 TEXT = """
@@ -77,7 +77,7 @@ def test_a_severity_of_ones_own(game: Game) -> None:
     add(game, "geas")
     with pytest.raises(Refused, match="doesn't add up"):
         add(game, "geas")
-    assert [modifier.value for modifier in roll_reasons(game.world, "vex", "skill")[1]] == [-1]
+    assert [modifier.value for modifier in roll_reasons_from_effects(game.world, "vex", "skill")[1]] == [-1]
 
 
 @pytest.mark.parametrize(("severity", "name"), [("minor", "minor"), ("curse", "Curse"), ("gone", "gone")])
@@ -182,7 +182,9 @@ def test_on_a_whole_side(game: Game) -> None:
     """Everybody of the party, in scenes and out of them."""
     add(game, "hunted", "party")
     assert game.texts() == ["The party is Hunted."]
-    assert [source.kind for source in roll_reasons(game.world, "brann", "attack")[0]] == ["disadvantage"]
+    assert [source.kind for source in roll_reasons_from_effects(game.world, "brann", "attack")[0]] == [
+        "disadvantage"
+    ]
     game.draw("V..", "g.g").begin("vex")
     assert [held.id for held in effects_on(game.world, "vex")] == ["hunted"]
     assert list(effects_on(game.world, "goblin-1")) == []

@@ -17,24 +17,24 @@ from support.told import as_json
 from strike_cli.campaign.state_checks import state_faults
 from strike_cli.content.merged_content import Book
 from strike_cli.kernel.procedure import Happen
-from strike_cli.kernel.state_changes import apply_changes, changes_to_undo
+from strike_cli.kernel.state_changes import apply_changes, changes_that_undo
 from strike_cli.kernel.statements import say
 from strike_cli.problems import Problem, Refused, Usage
 from strike_cli.systems.core.facts.points import ComplicationUsed, TheComplication
 from strike_cli.systems.core.facts.rolls import LoseBy
 from strike_cli.systems.core.points_tricks_and_fallback import (
     COMPLICATION_WAYS,
-    can_use_fallback,
+    complications_and_substitutes,
+    has_unused_fallback,
     may_give_awesome_point,
-    usable_complications,
     use_fallback,
 )
-from strike_cli.systems.core.skill_roll import skill_use_changes
+from strike_cli.systems.core.skill_roll import changes_counting_skill_use
 from strike_cli.systems.core.skills_tricks_and_complications import complications_of, tricks_of
 from strike_cli.tabletop.characters_and_names import (
     GameMasterSpeaker,
     action_points,
-    characters_of_player,
+    characters_of_same_player,
     fallback_of,
     slug,
 )
@@ -203,8 +203,8 @@ def test_an_awesome_point_is_for_something(party: Game, why: str) -> None:
 
 def test_who_has_no_player_plays_for_themselves(party: Game) -> None:
     """STR-CORE-21: two sheets without a player are not one person's."""
-    assert characters_of_player(party.world, "odo") == ["odo"]
-    assert sorted(characters_of_player(party.world, "rat")) == ["rat", "vex"]
+    assert characters_of_same_player(party.world, "odo") == ["odo"]
+    assert sorted(characters_of_same_player(party.world, "rat")) == ["rat", "vex"]
 
 
 def test_who_has_no_sheet_has_no_action_points(party: Game) -> None:
@@ -305,7 +305,7 @@ def test_a_cost_may_be_used_as_a_complication(party: Game, typed: str, kind: str
     party.set("characters.vex.conditions", ["core:angry", "core:winded", "core:winded"])
     party.set("characters.vex.flaws", [{"id": "f1", "on": "the black rope", "text": "frayed"}])
     party.set("characters.vex.favors", [{"id": "v1", "to": "The Order"}])
-    assert [one.kind for one in usable_complications(party.world, "vex")] == [
+    assert [one.kind for one in complications_and_substitutes(party.world, "vex")] == [
         "complication", "complication", "condition", "condition", "flaw", "favor",
     ]  # fmt: skip
     with pytest.raises(Refused) as refused:
@@ -350,7 +350,7 @@ def test_the_counter_wraps(book: Book, need: int, uses: int, left: int, earned: 
 def after_a_roll(game: Game, die: int, who: str = "odo", fallback: str = "keep") -> dict[str, Any]:
     """A Skilled roll of one's own Skill. Its Cost is waived; a Fallback is kept unless told otherwise."""
     skill = game.book.characters[who]["skills"][0]
-    offered = [fallback] if die < 3 and can_use_fallback(game.world, who) else []
+    offered = [fallback] if die < 3 and has_unused_fallback(game.world, who) else []
     waived = ["waive"] if die in (1, 3) else []
     return game.play("roll skill", who=who, skill=skill, dice=[die], choose=[*offered, *waived])
 
@@ -383,13 +383,13 @@ def test_a_fallback_turns_twists_only(party: Game, die: int) -> None:
     after_a_roll(party, die)
     with pytest.raises(Refused, match="was a Success"):
         do(party, "fallback", who="odo")
-    assert can_use_fallback(party.world, "odo")
+    assert has_unused_fallback(party.world, "odo")
 
 
 def test_no_fallback_before_the_first_level_up(party: Game) -> None:
     """STR-CORE-31: it is gained there; until then there is none."""
     after_a_roll(party, 2, "vex")
-    assert not can_use_fallback(party.world, "vex")
+    assert not has_unused_fallback(party.world, "vex")
     with pytest.raises(Refused, match="no Fallback yet"):
         do(party, "fallback", who="vex")
     do(party, "advance level-up", who="vex", fallback="planning")
@@ -415,7 +415,7 @@ def test_a_fallback_inside_a_roll(party: Game, die: int, costs: int) -> None:
     """STR-CORE-31: the roll offers it where it shows a Twist, and comes to the Success."""
     data = after_a_roll(party, die, fallback="use")
     assert (data["outcome"], data["costs"], data["fallback"]) == ("success", costs, "a kind word")
-    assert not can_use_fallback(party.world, "odo")
+    assert not has_unused_fallback(party.world, "odo")
     assert after_a_roll(party, die)["outcome"] == "twist"
     with pytest.raises(Refused, match="already"):
         do(party, "fallback", who="odo")
@@ -482,7 +482,7 @@ def roll_by_hand(game: Game, who: str, die: int) -> None:
     skill = (game.book.characters[who]["skills"] or ["Any"])[0]
     last = {"skill": skill, "outcome": outcome[0], "costs": outcome[1]}
     game.set(f"characters.{who}.last_roll", last)
-    for path, value in skill_use_changes(game.world, who, skill).items():
+    for path, value in changes_counting_skill_use(game.world, who, skill).items():
         game.set(path, value)
 
 
@@ -510,7 +510,7 @@ def test_whatever_is_played(book: Book, commands: list[tuple[str, dict[str, Any]
         number = game.get("session.number", 0)
         for fact in game.facts:
             if fact.kind == "awesome-given":
-                giver, to = characters_of_player(game.world, fact.who), fact.details["to"]
+                giver, to = characters_of_same_player(game.world, fact.who), fact.details["to"]
                 assert to not in giver
                 key = (number, min(giver))
                 assert key not in awarded
@@ -518,7 +518,7 @@ def test_whatever_is_played(book: Book, commands: list[tuple[str, dict[str, Any]
             elif fact.kind == "fallback-used":
                 assert (number, fact.who) not in fell_back
                 fell_back.add((number, fact.who))
-        taken_back = changes_to_undo([as_json(fact) for fact in game.facts])
+        taken_back = changes_that_undo([as_json(fact) for fact in game.facts])
         assert apply_changes(game.state, taken_back) == before
         for who in game.book.characters:
             assert ap(game, who) >= 0

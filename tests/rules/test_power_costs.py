@@ -8,11 +8,14 @@ from support.game import Game, book_with
 
 from strike_cli.content.merged_content import Book
 from strike_cli.problems import ContentProblem, Refused
-from strike_cli.systems.combat.commands.power_descriptions import aura_in_words, cost_words
+from strike_cli.systems.combat.commands.power_descriptions import (
+    aura_effects_in_words,
+    cost_and_trigger_words,
+)
 from strike_cli.systems.combat.commands.sheet_view import fight_part_of_sheet
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.powers.powers_and_targets import power_as_user_has_it
-from strike_cli.systems.combat.powers.standard_powers_and_use_limits import uses_left
+from strike_cli.systems.combat.powers.standard_powers_and_use_limits import uses_left_and_in_all
 
 TEXT = """
 [powers]
@@ -72,10 +75,9 @@ def test_charges_are_kept_between_fights_until_a_rest(game: Game) -> None:
     assert game.get("characters.vex.charges") is None
     game.set("characters.vex.charges", {"wand": {"spent": 3}})  # the power had more of them, once
     game.draw("V...p")
-    assert uses_left(Fight(game.world), "vex", power_as_user_has_it(Fight(game.world), "vex", "wand")) == (
-        0,
-        2,
-    )
+    assert uses_left_and_in_all(
+        Fight(game.world), "vex", power_as_user_has_it(Fight(game.world), "vex", "wand")
+    ) == (0, 2)
 
 
 def test_a_sheet_tells_the_charges_that_are_left(game: Game) -> None:
@@ -85,7 +87,7 @@ def test_a_sheet_tells_the_charges_that_are_left(game: Game) -> None:
 
 def test_an_aura_in_words(book: Book) -> None:
     aura = {"name": "Dread", "spread": 2, "status": "core:slowed", "who": "enemies", "difficult": True}
-    assert aura_in_words(book, aura) == "difficult, Slowed for enemies"
+    assert aura_effects_in_words(book, aura) == "difficult, Slowed for enemies"
 
 
 def test_a_creatures_charges_are_those_of_the_fight(game: Game) -> None:
@@ -131,10 +133,10 @@ def test_once_a_fight_is_not_once_a_round(game: Game) -> None:
 
 
 def test_how_it_is_said(book: Book) -> None:
-    assert cost_words(book.powers["spark"]) == "role action, 2 times a fight"
-    assert cost_words(book.powers["breath"]) == "role action, once a fight, returns on 5 or more"
-    assert cost_words(book.powers["wand"]) == "role action, 2 charges (rest: day)"
-    assert cost_words(book.powers["blood"]) == "role action, 4 HP"
+    assert cost_and_trigger_words(book.powers["spark"]) == "role action, 2 times a fight"
+    assert cost_and_trigger_words(book.powers["breath"]) == "role action, once a fight, returns on 5 or more"
+    assert cost_and_trigger_words(book.powers["wand"]) == "role action, 2 charges (rest: day)"
+    assert cost_and_trigger_words(book.powers["blood"]) == "role action, 4 HP"
 
 
 @pytest.mark.parametrize(

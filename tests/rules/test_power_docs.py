@@ -15,15 +15,15 @@ from support.cases import case
 from support.game import Game, book_with
 from support.thorough import THOROUGH
 
-from strike_cli.kernel.driver import drive
+from strike_cli.kernel.driver import play_until_open_decision
 from strike_cli.kernel.procedure import Choose, Roll
 from strike_cli.play.playable_moves_and_time_limit import find_move
-from strike_cli.systems.combat.bots.legal_options import legal_actions
+from strike_cli.systems.combat.bots.legal_options import legal_actions_worth_listing
 from strike_cli.systems.combat.bots.position_value import expected_gain
-from strike_cli.systems.combat.commands.power_descriptions import power_words
+from strike_cli.systems.combat.commands.power_descriptions import power_details_in_one_line
 from strike_cli.systems.combat.steps import AMOUNTS, PARTS, REACTION_EVENTS, TURNS, WAYS_OF_ZONES, WHOM
 from strike_cli.systems.combat.steps.step import STEPS
-from strike_cli.systems.combat.validation import state_faults
+from strike_cli.systems.combat.validation import fight_state_faults
 from strike_cli.tabletop.rules_vocabulary import NUMBERS, OF_ZONES
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -39,7 +39,7 @@ def test_an_example_is_played(text: str) -> None:
     book = book_with(text, "vex", "brann", "goblin")
     own = set(tomllib.loads(text).get("powers", {}))
     for key in own:
-        assert "None" not in power_words(book, book.powers[key])
+        assert "None" not in power_details_in_one_line(book, book.powers[key])
     used: set[str] = set()
     answers = {key for key in own if "on" in book.powers[key]}
     for seed in range(4):
@@ -58,17 +58,21 @@ def play_all(game: Game, own: set[str], chance: Random) -> set[str]:
         who = game.get("fight.active")
         if who is None:  # who fell as the turn began
             break
-        mine = [option for option in legal_actions(game.world, who, ["power"]) if option.args.power in own]  # type: ignore[attr-defined]
+        mine = [
+            option
+            for option in legal_actions_worth_listing(game.world, who, ["power"])
+            if option.args.power in own
+        ]  # type: ignore[attr-defined]
         if mine:
             option = chance.choice(mine)
             expected_gain(game.world, who, option)
             world = game.world
             procedure = find_move(option.command).start(world, option.args.as_json())
             dice, choices = seeded(chance)
-            assert drive(procedure, world, dice, choices).pending is None
+            assert play_until_open_decision(procedure, world, dice, choices).pending is None
             game.state = world.state
             used.add(option.args.power)  # type: ignore[attr-defined]
-        assert state_faults(game.state) == []
+        assert fight_state_faults(game.state) == []
         if {one["side"] for one in game.get("fight.combatants").values() if "out" not in one} != {
             "party",
             "enemies",
@@ -76,7 +80,7 @@ def play_all(game: Game, own: set[str], chance: Random) -> set[str]:
             break
         for name in ("combat end-turn", "combat turn"):
             world = game.world
-            drive(find_move(name).start(world, {}), world, *seeded(chance))
+            play_until_open_decision(find_move(name).start(world, {}), world, *seeded(chance))
             game.state = world.state
     return used
 

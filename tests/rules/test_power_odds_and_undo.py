@@ -20,10 +20,10 @@ from support.told import as_json
 
 from strike_cli.campaign.state_checks import state_faults
 from strike_cli.content.merged_content import Book
-from strike_cli.kernel.driver import drive
+from strike_cli.kernel.driver import play_until_open_decision
 from strike_cli.kernel.exact_odds import exact_chances, first_option
 from strike_cli.kernel.procedure import Choose, Happen, Happened, Procedure, Roll, World
-from strike_cli.kernel.state_changes import State, apply_changes, changes_and_places_to_undo
+from strike_cli.kernel.state_changes import State, apply_changes, changes_and_places_that_undo
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.systems.combat.bots.position_value import USUAL_POLICY
 
@@ -200,7 +200,7 @@ def test_it_can_be_taken_back(case: tuple[Case, Game]) -> None:
     power, game = case
     for state, facts, _ in all_falls(power, game):
         assert state_faults(state, game.book, {}) == []
-        changes, places = changes_and_places_to_undo([as_json(fact) for fact in facts])
+        changes, places = changes_and_places_that_undo([as_json(fact) for fact in facts])
         assert apply_changes(state, changes, places) == game.state
 
 
@@ -225,6 +225,6 @@ def test_the_bot_stands_in(books: dict[str, Book]) -> None:
     game.draw("gV", ".B").begin("goblin").put("vex", hp=1)
     world = game.world
     procedure = find_move("combat attack").start(world, attack("goblin", "vex"))
-    assert drive(procedure, world, lambda roll: [5] * roll.n, USUAL_POLICY).pending is None
+    assert play_until_open_decision(procedure, world, lambda roll: [5] * roll.n, USUAL_POLICY).pending is None
     assert world.get("fight.combatants.vex.hp") == 1
     assert world.get("fight.combatants.brann.hp") < game.of("brann", "hp")

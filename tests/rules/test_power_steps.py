@@ -14,7 +14,7 @@ from support.told import text_of
 
 from strike_cli.content.merged_content import Book
 from strike_cli.faults import Fault, Place
-from strike_cli.kernel.driver import EnteredDice, drive
+from strike_cli.kernel.driver import EnteredDice, play_until_open_decision
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.problems import Problem
 from strike_cli.systems.combat.board.square_entry import may_change_places
@@ -23,7 +23,7 @@ from strike_cli.systems.combat.commands.power_descriptions import cost_and_effec
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.powers.power_use import UsePower
 from strike_cli.systems.combat.powers.powers_and_targets import Aim, PowerUse
-from strike_cli.systems.combat.powers.step_amounts import roll_step_amount
+from strike_cli.systems.combat.powers.step_amounts import determine_step_amount
 from strike_cli.systems.combat.powers.step_play_and_summaries import WouldDoNothing, must_affect_somebody
 from strike_cli.systems.combat.steps import amount_in_words
 from strike_cli.systems.combat.steps.step import STEPS, EffectStep, step_class_of, step_words_on_sheet
@@ -519,8 +519,8 @@ def test_what_an_amount_comes_to(book: Book) -> None:
             game = Game(book).draw("V..p").begin("vex").put("post", hp=93)
             use = PowerUse("vex", {"name": "Surge"}, Aim(("post",)))
             rolled = EnteredDice(faces)
-            played = drive(
-                roll_step_amount(game.world, use, amount, "post"), game.world, rolled, first_option
+            played = play_until_open_decision(
+                determine_step_amount(game.world, use, amount, "post"), game.world, rolled, first_option
             )
             rolled.check_all_used()
             assert played.data == comes_to
@@ -539,9 +539,12 @@ def test_what_is_added_to_nothing(book: Book) -> None:
         )
         for amount in amounts:
             with case(amount, places):
-                counted = roll_step_amount(game.world, use, {**amount, "plus": 3}, "post")
+                counted = determine_step_amount(game.world, use, {**amount, "plus": 3}, "post")
                 near = amount["of"] == "enemies-adjacent" and not places
-                assert drive(counted, game.world, EnteredDice([]), first_option).data == 3 + near
+                assert (
+                    play_until_open_decision(counted, game.world, EnteredDice([]), first_option).data
+                    == 3 + near
+                )
 
 
 def test_one_square_to_go_to_is_a_choice() -> None:

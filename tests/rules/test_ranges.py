@@ -13,7 +13,7 @@ from support.game import Game
 from strike_cli.systems.campaign.commands.token_reach_and_sight import RangeFinder
 from strike_cli.systems.combat.board.move import Fight, destinations
 from strike_cli.systems.combat.board.move_and_attack_ranges import move_and_attack_ranges
-from strike_cli.systems.combat.bots.legal_options import legal_actions
+from strike_cli.systems.combat.bots.legal_options import legal_actions_worth_listing
 from strike_cli.tabletop.grid import distance_between_spaces
 
 
@@ -22,7 +22,7 @@ def test_they_may_go_where_a_move_may_end(game: Game) -> None:
     game.draw("V..#...", "...#.g.", ".......").begin("vex")
     moves = move_and_attack_ranges(game.world, "vex").moves
     assert moves == tuple(sorted(destinations(Fight(game.world), "vex")))
-    listed = {option.args.to for option in legal_actions(game.world, "vex", ["move"])}  # type: ignore[attr-defined]
+    listed = {option.args.to for option in legal_actions_worth_listing(game.world, "vex", ["move"])}  # type: ignore[attr-defined]
     assert len(moves) == len(listed)
 
 
@@ -118,8 +118,8 @@ def test_players_are_told_of_their_own_side(in_campaign: Strike, folder: Path) -
     assert find("nobody", gm=True) is None
     in_campaign("combat place vex D3")
     assert find("vex", gm=False) != told, "the campaign is read again once it is another"
-    assert find.in_sight() is None, "there is no fog"
+    assert find.squares_in_party_sight() is None, "there is no fog"
     in_campaign("combat fog on")
-    assert {"x": 3, "y": 2} in (find.in_sight() or [])
+    assert {"x": 3, "y": 2} in (find.squares_in_party_sight() or [])
     in_campaign("combat abandon")
     assert find("vex", gm=False) is None

@@ -16,7 +16,7 @@ from strike_cli.tabletop.characters_and_names import (
     scenes_of_person,
 )
 from strike_cli.tabletop.grid import Grid
-from strike_cli.tabletop.squares_and_lines import Walls, wall_segments
+from strike_cli.tabletop.squares_and_lines import Walls, segments_in_wall_units
 
 
 def test_people_of_a_conflict_are_in_its_scene(game: Game) -> None:
@@ -70,7 +70,7 @@ def test_a_flaw_used_is_a_twist_in_the_journal(game: Game) -> None:
 
 def test_the_large_stand_where_walls_are_elsewhere() -> None:
     """STR-TAC-07: a wall through their squares is in the way, one beside is not."""
-    walls = {far: Walls(wall_segments([[[far, 0], [far, 4]]])) for far in (1, 2, 3)}
+    walls = {far: Walls(segments_in_wall_units([[[far, 0], [far, 4]]])) for far in (1, 2, 3)}
     fits = {far: Grid(["...."] * 4, walls=wall).fits((1, 1), 2) for far, wall in walls.items()}
     assert fits == {1: True, 2: False, 3: True}
 

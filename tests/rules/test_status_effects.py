@@ -20,7 +20,7 @@ from strike_cli.tabletop.active_effects import (
     reactions_to,
     remap_damage,
     remap_die,
-    roll_reasons,
+    roll_reasons_from_effects,
 )
 from strike_cli.tabletop.facts import OfStatus, TargetIs
 
@@ -75,7 +75,7 @@ def has(game: Game, who: str, *statuses: str, **more: Any) -> Game:
 
 
 def numbers(game: Game, roll: str, **more: Any) -> list[int]:
-    return [item.value for item in roll_reasons(game.world, "vex", roll, **more)[1]]
+    return [item.value for item in roll_reasons_from_effects(game.world, "vex", roll, **more)[1]]
 
 
 def test_what_bears_on_a_roll(game: Game) -> None:
@@ -91,10 +91,10 @@ def test_what_bears_on_a_roll(game: Game) -> None:
     assert numbers(game, "save", tags=frozenset({"wet"})) == [-1]
     game.set("fight.round", 2)
     assert numbers(game, "attack") == [2, -1]
-    sources, modifiers = roll_reasons(game.world, "vex", "attack", side="against")
+    sources, modifiers = roll_reasons_from_effects(game.world, "vex", "attack", side="against")
     assert [(one.kind, one.reason) for one in sources] == [("advantage", TargetIs(OfStatus("many")))]
     assert modifiers == []
-    sources, _ = roll_reasons(game.world, "vex", "save")
+    sources, _ = roll_reasons_from_effects(game.world, "vex", "save")
     assert [(one.kind, one.reason) for one in sources] == [("disadvantage", OfStatus("many"))]
 
 

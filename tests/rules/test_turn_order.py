@@ -8,8 +8,8 @@ from strike_cli.tabletop.turn_order import (
     Entry,
     first_with_turn_left,
     order_entries,
-    turns_begun,
     turns_left_in_round,
+    which_turns_have_begun,
 )
 
 
@@ -31,7 +31,7 @@ def test_a_place_in_the_order_says_how_it_stands() -> None:
         Entry("vex", "acted", 5), Entry("ogre", "acted"), Entry("goblin", "out"), Entry("odo", "delayed"),
         Entry("ogre", "acting"), Entry("post", "waiting", None, 3),
     ]  # fmt: skip
-    assert turns_begun(scene, people) == [True, True, True, False, True, False]
+    assert which_turns_have_begun(scene, people) == [True, True, True, False, True, False]
     assert turns_left_in_round(scene, people) == ["odo", "ogre", "post"]
     assert first_with_turn_left(scene, people) == "odo"
     assert first_with_turn_left({**scene, "order": ["goblin", "vex"]}, people) == "vex", (

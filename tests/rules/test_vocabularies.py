@@ -153,7 +153,7 @@ def test_what_a_plugin_brings_and_a_scene_has() -> None:
     read = STATUS.check({"name": "X"}, Place("x"), faults)
     source = {"on": "haggle", "gives": 1, "side": "own", "range": "any", "tags": []}
     read |= {"sources": [source], "reactions": [{"on": on, "steps": []} for on in ("tide", "ebb", "dawn")]}
-    assert [line.text for line in reader.explain_contributions(read)] == [
+    assert [line.text for line in reader.explain_effects(read)] == [
         "its haggling have +1", "when the tide goes out: it hums", "at ebb: it hums", "at daybreak: it hums",
     ]  # fmt: skip
 

@@ -8,7 +8,7 @@ from support.game import Game
 from strike_cli.play.gm_override.maps import DoorArgs
 from strike_cli.systems.combat.board.move import MoveAction
 from strike_cli.systems.combat.gm_hp_and_statuses import SetHitPoints
-from strike_cli.systems.combat.gm_override import command_for_tabletop_change
+from strike_cli.systems.combat.gm_override import interpret_tabletop_change
 from strike_cli.tabletop.vtt_edits import DOOR, METER, MOVED, InterpretedChange, TabletopChange
 
 AT, HP = {"fight.combatants.vex.at": "C1"}, {"fight.combatants.vex.hp": 4}
@@ -55,6 +55,6 @@ def test_what_a_change_is(game: Game, change: TabletopChange, taken: Interpreted
     """STR-TAC-07, 08: a token that was moved is a Move Action that is asked about, HP are the game master's
     hand; of who is not in the fight, and of other numbers, nothing is taken."""
     game.draw("V...g").begin("vex")
-    found = command_for_tabletop_change(game.world, change)
+    found = interpret_tabletop_change(game.world, change)
     assert found == taken
     assert type(found.args) is type(taken.args)

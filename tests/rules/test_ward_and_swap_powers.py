@@ -14,9 +14,9 @@ from support.game import Game, book_with
 from strike_cli.content.merged_content import Book
 from strike_cli.problems import ContentProblem
 from strike_cli.systems.combat.bots.outcome_forecast import attack_odds
-from strike_cli.systems.combat.bots.position_value import side_value
+from strike_cli.systems.combat.bots.position_value import fight_value_to_side
 from strike_cli.systems.combat.fight_state import Fight
-from strike_cli.systems.combat.health_and_statuses import statuses_in_words
+from strike_cli.systems.combat.health_and_statuses import statuses_and_conditions_in_words
 from strike_cli.systems.combat.powers.power_use import UsePower
 from strike_cli.systems.combat.powers.step_play_and_summaries import WouldDoNothing
 
@@ -67,11 +67,11 @@ def test_a_ward_of_5_is_used_up(game: Game) -> None:
 def test_bots_count_what_a_ward_keeps_off(game: Game) -> None:
     """In HP, so that they give the larger of two, and strike elsewhere first."""
     side = Fight(game.world).side("brann")
-    bare = side_value(game.book, game.world.state, side)
+    bare = fight_value_to_side(game.book, game.world.state, side)
     use(game, "ward", "brann")
-    assert side_value(game.book, game.world.state, side) - bare == 5
+    assert fight_value_to_side(game.book, game.world.state, side) - bare == 5
     hurt(game, "brann", 4)
-    assert side_value(game.book, game.world.state, side) - bare == 1
+    assert fight_value_to_side(game.book, game.world.state, side) - bare == 1
 
 
 def test_a_ward_given_again_is_whole_again(game: Game) -> None:
@@ -190,7 +190,7 @@ def test_odds_know_what_a_ward_takes(game: Game) -> None:
 
 def test_a_number_stands_with_its_status(game: Game) -> None:
     use(game, "ward", "brann")
-    assert "Warded 5 by Vex (this fight)" in statuses_in_words(game.world, "brann")
+    assert "Warded 5 by Vex (this fight)" in statuses_and_conditions_in_words(game.world, "brann")
 
 
 def test_what_can_do_nothing_is_refused() -> None:

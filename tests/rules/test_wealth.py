@@ -12,13 +12,13 @@ from support.told import text_of
 
 from strike_cli.problems import Refused
 from strike_cli.systems.wealth.purchase_roll import (
-    cash_parcels,
     column_for_price,
     column_name,
     effective_wealth,
     numbers,
     outcome_words,
     rank_name,
+    ranks_of_cash_parcels,
 )
 
 S, SB, SC, SCC = ("success", 0, 0, 0), ("success", 1, 0, 0), ("success", 0, 1, 0), ("success", 0, 2, 1)
@@ -210,7 +210,7 @@ def test_recovery(game: Game, held: Any, condition: str, parcel: int, left: Any,
     data = game.play("wealth recover", who="vex", condition=condition, parcel=True)
     assert (data["parcel"], data["wealth"]) == (parcel, wealth)
     assert conditions(game, "vex") == left
-    assert cash_parcels(game.world, "vex") == [4, 0]
+    assert ranks_of_cash_parcels(game.world, "vex") == [4, 0]
     assert effective_wealth(game.world, "vex").effective == wealth
 
 
@@ -373,7 +373,7 @@ def test_a_pool_buys_one_tier_up(game: Game) -> None:
     """STR-CORE-28: three of Wealth 1 and two parcels roll as 2; the parcels are used up."""
     data = pool(with_parcels(game, 1, 1, 2), "vex", "brann", "odo", price=2, parcels=[1, 1], dice=[5])
     assert (data["wealth"], data["column"], data["got"]) == (2, "same", True)
-    assert cash_parcels(game.world, "brann") == [2]
+    assert ranks_of_cash_parcels(game.world, "brann") == [2]
 
 
 @pytest.mark.parametrize(("task", "other"), [("", "Barter"), ("Barter", "")])
@@ -470,7 +470,7 @@ def test_a_parcel_buys_its_rank_or_below(game: Game) -> None:
     before = game.state
     game.play("wealth cash spend", who="vex", rank=2, what="the boat")
     assert game.texts() == ["Vex buys the boat with a cash parcel of rank 2."]
-    assert cash_parcels(game.world, "vex") == []
+    assert ranks_of_cash_parcels(game.world, "vex") == []
     game.state = before
     assert game.play("wealth cash spend", who="vex", rank=2, price=0, what="soup")["price"] == 0
     game.state = before
@@ -485,7 +485,7 @@ def test_what_the_sheet_gave_stays_spent(game: Game) -> None:
     game.book = copy(game.book)
     game.book.characters = {"odo": {**game.book.characters["odo"], "cash": [1]}}
     game.play("wealth cash spend", who="odo", rank=1, what="soup")
-    assert cash_parcels(game.world, "odo") == []
+    assert ranks_of_cash_parcels(game.world, "odo") == []
 
 
 @pytest.mark.parametrize(("rank", "wealth"), [(3, 2), (4, 3)])
@@ -494,7 +494,7 @@ def test_investing_raises_wealth_for_good(game: Game, rank: int, wealth: int) ->
     game.play("wealth cash add", who="vex", rank=rank, why="")
     assert game.play("wealth invest", who="vex", rank=rank)["wealth"] == wealth
     assert effective_wealth(game.world, "vex").wealth == wealth
-    assert cash_parcels(game.world, "vex") == []
+    assert ranks_of_cash_parcels(game.world, "vex") == []
 
 
 @pytest.mark.parametrize("rank", [0, 1, 2])

@@ -12,14 +12,14 @@ import pytest
 from support.game import Game, book_with
 
 from strike_cli.content.merged_content import Book
-from strike_cli.kernel.driver import drive
+from strike_cli.kernel.driver import play_until_open_decision
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal_options import Option
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.systems.combat.bots.full_bot import FullBot
-from strike_cli.systems.combat.bots.legal_options import END_TURN, legal_actions
-from strike_cli.systems.combat.bots.outcome_forecast import ForeseenOutcome, option_chances
+from strike_cli.systems.combat.bots.legal_options import END_TURN, legal_actions_worth_listing
+from strike_cli.systems.combat.bots.outcome_forecast import ForeseenOutcome, outcome_chances_of_option
 from strike_cli.systems.combat.powers.power_use import UsePower
 
 TEXT = """
@@ -110,12 +110,15 @@ def bot_uses(game: Game, who: str, power: str) -> bool:
     book = copy(game.book)
     book.characters = {**book.characters, who: {**book.characters[who], "powers": [power]}}
     world = World(book, game.state)
-    assert any(getattr(option.args, "power", "") == power for option in legal_actions(world, who, ["power"]))
+    assert any(
+        getattr(option.args, "power", "") == power
+        for option in legal_actions_worth_listing(world, who, ["power"])
+    )
     while (option := FullBot().choose_command(world, who)) != END_TURN:
         if getattr(option.args, "power", "") == power:
             return True
         procedure = find_move(option.command).start(world, option.args.as_json())
-        drive(procedure, world, lambda roll: [3] * roll.n, first_option)
+        play_until_open_decision(procedure, world, lambda roll: [3] * roll.n, first_option)
     return False
 
 
@@ -127,7 +130,7 @@ def chances_of(game: Game, who: str, power: str, *of: str) -> dict[tuple[int, ..
         return tuple(int(people[one]["max_hp"]) - int(people[one]["hp"]) for one in of)
 
     option = Option("combat use", UsePower(who=who, power=power), ())
-    ways = option_chances(game.world, option, read)
+    ways = outcome_chances_of_option(game.world, option, read)
     assert ways.plays == 0
     return dict(ways)
 
@@ -174,7 +177,7 @@ def test_the_odds_of_the_mirror(game: Game) -> None:
 
     damage = {1: 0, 2: 0, 3: 1, 4: 1, 5: 1, 6: 2}
     wanted = Counter((0, damage[die]) for die in range(1, 7))
-    assert dict(option_chances(game.world, option, read)) == {
+    assert dict(outcome_chances_of_option(game.world, option, read)) == {
         key: Fraction(count, 6) for key, count in wanted.items()
     }
 

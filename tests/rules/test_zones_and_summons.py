@@ -18,7 +18,7 @@ from strike_cli.systems.combat.board.move import destinations
 from strike_cli.systems.combat.board.sight_and_hiding import CLEAR, is_in_cover, sight_of
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.powers.step_play_and_summaries import WouldDoNothing
-from strike_cli.systems.combat.validation import state_faults
+from strike_cli.systems.combat.validation import fight_state_faults
 from strike_cli.tabletop.active_effects import effects_on
 from strike_cli.tabletop.zones import zone_affects
 from strike_cli.visibility.audiences import PLAYERS
@@ -378,7 +378,7 @@ def test_a_wall_blocks_ways_and_sight_and_is_gone_again(game: Game) -> None:
     assert fight.grid.is_blocked((2, 1))
     with pytest.raises(Problem, match="D2"):
         game.move("vex", "D2")
-    assert state_faults(game.state) == []
+    assert fight_state_faults(game.state) == []
     game.next_turn_of("vex")
     assert not Fight(game.world).grid.is_blocked((2, 1))
     assert "Rampart is gone." in game.texts()

@@ -22,9 +22,9 @@ from table.conftest import Asker as Asking
 import strike_cli
 from strike_cli import registry
 from strike_cli.cli.app import root_command
-from strike_cli.command_line_splitting import quote_word
+from strike_cli.command_line_splitting import quote_word_if_needed
 from strike_cli.phones.links import get_or_make_link_secrets
-from strike_cli.phones.player_page import PhoneSnapshot
+from strike_cli.phones.player_page_data import PhoneSnapshot
 from strike_cli.phones.players_api import PlayersAccess
 from strike_cli.problems import Problem
 from strike_cli.registry import remote_permissions
@@ -40,7 +40,7 @@ from strike_cli.serve.hosted_game import CommandRequest, HostedGame
 from strike_cli.serve.mcp_tools import Assistant, Tools
 from strike_cli.session.command_catalogue import commands_in_group, find_command_in_line
 from strike_cli.terminal.commands_and_options import Command
-from strike_cli.terminal.screen.campaign_view import players_view
+from strike_cli.terminal.screen.campaign_view import audience_view_for_players
 from strike_table.access_control import watch_token
 from strike_table.audience_views import LinkAudience
 from strike_table.gm_commands import HEADER
@@ -130,10 +130,10 @@ def codes_at_doors(
 ) -> Iterator[list[str]]:
     """With which codes serve, mcp's `play` and `look`, and `accept` of a forged proposal refuse each line;
     none of them changes anything. The box says what serve says, and a phone takes none."""
-    from strike_cli.phones import player_page
+    from strike_cli.phones import player_page_data
 
     monkeypatch.setattr(
-        player_page, "is_proposal_still_possible", lambda campaign, proposal: True
+        player_page_data, "is_proposal_still_possible", lambda campaign, proposal: True
     )  # as if the other guard failed
     with (
         TableDoors(folder) as table,
@@ -143,7 +143,7 @@ def codes_at_doors(
         tools = Tools(mcp, Assistant())
         for line in lines:
             error = serve.play_request(CommandRequest(line)).result()["error"]
-            typed = " ".join(map(quote_word, line))
+            typed = " ".join(map(quote_word_if_needed, line))
             table.box_refuses(typed, error)
             table.phone_takes_nothing_of(typed)
             told = [refusal_of(tool(typed)) for tool in (tools.play, tools.look)]
@@ -166,7 +166,7 @@ class TableDoors:
         file.write_text(file.read_text(encoding="utf-8") + '\n[table]\nanswers = "on"\n', encoding="utf-8")
         self._desk = GameMasterConsole(folder)
         phones = PlayersAccess(folder, KEY)
-        self._ask = Asking(TableStore(folder / "bridge" / "table"), acts=self._desk, players=phones)
+        self._ask = Asking(TableStore(folder / "bridge" / "table"), gm_commands=self._desk, players=phones)
         self._page = f"/acts?watch={watch_token(KEY, LinkAudience.GM)}"
         self._token = self._ask("GET", self._page, key=None).json()["token"]
         self._link = get_or_make_link_secrets(folder, ["vex"])["vex"]
@@ -247,8 +247,8 @@ def test_a_phone_offers_nothing_that_may_not_be_asked_for(
 
     def offered() -> set[str]:
         with strike_cli.Campaign(campaign) as now:
-            snapshot = PhoneSnapshot(now.book, players_view(now))
-            offers = [*snapshot.offers("vex").values(), *snapshot.rolls("vex").values()]
+            snapshot = PhoneSnapshot(now.book, audience_view_for_players(now))
+            offers = [*snapshot.move_offers("vex").values(), *snapshot.roll_offers("vex").values()]
         return {" ".join(offer.words[:2]) for offer in offers}
 
     before = offered()
@@ -287,10 +287,10 @@ def test_serve_refuses_it_and_nothing_happens(asked_in: Served) -> None:
 def test_a_forged_proposal_of_it_is_not_played(
     campaign: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from strike_cli.phones import player_page
+    from strike_cli.phones import player_page_data
 
     monkeypatch.setattr(
-        player_page, "is_proposal_still_possible", lambda campaign, proposal: True
+        player_page_data, "is_proposal_still_possible", lambda campaign, proposal: True
     )  # as if the other guard failed
     for line in (*NEVER_ASKED, "override characters.vex.ap 9 --why x", "accept 1", "decline 1"):
         with case(line):

@@ -17,7 +17,7 @@ from support.plugins import install
 from support.thorough import THOROUGH, few_of
 
 from strike_cli import Campaign
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.registry import installed_plugins
 from strike_cli.registry.remote_permissions import RemoteSender
 from strike_cli.serve.gm_console import GameMasterConsole
@@ -63,7 +63,7 @@ def by_page(folder: Path, stack: ExitStack) -> Typed:
 
 
 def by_command_line(folder: Path, stack: ExitStack) -> Typed:
-    return lambda line: run_command_line(
+    return lambda line: run_command_line_or_complete(
         shlex.split(line), Invocation(str(folder), result_handler=lambda result: None)
     )
 

@@ -14,10 +14,10 @@ from support.game import Game
 from support.thorough import THOROUGH
 
 from strike_cli.content.merged_content import Book, bare_book
-from strike_cli.kernel.driver import drive
+from strike_cli.kernel.driver import play_until_open_decision
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.kernel.procedure import World
-from strike_cli.play.forecast import move_chances, outcomes_of
+from strike_cli.play.forecast import move_chances, outcomes_of_move
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.registry.installed_plugins import load_object
 from strike_cli.sim.simulated_fight import FrozenCampaign, KeyedDice, play_day
@@ -84,14 +84,16 @@ def _counted(world: World, name: str, args: Any) -> Counter[Hashable]:
     given, found = move.read_args(args), Counter[Hashable]()
     for number in numbers(PLAYS):
         now = World(world.book, world.state)
-        played = drive(move.start(now, given), now, KeyedDice(1, str(number)), first_option)
+        played = play_until_open_decision(
+            move.start(now, given), now, KeyedDice(1, str(number)), first_option
+        )
         assert played.data is not None
         found[tuple(counts(played.data).items())] += 1
     return found
 
 
 def _exact(world: World, name: str, args: Any) -> dict[Hashable, float]:
-    return {tuple(key.items()): float(chance) for key, chance in outcomes_of(world, name, args)}
+    return {tuple(key.items()): float(chance) for key, chance in outcomes_of_move(world, name, args)}
 
 
 @pytest.mark.slow
@@ -99,7 +101,7 @@ def test_one_attack(frozen: FrozenCampaign) -> None:
     """GRT-05, 06: damage, Overflow, the Save."""
     world = World(frozen.book, frozen.state)
     for name, args in (("grit start", {"encounter": "bridge"}), ("grit move", {"who": "pete", "to": "F3"})):
-        drive(find_move(name).start(world, args), world, KeyedDice(0, ""), first_option)
+        play_until_open_decision(find_move(name).start(world, args), world, KeyedDice(0, ""), first_option)
     args = {"who": "pete", "targets": ["troll"], "weapon": "great-bow"}
     odds = _exact(world, "grit attack", args)
     assert len(odds) > 3
@@ -123,7 +125,9 @@ def test_one_attack_of_strike(game: Game) -> None:
     move, found = find_move("combat attack"), Counter[Hashable]()
     for number in numbers(PLAYS):
         now = World(game.world.book, game.world.state)
-        data = drive(move.start(now, move.read_args(args)), now, KeyedDice(1, str(number)), USUAL_POLICY).data
+        data = play_until_open_decision(
+            move.start(now, move.read_args(args)), now, KeyedDice(1, str(number)), USUAL_POLICY
+        ).data
         found[read(data or {}, now)] += 1
     agree("an attack", found, odds)
 
@@ -144,7 +148,9 @@ def test_a_chase(example: Book) -> None:
     frozen = FrozenCampaign.freeze(example, {}, "chase", ["causeway"], Lineup())
     world = World(frozen.book, frozen.state)
     begins = frozen.rules.begin(world, "causeway", Lineup())
-    drive(find_move(begins.command).start(world, begins.args), world, KeyedDice(0, ""), first_option)
+    play_until_open_decision(
+        find_move(begins.command).start(world, begins.args), world, KeyedDice(0, ""), first_option
+    )
     odds: dict[Hashable, float] = {}
     for ended, chance in end_chances(*chase_as_game(world)).items():
         whole, _, crashed = ended.partition("-")  # of a Hide what its loser makes of it aside

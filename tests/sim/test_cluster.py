@@ -136,4 +136,4 @@ def test_a_worker_of_another_strike_is_refused_by_name(
 
 def test_no_scheduler_is_said_so(tmp_path: Path) -> None:
     with pytest.raises(CampaignProblem, match=r"No Dask scheduler answers at tcp://127\.0\.0\.1:9"):
-        DaskCluster("tcp://127.0.0.1:9", timeout=1).executor()
+        DaskCluster("tcp://127.0.0.1:9", timeout=1).started_executor()

@@ -13,7 +13,7 @@ from strike_cli.content.merged_content import open_book
 from strike_cli.kernel.driver import DrivenPlay
 from strike_cli.play.legal_options import Option
 from strike_cli.problems import Refused, Usage
-from strike_cli.registry import installed_systems, load_system
+from strike_cli.registry import load_system, load_usable_systems
 from strike_cli.sim import sim_plan
 from strike_cli.sim.confidence_intervals import (
     EXACT,
@@ -26,7 +26,7 @@ from strike_cli.sim.confidence_intervals import (
 from strike_cli.sim.sim_plan import (
     SimPlan,
     compare_arms,
-    correct_by_pairs,
+    correction_from_pairs,
     digest_of_tallies,
     outcome_chances,
 )
@@ -104,7 +104,7 @@ def test_who_loses_one_meets_no_other(grit_folder: Path) -> None:
 
 
 def test_every_system_says_how_it_is_played() -> None:
-    for name in [one.name for one in installed_systems() if one.simulation.rules]:
+    for name in [one.name for one in load_usable_systems() if one.simulation.rules]:
         with case(name):
             found = simulation_rules_of(load_system(name))
             assert found.unit or not found.health
@@ -177,9 +177,9 @@ def test_tallies_of_parts_add_up_to_that_of_the_whole() -> None:
     for numbers in (range(60, 90), range(17), range(17, 60)):
         parts.merge(_made_up(numbers))
     assert digest_of_tallies([parts]) == digest_of_tallies([whole])
-    assert parts.by_outcome() == whole.by_outcome() and parts.days == 90
+    assert parts.days_by_outcome() == whole.days_by_outcome() and parts.days == 90
     mine, theirs = parts.legs[0], whole.legs[0]
-    assert mine.notable_fights() == theirs.notable_fights() and mine.rounds == theirs.rounds
+    assert mine.notable_fight_numbers() == theirs.notable_fight_numbers() and mine.rounds == theirs.rounds
     assert vars(mine.people["vex"]) == vars(theirs.people["vex"])
     assert mine.came_of_it == theirs.came_of_it
 
@@ -188,7 +188,7 @@ def test_picks_are_fights_of_that_kind() -> None:
     tally = _made_up(range(101))
     days: dict[int, DayResult] = {number: fights.made_up(1, number) for number in range(101)}
     margins = {number: day.fights[0].margin for number, day in days.items()}
-    picks = tally.legs[0].notable_fights()
+    picks = tally.legs[0].notable_fight_numbers()
     assert margins[picks["worst"]] == min(margins.values())
     assert margins[picks["best"]] == max(margins.values())
     assert margins[picks["median"]] == sorted(margins.values())[50]
@@ -257,7 +257,7 @@ def test_the_same_dice_need_fewer_fights() -> None:
     assert found.worth is not None and found.worth > 5
     assert other.worth is not None and 0.8 < other.worth < 1.25
     assert found.luck < 1e-6 < other.luck
-    assert same.first_only == 0
+    assert same.pairs_won_by_first_only == 0
 
 
 @pytest.mark.slow
@@ -270,8 +270,8 @@ def test_the_same_dice_need_fewer_fights_of_a_game(grit_folder: Path) -> None:
     for number in range(24 if not THOROUGH else 200):
         found.add_day([play_day(frozen, 1, number, "quick") for frozen in arms])
     pairs = found.pairs
-    apart = sum(variance(total, squares, pairs.pairs) for total, squares in pairs.own)
-    assert variance(pairs.difference, pairs.squares, pairs.pairs) < apart / 1.5
+    apart = sum(variance(total, squares, pairs.pair_count) for total, squares in pairs.own)
+    assert variance(pairs.difference, pairs.squares, pairs.pair_count) < apart / 1.5
 
 
 def _corrected(quick: int, pairs: int) -> ChunkResult:
@@ -288,15 +288,21 @@ def test_the_headline_is_the_better_players(frozen: FrozenCampaign) -> None:
     plan = SimPlan([(frozen, "quick"), (frozen, "full")], 1, 400, corrected=True)
     found = _corrected(400, plan.fights_in_every_arm)
     told = outcome_chances(plan, found, is_over=True)
-    own = found.arms[1].won / plan.fights_in_every_arm
+    own = found.arms[1].days_won / plan.fights_in_every_arm
     assert plan.fights_in_every_arm == 80 and told[WON].method == STRATIFIED
-    assert abs(told[WON].value - own) < 0.05 < found.arms[1].won / 80 - found.arms[0].won / 400 + 0.1
+    assert (
+        abs(told[WON].value - own) < 0.05 < found.arms[1].days_won / 80 - found.arms[0].days_won / 400 + 0.1
+    )
     assert sum(known.value for known in told.values()) == pytest.approx(1)
-    assert told[WON].half_width < chance_interval(found.arms[1].won, 80).half_width
+    assert told[WON].half_width < chance_interval(found.arms[1].days_won, 80).half_width
     assert outcome_chances(plan, found)[WON].half_width > told[WON].half_width
-    known = correct_by_pairs(found)
-    assert (known.by, known.pairs, known.as_played) == ("full", 80, chance_interval(found.arms[0].won, 400))
-    assert known.shift.value == found.pairs.second_only / 80 and known.shift.value >= 0
+    known = correction_from_pairs(found)
+    assert (known.by, known.pairs, known.as_played) == (
+        "full",
+        80,
+        chance_interval(found.arms[0].days_won, 400),
+    )
+    assert known.shift.value == found.pairs.pairs_won_by_second_only / 80 and known.shift.value >= 0
 
 
 def test_until_watches_what_is_told(monkeypatch: pytest.MonkeyPatch, frozen: FrozenCampaign) -> None:
@@ -308,8 +314,8 @@ def test_until_watches_what_is_told(monkeypatch: pytest.MonkeyPatch, frozen: Fro
     played = sim_plan.play_plan(plan, InProcess())
     found = played.results
     assert played.stopped_by == sim_plan.KNOWN and outcome_chances(plan, found)[WON].half_width <= 0.1
-    assert found.arms[0].days == found.arms[1].days == found.pairs.pairs
-    alone = chance_interval(found.arms[1].won, found.arms[1].days, 0.025)
+    assert found.arms[0].days == found.arms[1].days == found.pairs.pair_count
+    alone = chance_interval(found.arms[1].days_won, found.arms[1].days, 0.025)
     assert outcome_chances(plan, found)[WON].value == alone.value
 
 

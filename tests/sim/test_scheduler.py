@@ -54,7 +54,7 @@ def _all(
     backend: Backend, tasks: list[Task], play: Callable[[Task], WorkerAnswer] = fights.play
 ) -> ChunkResult:
     found = ChunkResult(len(tasks[0].arms))
-    for chunk, came in TaskSpreader(backend, {"book": b"book"}, play).results_in_order(tasks):
+    for chunk, came in TaskSpreader(backend, {"book": b"book"}, play).play_and_yield_in_order(tasks):
         assert chunk.fights == came.arms[0].days
         found.merge(came)
     return found
@@ -105,8 +105,8 @@ class _Seen(LocalProcesses):
         super().__init__(workers)
         self.sent: list[Task] = []
 
-    def executor(self) -> Executor:
-        pool, sent = super().executor(), self.sent
+    def started_executor(self) -> Executor:
+        pool, sent = super().started_executor(), self.sent
 
         class Noting(Executor):
             def submit(self, call: Any, /, *args: Any, **named: Any) -> Future[Any]:
@@ -138,7 +138,7 @@ def test_what_comes_back_comes_in_order_and_few_are_under_way(two: LocalProcesse
             yield task
 
     numbers = []
-    for chunk, _ in TaskSpreader(two, {}, fights.play).results_in_order(tasks()):
+    for chunk, _ in TaskSpreader(two, {}, fights.play).play_and_yield_in_order(tasks()):
         numbers.append(chunk.number)
         assert len(taken) - len(numbers) <= 3 * two.workers + 1
         if len(numbers) == 40:
@@ -155,14 +155,14 @@ def test_a_worker_that_is_another_strike_is_refused_by_name() -> None:
     assert answer.played is None and "strike" in answer.unlike and "plugin lost missing" in answer.unlike
     assert describe_difference(own, own) == ""
     with pytest.raises(PluginProblem, match=r"The worker \S+:\d+ has another strike: plugin lost missing"):
-        list(TaskSpreader(InProcess(), {}).results_in_order([task._replace(strike=older)]))
+        list(TaskSpreader(InProcess(), {}).play_and_yield_in_order([task._replace(strike=older)]))
 
 
 def test_a_mistake_in_a_rule_names_the_fights(monkeypatch: pytest.MonkeyPatch) -> None:
     (task,) = fights.tasks(5, 5)
     answer = WorkerAnswer("test:1", fault="KeyError: 'hp'\nTraceback")
     with pytest.raises(UnplayableChunk, match=r"Fights 0 to 4 can't be played: KeyError: 'hp'"):
-        list(TaskSpreader(InProcess(), {}, lambda _: answer).results_in_order([task]))
+        list(TaskSpreader(InProcess(), {}, lambda _: answer).play_and_yield_in_order([task]))
 
 
 @pytest.mark.slow

@@ -10,8 +10,8 @@ import pytest
 
 TELLS = """
 import sys
-from strike_cli.cli.app import run_command_line
-code = run_command_line(sys.argv[1:])
+from strike_cli.cli.app import run_command_line_or_complete
+code = run_command_line_or_complete(sys.argv[1:])
 heavy = ("strike_cli.sim", "statistics", "multiprocessing", "concurrent.futures", "dask", "distributed")
 print(*sorted({name for name in heavy if name in sys.modules}), file=sys.stderr)
 """

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.command_line_splitting import WINDOWS, split_words
 from strike_cli.terminal.invocation import AT_TERMINAL
 
@@ -47,7 +47,7 @@ class Strike:
     def words(self, words: list[str]) -> Ran:
         """What comes of a command as it stands in words."""
         self._capsys.readouterr()
-        ended = run_command_line(words, self.invocation)
+        ended = run_command_line_or_complete(words, self.invocation)
         return Ran(ended, *self._capsys.readouterr())
 
     def json(self, line: str, code: int = 0) -> Any:

@@ -8,9 +8,9 @@ from typing import Any
 
 from strike_cli.campaign.state_checks import state_faults
 from strike_cli.kernel.procedure import World
-from strike_cli.kernel.state_changes import apply_changes, changes_to_undo
-from strike_cli.kernel.statements import data_in_words
-from strike_cli.play.forecast import outcomes_of
+from strike_cli.kernel.state_changes import apply_changes, changes_that_undo
+from strike_cli.kernel.statements import data_with_clauses_in_words
+from strike_cli.play.forecast import outcomes_of_move
 from strike_cli.systems.conflict.state import ACTIONS
 
 from .game import Game
@@ -35,8 +35,8 @@ class Table:
         before = self.game.state
         came = self.game.drive(f"conflict {command}", args, dice, choose)
         assert came.pending is None, f"still asked: {came.pending}"
-        data, self.game.facts = data_in_words(came.data, self.game.speaker()), came.facts
-        back = changes_to_undo([as_json(fact) for fact in self.game.facts])
+        data, self.game.facts = data_with_clauses_in_words(came.data, self.game.speaker()), came.facts
+        back = changes_that_undo([as_json(fact) for fact in self.game.facts])
         assert apply_changes(self.game.state, back) == before
         assert state_faults(self.game.state, self.game.book) == []
         assert all(text_of(fact).strip() == text_of(fact) for fact in self.game.facts)
@@ -93,7 +93,7 @@ class Table:
 
 def odds(world: World, move: str, **args: Any) -> dict[tuple[str, tuple[str, ...]], Fraction]:
     """The exact chance of each outcome of a round with its Hits, from the move that plays it."""
-    return {(key["outcome"], key["hits"]): chance for key, chance in outcomes_of(world, move, args)}
+    return {(key["outcome"], key["hits"]): chance for key, chance in outcomes_of_move(world, move, args)}
 
 
 def bonuses(data: Any, side: str) -> tuple[int, int]:

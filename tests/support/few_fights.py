@@ -23,4 +23,4 @@ def play_few_fights(patch: pytest.MonkeyPatch) -> None:
 
     patch.setattr(sim_plan, "play_plan", a_few)
     patch.setattr(sim_plan, "MIN_REPLAYED", 1)
-    patch.setattr("strike_cli.sim.task_backends.usable_cores", lambda: 1)
+    patch.setattr("strike_cli.sim.task_backends.usable_core_count", lambda: 1)

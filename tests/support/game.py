@@ -12,11 +12,11 @@ from typing import Any
 import tomli_w
 
 from strike_cli.content.merged_content import Book, open_book
-from strike_cli.kernel.driver import DrivenPlay, EnteredDice, ScriptedChoices, drive
+from strike_cli.kernel.driver import DrivenPlay, EnteredDice, ScriptedChoices, play_until_open_decision
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.kernel.procedure import Choose, Roll, World
 from strike_cli.kernel.state_changes import State, apply_changes, look_up
-from strike_cli.kernel.statements import data_in_words
+from strike_cli.kernel.statements import data_with_clauses_in_words
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.tabletop.characters_and_names import GameMasterSpeaker
 
@@ -103,7 +103,7 @@ class Game:
         world = World(self.book, self.state, confirms=args.pop("confirms", False))
         entered, scripted = _Dice(dice, name), ScriptedChoices(choose)
         procedure = find_move(name).play_with_consequences(world, {**DEFAULTS.get(name, {}), **args})
-        played = drive(procedure, world, entered, scripted)
+        played = play_until_open_decision(procedure, world, entered, scripted)
         entered.check_all_used()
         if played.pending is None:
             scripted.check_all_used()
@@ -120,7 +120,7 @@ class Game:
         assert played.pending is None, f"still asked: {played.pending}"
         assert played.data is not None
         self.facts = played.facts
-        return dict(data_in_words(played.data, self.speaker()))
+        return dict(data_with_clauses_in_words(played.data, self.speaker()))
 
     def speaker(self) -> GameMasterSpeaker:
         """The game master, as everybody is called now."""
@@ -163,7 +163,7 @@ class Game:
         def dice(roll: Roll) -> list[int]:
             return [6 if roll.who == first else 1] * roll.n
 
-        drive(find_move("combat initiative").start(world, {}), world, dice, first_option)
+        play_until_open_decision(find_move("combat initiative").start(world, {}), world, dice, first_option)
         self.state = world.state
         assert self.play("combat turn")["who"] == first
         return self

@@ -12,9 +12,9 @@ from typer.core import TyperGroup
 
 from strike_cli.cli.app import root_command
 from strike_cli.command_line_splitting import split_words
+from strike_cli.command_prefix import CommandPrefix
 from strike_cli.problems import Usage
 from strike_cli.session.command_catalogue import expand_short_line, find_command_in_line
-from strike_cli.suggested_commands import CommandPrefix
 from strike_cli.terminal.invocation import Invocation
 
 from .cli import Ran

@@ -7,7 +7,7 @@ from copy import copy
 from typing import Any
 
 from strike_cli.content.merged_content import Book
-from strike_cli.content.schemas import CHARACTERS, schemas
+from strike_cli.content.schemas import CHARACTERS, schemas_of_working_systems
 from strike_cli.faults import Faults, Place
 
 from .game import Game
@@ -59,7 +59,7 @@ def with_party(book: Book) -> Book:
     faults: Faults = []
     changed = copy(book)
     changed.characters = {
-        who: schemas().campaign[CHARACTERS].check(sheet, Place(who), faults)
+        who: schemas_of_working_systems().campaign[CHARACTERS].check(sheet, Place(who), faults)
         for who, sheet in tomllib.loads(PARTY)["characters"].items()
     }
     assert not faults

@@ -10,7 +10,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, ForwardRef, Union, get_args, get_origin
 
 from strike_cli.kernel.statements import BeforeAfter, Clause, Decision, Said, Statement
-from strike_cli.registry import installed_systems
+from strike_cli.registry import load_usable_systems
 from strike_cli.tabletop.dice import Handful, Modifier, Rolled, Source
 
 WORDS = ("vex", "goblin-2", "C7", "core:dazed", "the rope, 'frayed'", "", "Zoë \N{EM DASH} 龍")
@@ -20,7 +20,7 @@ def statement_classes() -> list[type[Statement]]:
     """Every class of what a system tells or asks."""
     return [
         cls
-        for system in installed_systems()
+        for system in load_usable_systems()
         for module in system.fact_modules
         for cls in vars(import_module(system.absolute(module))).values()
         if isinstance(cls, type) and issubclass(cls, Statement) and cls.__module__ == system.absolute(module)

@@ -40,7 +40,7 @@ make_schema = campaign_json_schema.campaign_schema
 make_schema_text = campaign_json_schema.schema_text
 entry_points = metadata.entry_points
 make_line = user_folders_and_cache._table_line
-forget_the_oldest = user_folders_and_cache._delete_oldest_files
+forget_the_oldest = user_folders_and_cache._delete_oldest_files_over_limit
 """As strike does it. The tests of that cache put it back."""
 
 
@@ -101,7 +101,7 @@ class Books:
         files = written(compiler.folder) if compiler.folder and not compiler.more else None
         if compiler.folder is None or files is None:
             return compile_anew(compiler)
-        plugins = installed_plugins.index()
+        plugins = installed_plugins.plugin_index()
         key = (id(plugins), str(pack_folders(compiler.folder)[0]), files)
         kept = self._kept.get(key)
         if kept and are_files_unchanged(kept.elsewhere):
@@ -159,7 +159,7 @@ class Books:
 
     def schema(self, book: Book) -> Any:
         """The schema for editors of a new campaign."""
-        key = (id(installed_plugins.index()), pickle.dumps(book.compiled()))
+        key = (id(installed_plugins.plugin_index()), pickle.dumps(book.compiled()))
         if key not in self._schemas:
             self._schemas[key] = make_schema(book)
         return self._schemas[key]
@@ -259,7 +259,7 @@ def swift() -> Iterator[None]:
         patch.setattr(campaign_json_schema, "schema_text", books.schema_text)
         patch.setattr(user_folders_and_cache, "json", Cached)
         patch.setattr(user_folders_and_cache, "_table_line", books.line)
-        patch.setattr(user_folders_and_cache, "_delete_oldest_files", lambda folder: None)
+        patch.setattr(user_folders_and_cache, "_delete_oldest_files_over_limit", lambda folder: None)
         yield
 
 

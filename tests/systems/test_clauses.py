@@ -10,11 +10,11 @@ import pytest
 from support.cli import Strike
 from support.thorough import few_of
 
-from strike_cli.registry import installed_systems
+from strike_cli.registry import load_usable_systems
 from strike_cli.registry.numbered_rules import RuleClause, all_rules, clauses_of, rules_of
 
 TESTS = Path(__file__).parents[1]
-CLAUSES = [clause for system in installed_systems() if system.rules for clause in clauses_of(system)]
+CLAUSES = [clause for system in load_usable_systems() if system.rules for clause in clauses_of(system)]
 SEEDS = ("000", "001", "002", "003", "004")
 COUNTED = 355
 """Clauses of all five, as they were counted."""
@@ -54,7 +54,7 @@ def test_every_rule_has_its_clauses() -> None:
     games = {"core", "wealth", "conflict", "chase", "combat", "grit", "karma", "momentum"}
     bare = {
         rule.id
-        for system in installed_systems()
+        for system in load_usable_systems()
         if system.name in games
         for rule in rules_of(system)
         if not rule.clauses

@@ -41,10 +41,10 @@ from strike_bridge.state_projection import project_state
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
 from strike_cli.campaign.journal_entry_format import Position
-from strike_cli.campaign_view import screen_picture
+from strike_cli.campaign_view import campaign_on_one_screen
 from strike_cli.kernel.state_changes import State, apply_fact
 from strike_cli.kernel.statements import ENGLISH
-from strike_cli.phones.player_page import PhoneSnapshot, phone_entry
+from strike_cli.phones.player_page_data import PhoneSnapshot, phone_entry
 from strike_cli.plugin.testing import CAMPAIGN, Contract
 from strike_cli.registry import fact_class, installed_plugins
 from strike_cli.registry.remote_permissions import RemoteSender
@@ -459,7 +459,7 @@ class Onlooker:
             linked_anew(at)
             said = {line: self.strike(f"{line} -C {at}", None).out for line in READ}
             with Campaign(at) as campaign:
-                screen = blocks_as_text(screen_picture(campaign, 30, 60, PLAYERS))
+                screen = blocks_as_text(campaign_on_one_screen(campaign, 30, 60, PLAYERS))
                 said["watch"] = "\n".join(
                     blocks_as_text(lines) for lines in newest_entry_lines(campaign, 30, PLAYERS)
                 )
@@ -484,7 +484,10 @@ def from_outside(folder: Path) -> dict[str, str]:
             *game.call_on_game_thread(lambda: list(game.current_campaign.book.characters)[:1]).result(),
         ):
             audience, tools = RequestAudience(PLAYERS_ID, who), Tools(game, Assistant(PLAYERS_ID, who, True))
-            for name, read in (("options", reads.options), ("status", reads.status)):
+            for name, read in (
+                ("options", reads.proposable_moves_envelope),
+                ("status", reads.status_known_to_players),
+            ):
                 said[f"serve {name} {who}"] = json.dumps(
                     game.call_on_game_thread(partial(read, audience)).result()
                 )
@@ -711,7 +714,9 @@ def test_a_power_called_as_somebody_in_hiding_keeps_its_hit_and_its_damage(strik
     strike("undo")
     with Campaign(Path()) as campaign:
         offers = (
-            PhoneSnapshot(campaign.book, make_audience_view(campaign.state, PLAYERS)).offers("vex").values()
+            PhoneSnapshot(campaign.book, make_audience_view(campaign.state, PLAYERS))
+            .move_offers("vex")
+            .values()
         )
     assert {offer.text for offer in offers} >= {"Shadow Step: Rat", "Dusk Blade: Rat"}
 
@@ -721,7 +726,7 @@ def test_whoever_is_gone_in_the_fog_is_named_nowhere(strike: Strike, gone: str) 
     begun(strike, "cellar")
     strike(gone)
     with Campaign(Path()) as campaign:
-        watch = blocks_as_text(screen_picture(campaign, 30, 60, PLAYERS))
+        watch = blocks_as_text(campaign_on_one_screen(campaign, 30, 60, PLAYERS))
         entries = [entry for entry, _, _ in campaign.journal.entries_since(START)]
         phone = words_in(phones(campaign, redact_entry(entries[-1], campaign.state, PLAYERS), campaign.state))
     for line in READ:

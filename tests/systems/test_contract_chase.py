@@ -12,7 +12,7 @@ from support.evenings import EVENINGS
 from support.thorough import few_of
 
 from strike_cli.plugin.testing import Contract
-from strike_cli.systems.chase.rule_tables import SIDES, actions, track
+from strike_cli.systems.chase.rule_tables import SIDES, actions, track_places
 
 PARTS = 4
 """Tests that share the evenings, so that several processes can play them."""
@@ -43,7 +43,7 @@ WORDS: dict[str, list[Any]] = {
     "danger": [0, 1, 2, 3, -1],
     "mods": [[], [[1, "a cart"]], [[-2, "mud"]]],
     "prediction": [*actions(), ""],
-    "range": [*track(), "wide"],
+    "range": [*track_places(), "wide"],
     "runners": [{}, {"skill": "Sneaking", "helpers": [{"name": "vesna", "skilled": True}]},
         {"dis": ["rain"]}, ["vex", "vesna"], ["odo"], ["brann", "odo"]],
     "skill": ["Sneaking", "Watching", ""],
@@ -53,7 +53,7 @@ WORDS: dict[str, list[Any]] = {
 
 def contract(number: int) -> Contract:
     """What one evening is played with: few or many, near or far, safe or dangerous."""
-    more: dict[str, Any] = {"range": track()[1 + number % 3], "danger": number % 4 % 3}
+    more: dict[str, Any] = {"range": track_places()[1 + number % 3], "danger": number % 4 % 3}
     if number % 5 == 0:
         more |= {"runners": ["vex"], "chasers": ["goblin"]}
     return Contract(

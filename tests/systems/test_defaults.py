@@ -13,7 +13,7 @@ from typing import Any
 
 from strike_cli.kernel.procedure import argument_as_json
 from strike_cli.play.playable_moves_and_time_limit import args_type
-from strike_cli.registry import installed_systems
+from strike_cli.registry import load_usable_systems
 
 KEPT = Path(__file__).parents[1] / "data" / "defaults.json"
 OURS = ("campaign", "core", "wealth", "combat", "conflict", "chase", "prep")
@@ -22,7 +22,7 @@ OURS = ("campaign", "core", "wealth", "combat", "conflict", "chase", "prep")
 def defaults() -> dict[str, dict[str, Any]]:
     """Of each move of strike's own systems what its arguments are where they are left out."""
     found = {}
-    for system in installed_systems():
+    for system in load_usable_systems():
         for name, move in system.moves.items() if system.name in OURS else ():
             kind = args_type(system.absolute(move.play))
             own = {

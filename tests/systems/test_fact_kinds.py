@@ -20,7 +20,7 @@ from support.random_statements import statement_classes
 import strike_cli
 from strike_cli.kernel.sentence_templates import compile_template
 from strike_cli.kernel.statements import EVENTS, Decision, Fact, FieldType, NamedId, Statement
-from strike_cli.registry import installed_systems
+from strike_cli.registry import load_usable_systems
 from strike_cli.tabletop.characters_and_names import SORTS_NAMED_BY_ID, SORTS_NAMED_IN_SCENES
 from strike_cli.terminal.command_output import STYLES
 
@@ -112,7 +112,7 @@ def test_what_is_named_has_its_name_in_a_scene_or_in_the_book_or_is_one() -> Non
     named = {
         *SORTS_NAMED_IN_SCENES,
         *SORTS_NAMED_BY_ID,
-        *(kind for system in installed_systems() for kind in system.content),
+        *(kind for system in load_usable_systems() for kind in system.content),
     }
     for cls in CLASSES:
         with case(cls):

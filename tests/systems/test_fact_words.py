@@ -19,7 +19,7 @@ from strike_cli.kernel.statements import (
     Fact,
     Said,
     Statement,
-    option_words,
+    option_effect_words,
     say,
     statement_from_fields,
 )
@@ -444,11 +444,11 @@ def test_a_screen_is_told_what_sort_of_event_a_fact_is_and_for_whom_it_is_good()
 
 def test_an_answer_says_what_it_comes_to() -> None:
     asked = DisplaceTo("vex", "odo", "push", 2)
-    assert option_words(asked, "stay", Listener()) == "no further"
-    assert option_words(asked, "c3", Listener()) == "C3"
-    assert option_words(asked, "C3", Listener()) == ""
-    assert option_words(asked, "shadow", Listener()) is None
-    assert option_words(CostToPay("vex", "vex", None), "waive", Listener()) == ""
+    assert option_effect_words(asked, "stay", Listener()) == "no further"
+    assert option_effect_words(asked, "c3", Listener()) == "C3"
+    assert option_effect_words(asked, "C3", Listener()) == ""
+    assert option_effect_words(asked, "shadow", Listener()) is None
+    assert option_effect_words(CostToPay("vex", "vex", None), "waive", Listener()) == ""
 
 
 def test_whatever_is_derived_is_said_in_some_case() -> None:

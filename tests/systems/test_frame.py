@@ -14,7 +14,7 @@ import strike_bridge
 import strike_cli
 from strike_cli.content.merged_content import Book
 from strike_cli.content.schemas import added_fields
-from strike_cli.registry import fact_kinds_of, installed_systems, scene_systems
+from strike_cli.registry import fact_classes_by_kind, load_usable_systems, systems_by_scene_key
 from strike_cli.registry.installed_plugins import load_object
 from strike_cli.schemas_from_types import declared_fields
 
@@ -64,14 +64,16 @@ OF_THE_FRAME = {"campaign", "core"}
 
 def names_of_systems() -> set[str]:
     """Every name by which one might know a system: its own, and its scene's table of the state."""
-    return ({system.name for system in installed_systems()} | set(scene_systems())) - OF_THE_FRAME
+    return ({system.name for system in load_usable_systems()} | set(systems_by_scene_key())) - OF_THE_FRAME
 
 
 def told_and_played() -> set[str]:
     """Every kind of fact and every move of a system other than the frame's own, those left out that are
     everyday words."""
-    others = [system for system in installed_systems() if system.name != "campaign"]
-    names = {name for system in others for table in (fact_kinds_of(system), system.moves) for name in table}
+    others = [system for system in load_usable_systems() if system.name != "campaign"]
+    names = {
+        name for system in others for table in (fact_classes_by_kind(system), system.moves) for name in table
+    }
     return {name for name in names if "-" in name or " " in name}
 
 
@@ -158,7 +160,7 @@ other games are here."""
 def keys_of_sheets(book: Book) -> set[str]:
     """Whatever systems have on a character's sheet, or keep of it."""
     found: set[str] = set()
-    for each in installed_systems():
+    for each in load_usable_systems():
         if each.sheets.state:
             found |= set(declared_fields(load_object(each.absolute(each.sheets.state)), book))
         found |= set(added_fields(each, "characters"))

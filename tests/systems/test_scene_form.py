@@ -7,7 +7,7 @@ from support.cases import case
 
 from strike_cli.kernel.statements import ENGLISH
 from strike_cli.tabletop.dice import ADVANTAGE, BestOfMixedDice, Rolled
-from strike_cli.tabletop.scene import Board, Meter, Status, describe_wounds, read_scene, read_zone
+from strike_cli.tabletop.scene import Board, Meter, Status, read_scene, read_zone, word_for_visible_state
 from strike_cli.terminal.command_output import blocks_as_text, reason_lines
 from strike_cli.terminal.scene_view import scene_blocks
 from strike_cli.visibility.hidden_name_search import make_hidden_name_search
@@ -72,20 +72,23 @@ def test_a_meter_may_be_a_die() -> None:
 def test_not_every_meter_is_about_life() -> None:
     """At 0 of it nobody is down, and at half of it nobody Bloodied."""
     hp, grit = Meter("hp", "HP", 0, 10), Meter("grit", "Grit", 0, 10, vital=False)
-    assert (describe_wounds(hp), describe_wounds(grit)) == ("down", "hurt")
-    assert (describe_wounds(hp._replace(value=10)), describe_wounds(grit._replace(value=10))) == (
-        "unhurt",
-        "unhurt",
-    )
+    assert (word_for_visible_state(hp), word_for_visible_state(grit)) == ("down", "hurt")
+    assert (
+        word_for_visible_state(hp._replace(value=10)),
+        word_for_visible_state(grit._replace(value=10)),
+    ) == ("unhurt", "unhurt")
 
 
 def test_bloodied_is_of_games_that_say_when() -> None:
     hp = Meter("hp", "HP", 5, 10)
-    assert (describe_wounds(hp), describe_wounds(hp._replace(low=5))) == ("badly hurt", "bloodied")
-    assert (describe_wounds(hp._replace(value=6)), describe_wounds(hp._replace(value=6, low=5))) == (
-        "hurt",
-        "hurt",
+    assert (word_for_visible_state(hp), word_for_visible_state(hp._replace(low=5))) == (
+        "badly hurt",
+        "bloodied",
     )
+    assert (
+        word_for_visible_state(hp._replace(value=6)),
+        word_for_visible_state(hp._replace(value=6, low=5)),
+    ) == ("hurt", "hurt")
 
 
 def test_who_is_in_sight_gives_nobody_away() -> None:

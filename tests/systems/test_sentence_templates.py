@@ -30,7 +30,7 @@ from strike_cli.kernel.statements import (
     field_type,
     say,
     statement_from_fields,
-    table_in_words,
+    table_with_clauses_in_words,
 )
 from strike_cli.systems.prep.facts import HandoutRead
 from strike_cli.tabletop.dice import Modifier
@@ -272,9 +272,9 @@ def test_what_a_move_returns_is_told_with_the_words_of_its_clauses() -> None:
         "all": [{"why": PushedBy("vex")}, "luck", (2, PushedBy("shadow"))],
     }
     told = {"n": 1, "why": "Odo pushed", "all": [{"why": "Vex pushed"}, "luck", [2, ""]]}
-    assert table_in_words(found, Listener()) == told
+    assert table_with_clauses_in_words(found, Listener()) == told
     modifier = Modifier(1, "luck")
-    assert table_in_words({"it": modifier}, Listener())["it"] is modifier
+    assert table_with_clauses_in_words({"it": modifier}, Listener())["it"] is modifier
 
 
 @pytest.mark.parametrize("template", ["{whom}", "{who", "[{who}", "who}", "{n:box}", "{n:a|b|c}", "{n:a"])

@@ -17,13 +17,13 @@ from support.cli import Strike
 from strike_bridge.journal_results import posts_of_entry
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.redacted_journal import redacted_entries
-from strike_cli.campaign.session_index import read_sessions
+from strike_cli.campaign.session_index import read_sessions_and_update_index
 from strike_cli.content.merged_content import Book
 from strike_cli.kernel.state_changes import State, apply_fact
 from strike_cli.kernel.statements import Language, Statement
-from strike_cli.phones.player_page import phone_entry
+from strike_cli.phones.player_page_data import phone_entry
 from strike_cli.registry import statement_class
-from strike_cli.systems.campaign.commands.reports.entries_known_to_audience import session_past
+from strike_cli.systems.campaign.commands.reports.entries_known_to_audience import past_needed_for_session
 from strike_cli.systems.campaign.commands.reports.evening import EveningReport
 from strike_cli.systems.campaign.commands.reports.story import Paragraph, Story
 from strike_cli.visibility.audiences import GM, PLAYERS, Audience
@@ -193,16 +193,16 @@ def phone(campaign: Campaign, entries: Sequence[Mapping[str, Any]]) -> Iterator[
 
 def report(campaign: Campaign) -> Iterator[str]:
     """What stands under the headings of each evening's report."""
-    for number in read_sessions(campaign.journal):
-        whole = EveningReport.of_session(session_past(campaign, number, GM), number)
+    for number in read_sessions_and_update_index(campaign.journal):
+        whole = EveningReport.of_session(past_needed_for_session(campaign, number, GM), number)
         lines = [one for lines in whole.sections.values() for one in lines]
         yield from (text for one in lines if statement_class(one.kind) for text in (one.text, one.headline))
 
 
 def story(campaign: Campaign) -> Iterator[str]:
     """The sentences of each evening's story."""
-    for number in read_sessions(campaign.journal):
-        for chapter in Story(session_past(campaign, number, GM), number).chapters:
+    for number in read_sessions_and_update_index(campaign.journal):
+        for chapter in Story(past_needed_for_session(campaign, number, GM), number).chapters:
             for part in chapter.parts:
                 yield from part.sentences if isinstance(part, Paragraph) else ()
 

@@ -24,7 +24,7 @@ from strike_bridge.delivery_operations import push
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create_campaign
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.systems.campaign.commands.intermission_sender import intermission_of
 
 from .conftest import CALM, KEY, Running
@@ -64,13 +64,15 @@ def played(folder: Path, system: str, lines: list[str]) -> None:
     create_campaign(folder, seed=7, system=system)
     for line in lines:
         with contextlib.redirect_stdout(io.StringIO()):
-            run_command_line(["-C", str(folder), *line.split()])
+            run_command_line_or_complete(["-C", str(folder), *line.split()])
             for _ in range(9):
                 with Campaign(folder) as campaign:
                     pending = campaign.state.get("pending", {})
                 if not pending or line is lines[-1]:
                     break
-                run_command_line(["-C", str(folder), "choose", next(iter(pending.values()))["options"][0]])
+                run_command_line_or_complete(
+                    ["-C", str(folder), "choose", next(iter(pending.values()))["options"][0]]
+                )
 
 
 def evening_told(folder: Path, table: Running) -> None:

@@ -16,7 +16,7 @@ import pytest
 from strike_bridge.delivery_operations import push
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.phones.links import get_or_make_link_secrets
 from strike_cli.phones.players_api import PlayersAccess
 from strike_cli.serve.gm_console import GameMasterConsole
@@ -107,7 +107,9 @@ def test_every_scene_on_every_screen(
 ) -> None:
     monkeypatch.setenv("STRIKE_TABLE_KEY", KEY)
     page, folder = one_view, tmp_path / name
-    table = shown(name, tmp_path, acts=GameMasterConsole, players=lambda folder: PlayersAccess(folder, KEY))
+    table = shown(
+        name, tmp_path, gm_commands=GameMasterConsole, players=lambda folder: PlayersAccess(folder, KEY)
+    )
     gm = f"{table.url}/?watch={watch_token(KEY, LinkAudience.GM)}"
     apart = {}
     for query in ("?screen=1", ""):
@@ -119,7 +121,7 @@ def test_every_scene_on_every_screen(
     assert max(apart.values()) <= MOST, apart
     if name == "fight":
         for line in SECRETS:
-            run_command_line(["-C", str(folder), *line.split()])
+            run_command_line_or_complete(["-C", str(folder), *line.split()])
         push(folder, Settings("table", "table", url=table.url, audience="gm"))
     open_(page, gm, PHONE)
     expect(page.locator("#acts")).to_be_visible()
@@ -168,7 +170,7 @@ def test_reports_stories_and_cards(one_view: Page, tmp_path: Path, looked_at: An
     }
     for name, line in made.items():
         file = tmp_path / f"{name}.html"
-        assert run_command_line(["-C", str(folder), *line.format(file).split()]) == 0
+        assert run_command_line_or_complete(["-C", str(folder), *line.format(file).split()]) == 0
         one_view.goto(file.as_uri())
         looked_at(name)
 

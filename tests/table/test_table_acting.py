@@ -86,7 +86,7 @@ class Noted:
 
 def test_a_page_acts_at_this_machine_alone_and_with_its_token(data_dir: Path) -> None:
     game = Noted()
-    ask = Asker(TableStore(data_dir), acts=game, allowed_hosts=["192.0.2.1", "inn.example"])
+    ask = Asker(TableStore(data_dir), gm_commands=game, allowed_hosts=["192.0.2.1", "inn.example"])
     looked = ask("GET", GM, key=None).json()
     token = looked["token"]
     assert looked["unheard"] == ["chat"]
@@ -135,7 +135,7 @@ def test_a_tablet_acts_by_its_own_link_where_the_table_takes_one(data_dir: Path)
     there = {"key": None, "base": "http://192.0.2.1:4747", "peer": "192.0.2.7"}
     for tablet in (True, False):
         game = Noted()
-        ask = Asker(TableStore(data_dir), acts=game, allowed_hosts=["192.0.2.1"], tablet=tablet)
+        ask = Asker(TableStore(data_dir), gm_commands=game, allowed_hosts=["192.0.2.1"], tablet=tablet)
         token = ask("GET", GM, key=None).json()["token"]
         taken = [
             ask("POST", path, json={"line": "undo"}, headers={HEADER: token, **headers}, **there).status_code
@@ -153,7 +153,7 @@ def test_a_tablet_acts_by_its_own_link_where_the_table_takes_one(data_dir: Path)
 
 def test_all_else_that_acts_wants_the_token_too(data_dir: Path) -> None:
     game = Noted()
-    ask = Asker(TableStore(data_dir), acts=game)
+    ask = Asker(TableStore(data_dir), gm_commands=game)
     token = ask("GET", GM, key=None).json()["token"]
     asked = {
         "/acts/handouts": ("GET", {}),
@@ -218,12 +218,13 @@ def test_a_picture_that_is_dropped_takes_no_other_ones_place(tmp_path: Path) -> 
     (tmp_path / "handouts").mkdir()
     (tmp_path / "handouts" / "ford.md").write_text("A letter.")
     assert (
-        gm_console.move_picture(tmp_path, "pictures/ford.png", "handouts", ["ford"]) == "handouts/ford-2.png"
+        gm_console.move_dropped_picture(tmp_path, "pictures/ford.png", "handouts", ["ford"])
+        == "handouts/ford-2.png"
     )
     assert not (tmp_path / "pictures/ford.png").exists()
     for elsewhere in ("pictures/../campaign.toml", "/etc/passwd", "pictures/gone.png", "handouts/ford-2.png"):
         with pytest.raises(Refused):
-            gm_console.move_picture(tmp_path, elsewhere, "handouts")
+            gm_console.move_dropped_picture(tmp_path, elsewhere, "handouts")
     assert len(list((tmp_path / "pictures").iterdir())) == len(cleaned)
 
 
@@ -293,7 +294,7 @@ def test_tab_offers_what_play_offers_and_undo_says_what_it_would_take_back(tmp_p
             "'un",
             "nothing such ",
         ):
-            assert desk.completions(line) == play.complete(line), line
+            assert desk.completions(line) == play.completions_of_line(line), line
         assert desk.completions("condition add vex an") == ["angry "]
         for elsewhere in (f"-C {tmp_path} condition add ", f"--campaign={tmp_path} condition add "):
             assert desk.completions(elsewhere) == []
@@ -336,7 +337,7 @@ def test_the_button_does_what_comes_next(
     for line in before:
         campaign.play(line)
     desk = GameMasterConsole(campaign.folder)
-    table = start(acts=desk)
+    table = start(gm_commands=desk)
     try:
         page.goto(f"{table.url}/?watch={watch_token(KEY, LinkAudience.GM)}")
         for said in says:
@@ -350,7 +351,7 @@ def test_the_button_does_what_comes_next(
 def test_the_box_plays_and_says_what_came(page: Page, start: Any, tmp_path: Path) -> None:
     folder = create_campaign(tmp_path / "road", seed=7)
     desk = GameMasterConsole(folder)
-    table = start(acts=desk)
+    table = start(gm_commands=desk)
     try:
         page.goto(f"{table.url}/?watch={watch_token(KEY)}")
         expect(page.locator("body")).to_have_attribute("data-connection", "live")
@@ -409,7 +410,7 @@ def test_somebody_is_revealed_and_a_decision_answered_by_its_number(
     page: Page, start: Any, tmp_path: Path, scene: dict[str, Any], a_token: Any
 ) -> None:
     game = Noted()
-    table = start(acts=game)
+    table = start(gm_commands=game)
     table.tell("PUT", "scene", scene)
     table.tell("PUT", "tokens/goblin-1", a_token("goblin-1", hidden=True))
     options = [{"name": "damage", "label": "3 damage"}, {"name": "effect", "label": "Slowed"}]
@@ -430,7 +431,7 @@ def test_somebody_is_revealed_and_a_decision_answered_by_its_number(
 def test_a_picture_is_dropped_on_the_page(page: Page, start: Any, tmp_path: Path) -> None:
     folder = create_campaign(tmp_path / "road", seed=7)
     desk = GameMasterConsole(folder)
-    table = start(acts=desk)
+    table = start(gm_commands=desk)
     try:
         page.goto(f"{table.url}/?watch={watch_token(KEY, LinkAudience.GM)}")
         expect(page.get_by_role("button", name="Picture")).to_be_visible()

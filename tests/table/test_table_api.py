@@ -421,7 +421,7 @@ def test_only_the_last_results_are_kept(data_dir, a_result, monkeypatch):
     monkeypatch.setattr(table_store, "RESULTS_KEPT", 5)
     table = TableStore(data_dir)
     for seq in range(8):
-        table.add_result(a_result(seq))
+        table.add_or_replace_result(a_result(seq))
     assert [kept["seq"] for kept in table.everything.results] == [3, 4, 5, 6, 7]
 
 
@@ -799,7 +799,7 @@ def test_a_beat_comes_as_soon_though_others_are_rung_for(monkeypatch):
     async def rings_until_a_beat() -> int:
         bell, silent, rings = asyncio.Event(), event_stream.HeartbeatTimer(), 0
         bell.set()
-        while await silent.wait_for_bell(bell):
+        while await silent.wait_for_bell_or_heartbeat(bell):
             bell.clear()
             rings += 1
             asyncio.get_running_loop().call_later(0.01, bell.set)
@@ -884,10 +884,10 @@ def test_how_far_somebody_gets_is_asked_of_whoever_knows_the_rules(data_dir, ask
             looked.append((who, gm))
             return {"moves": [{"x": 1, "y": 2}], "attacks": []} if who == "vex" else None
 
-        def in_sight(self) -> list[dict[str, Any]]:
+        def squares_in_party_sight(self) -> list[dict[str, Any]]:
             return [{"x": 3, "y": 4}]
 
-    ask = asker(TableStore(data_dir), ranges=Rules())
+    ask = asker(TableStore(data_dir), range_finder=Rules())
     for who, hidden in (("vex", False), ("goblin", False), ("lurker", True)):
         ask("PUT", f"/api/v1/tokens/{who}", json=a_token(who, hidden=hidden))
     told = ask("GET", "/api/v1/ranges/vex", key=None)

@@ -257,7 +257,7 @@ def start_table(start: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
     def begin(folder: Path) -> Pushing:
         late = Late()
-        table = start(acts=late)
+        table = start(gm_commands=late)
         late.desk = Pushing(folder, table.url)
         late.desk.table, late.desk.url = table, table.url  # type: ignore[attr-defined]
         opened.append(late.desk)

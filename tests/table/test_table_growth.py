@@ -78,7 +78,7 @@ class Evening:
         began = {"scene": scene, "round": turn // CREATURES, "who": who, "name": who, "side": "party"}
         effects = [{"kind": "hurt", "id": who, "amount": 2, "words": "", "path": []}]
         play = {"turn": began, "lines": [{"text": f"{who} is hurt", "style": ""}], "effects": effects}
-        self.store.add_result(schemas.read_result(self._result(self.sent, play=play)))
+        self.store.add_or_replace_result(schemas.read_result(self._result(self.sent, play=play)))
 
     def _turn(self, who: str) -> None:
         body = {"round": self.sent // 100 + 1, "active": who, "entries": [{"id": who, "initiative": 1}]}
@@ -88,7 +88,9 @@ class Evening:
         self.store.remove_token(who)
 
     def _map(self, who: str) -> None:
-        self.store.put_scene(schemas.read_scene(self._scene | {"goal": f"Hold it from {who}, {self.sent}"}))
+        self.store.put_scene_and_delete_old_images(
+            schemas.read_scene(self._scene | {"goal": f"Hold it from {who}, {self.sent}"})
+        )
 
 
 @pytest.mark.skipif(not THOROUGH, reason="takes minutes: `make soak`")

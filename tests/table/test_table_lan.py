@@ -116,7 +116,7 @@ def test_each_player_is_shown_a_link_of_their_own(campaign, capsys):
     party = {"vex": {"name": "Vex", "player": "Ana"}, "odo": {"name": "Odo"}}
     book = SimpleNamespace(characters=party, own_turn="ask", answers="ask")
     withdraw_link(campaign, "odo")
-    table._print_players_links(campaign, "http://192.0.2.5:4747", book)
+    table._print_players_links_and_rights(campaign, "http://192.0.2.5:4747", book)
     told = capsys.readouterr().out
     secret = read_link_secrets(campaign)["vex"]
     assert f"Vex (Ana)  http://192.0.2.5:4747/play#{secret}\n" in told
@@ -124,7 +124,7 @@ def test_each_player_is_shown_a_link_of_their_own(campaign, capsys):
     assert "strike accept" in told
     renew_link(campaign, "odo")
     book.answers = "off"
-    table._print_players_links(campaign, "http://192.0.2.5:4747", book)
+    table._print_players_links_and_rights(campaign, "http://192.0.2.5:4747", book)
     told = capsys.readouterr().out
     assert secret in told and read_link_secrets(campaign)["odo"] in told, (
         "a link holds from one evening to the next"

@@ -14,8 +14,11 @@ from table.browsing import LinkAudience, becomes, watch
 
 from strike_bridge.state_projection import project_scene
 from strike_cli.content import foundry_scene, universal_vtt
-from strike_cli.systems.combat.commands.map_conversion_and_file_edits import board_of_map_file, picture_entry
-from strike_cli.tabletop.campaign_pictures import picture_place
+from strike_cli.systems.combat.commands.map_conversion_and_file_edits import (
+    board_without_picture,
+    encounter_picture_entry,
+)
+from strike_cli.tabletop.campaign_pictures import picture_place_unless_whole_map
 from strike_cli.tabletop.scene import read_scene
 from strike_cli.visibility.audiences import Audience
 
@@ -121,12 +124,12 @@ def test_a_picture_lies_under_its_walls(page: Any, table: Any, audience: LinkAud
     for name, (found, scale) in MAPS.items():
         content = picture(scale)
         digest = hashlib.sha256(content).hexdigest()
-        kept = picture_entry(found._replace(image=content), "mill")
+        kept = encounter_picture_entry(found._replace(image=content), "mill")
         assert kept
-        state: Any = {"map": board_of_map_file(found), "name": name, "people": {}}
+        state: Any = {"map": board_without_picture(found), "name": name, "people": {}}
         whole = project_scene(read_scene("combat", name, state), Audience(True)).scene
         assert whole
-        place = picture_place(content, kept["pixels"], kept.get("offset"))
+        place = picture_place_unless_whole_map(content, kept["pixels"], kept.get("offset"))
         body = {**whole, "image": {"hash": digest, "place": place}}
         if audience is LinkAudience.PLAYERS:
             seen = ["." * len(row) for row in whole["rows"]]

@@ -14,7 +14,7 @@ import pytest
 from strike_bridge.credential_store import ensure_table_key
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create_campaign
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.phones.links import current_code, get_or_make_link_secrets, withdraw_link
 from strike_cli.phones.players_api import PlayersAccess
 from strike_table.access_control import watch_token
@@ -50,7 +50,7 @@ class Evening:
         served = {"port": 0, "on_ready": ready.put, "stop": self.stop, "players": door, "on_watchers": rings}
         self.threads = [
             threading.Thread(target=serve, args=[self.folder / "bridge" / "table", key], kwargs=served),
-            threading.Thread(target=door.follow_changes, args=[self.stop]),
+            threading.Thread(target=door.watch_and_end_outdated_proposals, args=[self.stop]),
         ]
         for thread in self.threads:
             thread.start()
@@ -58,7 +58,7 @@ class Evening:
 
     def type(self, line: str) -> None:
         """What the game master types."""
-        assert run_command_line(["-C", str(self.folder), *line.split()]) in (0, 6)
+        assert run_command_line_or_complete(["-C", str(self.folder), *line.split()]) in (0, 6)
 
     def open(self, page: Page, who: str = "vex") -> None:
         """Scan a player's link."""
@@ -252,7 +252,7 @@ def test_a_link_that_never_led_anywhere_is_not_called_withdrawn(evening: Evening
 
 def test_a_withdrawn_link_says_so_on_a_page_that_is_open(evening: Evening, page: Page) -> None:
     evening.open(page, "sela")
-    run_command_line(
+    run_command_line_or_complete(
         ["-C", str(evening.folder), "handout", "show", "warrant"]
     )  # or it lies there from another test
     page.locator("[data-exhibit=warrant]").evaluate("(one) => one.click()")

@@ -19,15 +19,15 @@ from support.schema import faults
 from strike_bridge.credential_store import ensure_table_key, keys_file, read_link_secrets
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create_campaign
-from strike_cli.cli.app import run_command_line
+from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.command_line_splitting import split_words
 from strike_cli.phones import players_api as door
 from strike_cli.phones import proposals
 from strike_cli.phones.links import CODE_SECONDS, ValidLinks, current_code, get_or_make_link_secrets
-from strike_cli.phones.player_page import PhoneSnapshot
+from strike_cli.phones.player_page_data import PhoneSnapshot
 from strike_cli.phones.players_api import PlayersAccess
 from strike_cli.problems import CampaignProblem
-from strike_cli.terminal.screen.campaign_view import players_view
+from strike_cli.terminal.screen.campaign_view import audience_view_for_players
 from strike_cli.visibility.audience_view import make_audience_view
 from strike_cli.visibility.audiences import PLAYERS
 from strike_table import player_pages
@@ -101,7 +101,7 @@ class Table:
         """Find out what is to be expected of what may be done, as it is done beside the phones."""
         for who in self.links:
             self.page(who)
-        self.door._compute_forecasts(self.door._current_snapshot(), threading.Event())
+        self.door._compute_offers_and_forecasts(self.door._current_or_last_snapshot(), threading.Event())
 
     def kept(self) -> bytes:
         """All that the campaign has recorded."""
@@ -133,7 +133,7 @@ def fought(tmp_path_factory: pytest.TempPathFactory) -> Path:
     create_campaign(folder, name="The Lantern Road", seed=7)
     let_them(folder, ON)
     for line in (*FIGHT, ASKED):
-        assert run_command_line(["-C", str(folder), *line.split()]) in (0, 6)
+        assert run_command_line_or_complete(["-C", str(folder), *line.split()]) in (0, 6)
     return folder
 
 
@@ -286,9 +286,9 @@ def test_what_may_be_done_is_the_same_whether_or_not_somebody_hides_there(table:
 
     def page() -> dict[str, Any]:
         with Campaign(table.folder) as campaign:
-            snapshot = PhoneSnapshot(campaign.book, players_view(campaign), KEY)
-            for offer in [*snapshot.offers("vex").values()][::4]:  # of each kind some
-                snapshot.store_forecast("vex", offer.id, snapshot.compute_forecast("vex", offer))
+            snapshot = PhoneSnapshot(campaign.book, audience_view_for_players(campaign), KEY)
+            for offer in [*snapshot.move_offers("vex").values()][::4]:  # of each kind some
+                snapshot.store_forecast("vex", offer.id, snapshot.compute_forecast_for_player("vex", offer))
             return snapshot.page("vex")
 
     table.type("undo")
@@ -330,7 +330,7 @@ def test_what_is_taken_back_is_marked_and_no_number_is_told(table: Table) -> Non
 
 def test_an_answer_is_what_the_game_master_would_type(table: Table, fought: Path) -> None:
     shutil.copytree(fought, table.folder.parent / "typed")
-    assert run_command_line(["-C", str(table.folder.parent / "typed"), "choose", "damage"]) == 0
+    assert run_command_line_or_complete(["-C", str(table.folder.parent / "typed"), "choose", "damage"]) == 0
     assert table.answer("damage").json()["taken"]
     with Campaign(table.folder) as tapped, Campaign(table.folder.parent / "typed") as typed:
         assert tapped.state == typed.state
@@ -618,10 +618,10 @@ def test_a_proposal_that_could_not_be_made_any_more_goes_by_itself(
     table.answer("damage")
     table.propose("Move: F5")
     table.type("combat end-turn")
-    table.door._end_outdated_proposals(table.door._current_snapshot())
+    table.door._end_outdated_proposals(table.door._current_or_last_snapshot())
     assert "Move: F5" in table.type("proposals").out
     monkeypatch.setattr(door, "OUTDATED_AFTER", 0)
-    table.door._end_outdated_proposals(table.door._current_snapshot())
+    table.door._end_outdated_proposals(table.door._current_or_last_snapshot())
     assert table.type("proposals").out == "Nobody has proposed anything.\n"
     assert table.page()["told"]["outcome"] == "outdated"
 
@@ -645,19 +645,21 @@ def test_a_proposal_is_shown_as_a_line_that_can_be_typed() -> None:
 def test_words_that_nobody_was_offered_are_never_played(table: Table) -> None:
     """The file of proposals may be a stranger's, and say one thing and mean another."""
     table.answer("damage")
-    proposals.add_proposal(table.folder, "vex", ["map", "export", "ford", "stolen.uvtt"], "Move: F5")
+    proposals.add_or_replace_proposal(
+        table.folder, "vex", ["map", "export", "ford", "stolen.uvtt"], "Move: F5"
+    )
     kept = table.kept()
     table.type("accept", 1)
     assert table.kept() == kept and not Path("stolen.uvtt").exists()
     table.propose("Move: F5")
     (one,) = proposals.read_proposals(table.folder).waiting
-    proposals.add_proposal(table.folder, "vex", ["combat", "end-turn"], one.text)
+    proposals.add_or_replace_proposal(table.folder, "vex", ["combat", "end-turn"], one.text)
     table.type("accept", 1)
     table.type("undo")
     table.answers(ASK)
     table.answer("damage")
     (one,) = proposals.read_proposals(table.folder).waiting
-    proposals.add_proposal(
+    proposals.add_or_replace_proposal(
         table.folder, "vex", ["choose", "effect", *one.words[2:]], one.text, answers=one.answers
     )
     kept = table.kept()

@@ -70,7 +70,7 @@ def outside(request: pytest.FixtureRequest, start: Any, tmp_path: Path) -> Itera
     program = request.param
     if shutil.which(program) is None:
         pytest.skip(f"{program} is not installed: apt-get install {program}")
-    table = start(allowed_hosts=[NAME], acts=Noted())
+    table = start(allowed_hosts=[NAME], gm_commands=Noted())
     port = free_port()
     words = {"nginx": nginx, "caddy": caddy}[program](tmp_path, port, table.port)
     running = subprocess.Popen(

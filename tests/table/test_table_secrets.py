@@ -101,11 +101,11 @@ def tell(table: TableStore, kind: str, data: Any) -> None:
         "token": table.put_token,
         "remove": table.remove_token,
         "order": table.put_order,
-        "result": table.add_result,
-        "scene": table.put_scene,
+        "result": table.add_or_replace_result,
+        "scene": table.put_scene_and_delete_old_images,
         "beside": table.put_side_scenes,
         "asked": table.put_decisions,
-        "clear": lambda _: table.clear_scene(),
+        "clear": lambda _: table.end_all_scenes(),
     }[kind](data)
 
 

@@ -131,7 +131,7 @@ def test_pictures_that_differ_in_the_unseen_alone_are_one_to_players(tmp_path: A
 @pytest.mark.slow
 def test_a_single_pixel_that_gets_out_is_caught(tmp_path: Any, monkeypatch: Any) -> None:
     """What the test above would say of a fault."""
-    whole = module._mask_unseen
+    whole = module._crop_and_mask_unseen
 
     def leaky(painting: Any, cut: Any) -> Any:
         part = whole(painting, cut)
@@ -141,7 +141,7 @@ def test_a_single_pixel_that_gets_out_is_caught(tmp_path: Any, monkeypatch: Any)
             part.putpixel(at, painting.getpixel((cut.box[0] + at[0], cut.box[1] + at[1])))
         return part
 
-    monkeypatch.setattr(module, "_mask_unseen", leaky)
+    monkeypatch.setattr(module, "_crop_and_mask_unseen", leaky)
     monkeypatch.setattr("strike_table.table_store.TILES", Tiles())
     lies = LIES[1]
     steps, hidden = evening(3)
@@ -170,9 +170,9 @@ def test_what_is_seen_is_there_and_lies_where_the_picture_has_it() -> None:
         }
         seen = {(x, y) for x in range(2, 11) for y in range(1, 8) if (x, y) != (6, 4)}
         made = Tiles()
-        for tile in made.cut(f"{lies}", out.getvalue, place, rows_of(seen)):
+        for tile in made.cut_seen_tiles(f"{lies}", out.getvalue, place, rows_of(seen)):
             for pixels in (35, 70):
-                shown_ = Image.open(io.BytesIO(made.encoded_tile(tile["id"], pixels) or b""))
+                shown_ = Image.open(io.BytesIO(made.encoded_tile_if_cached(tile["id"], pixels) or b""))
                 for x in range(COLUMNS):
                     for y in range(ROWS):
                         at = (x + 0.5 - tile["x"]) / tile["width"], (y + 0.5 - tile["y"]) / tile["height"]

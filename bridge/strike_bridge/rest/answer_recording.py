@@ -20,13 +20,13 @@ from strike_cli.refusals import NotTomlTarget, TargetBusy, Unwritable
 from ..authenticated_wire import SessionWire
 from ..http_conversation import Answer, Request
 from ..request_outcome import Outcome
-from ..settings import Settings, bridge_file
-from ..targets import make_target
+from ..settings import Settings, target_file_path
+from ..targets import make_target_checking_consent
 from ..targets.rest_connection import RestConnection
 from ..worker import Worker
 from .answer_values import READERS
 from .answer_values import JmesPath as AnswerPath
-from .target_table_reader import CheckedTable
+from .target_settings_parser import CheckedTable
 
 _KEPT_HEADERS = ("content-type", "etag", "retry-after")
 _MOST_ITEMS = 3
@@ -57,13 +57,13 @@ class _RecordingWire(SessionWire):
         return answer
 
 
-def record_answers(folder: Path, settings: Settings) -> Recording:
+def sync_and_record_answers(folder: Path, settings: Settings) -> Recording:
     """Send the target the whole scene, as `sync` does, and record its answers in a file.
 
     Raises Usage for a target that isn't of kind rest, or whose audience is the game master. Raises
     BridgeProblem if nothing was answered or another worker is running.
     """
-    target = make_target(folder, settings)
+    target = make_target_checking_consent(folder, settings)
     if not isinstance(target, RestConnection):
         raise NotTomlTarget(settings.name, "Only such targets can be recorded.")
     if target.for_gm:
@@ -71,7 +71,7 @@ def record_answers(folder: Path, settings: Settings) -> Recording:
             f"{settings.name} is for the game master, and others may read a recording.",
             'Record a target with audience = "players".',
         )
-    make_marker_file(bridge_file(folder, settings.name, ".sync"))
+    make_marker_file(target_file_path(folder, settings.name, ".sync"))
     wire = _RecordingWire(folder, target)
     report = Worker(folder, target, wire=wire).deliver_queue()
     if report.busy:
@@ -80,7 +80,7 @@ def record_answers(folder: Path, settings: Settings) -> Recording:
         raise BridgeProblem(
             f"{settings.name} answered nothing: {report.error}.", report.hint or "Is it running?"
         )
-    file = bridge_file(folder, settings.name, "-recorded.toml")
+    file = target_file_path(folder, settings.name, "-recorded.toml")
     text, events = _recording_toml(target, wire.exchanges)
     try:
         file.unlink(missing_ok=True)
@@ -96,7 +96,7 @@ def record_answers(folder: Path, settings: Settings) -> Recording:
 def _recording_toml(target: RestConnection, exchanges: list[tuple[Request, Answer]]) -> tuple[str, list[str]]:
     import tomli_w
 
-    lines = {each.key: each.line for each in target.api.configured_requests()}
+    lines = {each.key: each.line for each in target.api.event_requests()}
     if target.api.read is not None:
         lines["read"] = target.api.read.listing.exchange.line
     kept: dict[str, list[dict[str, object]]] = {}

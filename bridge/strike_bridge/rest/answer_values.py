@@ -91,7 +91,7 @@ def _is_finite(value: object) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def whole_number(value: object) -> int | None:
+def rounded_number(value: object) -> int | None:
     """Return a number rounded to a whole one.
 
     It is None for any other value, and for numbers of a billion and more.
@@ -99,7 +99,7 @@ def whole_number(value: object) -> int | None:
     return round(value) if _is_finite(value) and abs(value) < 10**9 else None
 
 
-def error_key_of_body(body: object) -> str:
+def error_key_for_request_body(body: object) -> str:
     """Return the key under which the answer to a request with this body would report an error.
 
     It is `errors` if the body is one of GraphQL, `error` if it is one of JSON-RPC, and "" for any other body.

@@ -20,7 +20,7 @@ _WORDS = {
 }
 
 
-def key_name(auth: Mapping[str, object]) -> str:
+def word_for_key(auth: Mapping[str, object]) -> str:
     """Return what messages call the target's key, such as "password" or "token"."""
     return _WORDS.get(str(auth.get("kind", "none")), "key")
 
@@ -56,10 +56,10 @@ _OUR_ID = re.compile(r"\btoken\.id\b|\btoken\s*(?:\||\}\})")
 def uses_links(on: Mapping[str, object]) -> bool:
     """Return whether the API's tokens have ids of their own, so that ours must be linked to them."""
     tables = [on.get(event, {}) for event in ("token", "removed", "away", "status", "unstatus")]
-    return any(_LINKED.search(text) for text in template_texts(tables)) or can_create(on)
+    return any(_LINKED.search(text) for text in template_texts(tables)) or can_create_tokens(on)
 
 
-def can_create(on: Mapping[str, object]) -> bool:
+def can_create_tokens(on: Mapping[str, object]) -> bool:
     """Return whether the table declares a request that creates tokens."""
     token = on.get("token", {})
     first = token[0] if isinstance(token, list) and token else token
@@ -79,7 +79,7 @@ def updates_contain_our_id(on: Mapping[str, object]) -> bool:
     return any(_OUR_ID.search(text) for text in template_texts(updates))
 
 
-def mentions_words(on: object, *names: str) -> bool:
+def templates_mention(on: object, *names: str) -> bool:
     """Return whether any template mentions one of these names."""
     wanted = re.compile(rf"\b(?:{'|'.join(names)})\b")
     return any(wanted.search(text) for text in template_texts(on))

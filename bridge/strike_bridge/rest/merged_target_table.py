@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.bridge_target_schema import PRESET_SCHEMA
 from strike_cli.campaign_files import campaign_file_names, read_authored_file
-from strike_cli.faults import Faults, Place, fault_lines
+from strike_cli.faults import Faults, Place, faults_as_text
 from strike_cli.problems import CampaignProblem, did_you_mean, listed
 from strike_cli.refusals import Unreadable
 from strike_cli.registry import installed_plugins
@@ -92,7 +92,7 @@ class RestTable:
         path = f"bridge.targets.{self.settings.name}.{bare}"
         own = f"bridge.targets.{self.settings.name}"
         for file in settings_files(folder) if folder else ():
-            if folder and _contains_table(file, own):
+            if folder and _file_has_nested_key(file, own):
                 return f"{file.relative_to(folder)}{_line_suffix(file, path)}: {own}.{key}"
         return f"{CAMPAIGN_FILE}: {own}.{key}"
 
@@ -129,7 +129,7 @@ def _line_suffix(file: Path, path: str) -> str:
     return f":{line}" if line else ""
 
 
-def _contains_table(file: Path, path: str) -> bool:
+def _file_has_nested_key(file: Path, path: str) -> bool:
     try:
         return _has_nested_key(parse_toml(read_authored_file(file)), path.split("."))
     except (OSError, ValueError):
@@ -176,7 +176,7 @@ def read_preset(name: str, file: Path) -> Preset:
     PRESET_SCHEMA.check(table, Place(file=str(file)), faults)
     if faults:
         hint = "Fix these. `kind`, `create` and other settings of every target stay in campaign.toml."
-        raise CampaignProblem(fault_lines(faults[:MOST_FAULTS]), hint)
+        raise CampaignProblem(faults_as_text(faults[:MOST_FAULTS]), hint)
     return Preset(name, file, table)
 
 
@@ -187,7 +187,7 @@ def preset_files() -> dict[str, Path]:
     """
     of_plugins = (
         (kind, Path(plugin.file).with_name(reference))
-        for kind, reference, plugin in installed_plugins.all_targets()
+        for kind, reference, plugin in installed_plugins.all_kinds_of_target()
         if reference.endswith(".toml")
     )
     return dict([*_presets_in(BUILT_IN_PRESETS), *of_plugins, *_presets_in(user_presets_folder())])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from strike_cli.refusals import NotTomlTarget
 
 from .. import sample_payloads
-from ..delivery_cursor import new_cursor, open_cursor
+from ..delivery_cursor import load_or_make_cursor, new_cursor
 from ..http_conversation import PLANNED, Answer, Request, Requests, converse
 from ..journal_reader import JournalReader
 from ..journal_results import Post
@@ -18,7 +18,7 @@ from ..reconciliation_plan import Reconciler
 from ..request_outcome import APPLIED, Outcome
 from ..settings import Settings
 from ..state_projection import ShownTable
-from ..targets import make_target
+from ..targets import make_target_checking_consent
 from ..targets.base import Target
 from ..targets.rest_connection import RestConnection
 from .template_engine import Placeholder
@@ -46,7 +46,7 @@ def plan_requests(
 
     `target` is changed, and can't be used for anything else afterwards.
     """
-    told = target.filter_sent(shown)
+    told = target.filter_sent_and_remember(shown)
     target.links, target.created_ids, target.memory = {}, [], {}
     target.acknowledged = told.tokens
     if target.supports.whole:
@@ -106,17 +106,19 @@ def newest_result_posts(folder: Path, target: RestTarget) -> list[Post]:
     return found
 
 
-def plan_current_scene(folder: Path, settings: Settings) -> tuple[list[PlannedChange], RestTarget, bool]:
+def plan_current_or_sample_scene(
+    folder: Path, settings: Settings
+) -> tuple[list[PlannedChange], RestTarget, bool]:
     """Return the requests for the current scene, the target, and whether a sample was used.
 
     The requests are those for a target that has nothing of the scene yet. A sample is used if no scene is
     under way. Raises NotTomlTarget for a target that isn't of kind rest.
     """
-    target = make_target(folder, settings, with_key=False)
+    target = make_target_checking_consent(folder, settings, with_key=False)
     if not isinstance(target, RestConnection):
         raise NotTomlTarget(settings.name, f"`strike bridge push {settings.name} --dry-run`.")
     tried = cast("RestTarget", target)
-    cursor = open_cursor(folder, settings.name)
+    cursor = load_or_make_cursor(folder, settings.name)
     now = JournalReader(folder).read_backlog(cursor.position, cursor.acknowledged).now
     shown = Target.project(tried, now)
     posts = newest_result_posts(folder, tried)
@@ -128,7 +130,7 @@ def plan_current_scene(folder: Path, settings: Settings) -> tuple[list[PlannedCh
     return list(plan_requests(tried, shown, told, exhibits)), tried, sample
 
 
-def template_faults(target: Callable[[], RestTarget]) -> dict[str, str]:
+def template_faults_in_samples(target: Callable[[], RestTarget]) -> dict[str, str]:
     """Return the faults that templates show when samples are filled in.
 
     The keys are the faults' texts, and each value is the first sample that shows the fault. `target` is

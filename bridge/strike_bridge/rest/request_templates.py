@@ -148,7 +148,7 @@ class RequestLine:
         except RestTemplateFault as problem:
             raise TemplateFaultAtKey(self.key, str(problem)) from None
         path = "".join(found)
-        if path and not is_path(path):
+        if path and not is_safe_path(path):
             raise TemplateFaultAtKey(self.key, f"{path!r} is not a path")
         return path
 
@@ -157,7 +157,7 @@ def _is_plain_path(text: str) -> bool:
     return text.isascii() and text.isprintable() and not {" ", "#", "\\"} & {*text} and ".." not in text
 
 
-def is_path(path: str) -> bool:
+def is_safe_path(path: str) -> bool:
     """Return whether a filled-in path may be appended to a target's address."""
     segments = path.partition("?")[0].split("/")
     return path.startswith("/") and not path.startswith("//") and _is_plain_path(path) and "." not in segments
@@ -291,17 +291,17 @@ def encode_body(body: object, encoding: str, key: str) -> EncodedBody:
     except RestTemplateFault as problem:
         raise TemplateFaultAtKey(key, str(problem)) from None
     size = len(encoded.content) if encoded.content is not None else len(encode_json(encoded.body))
-    if size > MAX_CHARACTERS and size - _picture_size(body) > MAX_CHARACTERS:
+    if size > MAX_CHARACTERS and size - _picture_characters(body) > MAX_CHARACTERS:
         raise TemplateFaultAtKey(key, f"it makes more than {MAX_CHARACTERS // 1024} KiB")
     return encoded
 
 
-def _picture_size(body: object) -> int:
+def _picture_characters(body: object) -> int:
     """Return the number of characters of the base64 pictures in a body, for which other limits hold."""
     if isinstance(body, Base64):
         return len(body)
     inner = body.values() if isinstance(body, Mapping) else body if isinstance(body, list) else ()
-    return sum(map(_picture_size, inner))
+    return sum(map(_picture_characters, inner))
 
 
 def _json_body(body: object) -> EncodedBody:

@@ -105,7 +105,7 @@ class _Budget:
         """When the processor time is used up; None before half of that time has passed by the wall clock,
         since reading the processor's clock costs as much as a template."""
 
-    def spend(self, size: int) -> None:
+    def spend_and_check_time(self, size: int) -> None:
         """Subtract `size`, and check the time. Raises RestTemplateFault if either is used up."""
         self.left -= size
         if self.left < 0:
@@ -150,21 +150,21 @@ class Environment(ImmutableSandboxedEnvironment):
     def _limited(self, filter: Callable[P, object]) -> Callable[P, object]:
         @wraps(filter)
         def limited(*given: P.args, **named: P.kwargs) -> object:
-            self.budget.spend(0)
+            self.budget.spend_and_check_time(0)
             came = filter(*given, **named)
-            self.budget.spend(_size_of_value(came))
+            self.budget.spend_and_check_time(_size_of_value(came))
             return came
 
         return limited
 
     def _replace(self, text: object, old: str, new: str) -> str:
         text, old, new = plain_text(text), plain_text(old), plain_text(new)
-        self.budget.spend(text.count(old) * len(new))
+        self.budget.spend_and_check_time(text.count(old) * len(new))
         return text.replace(old, new)
 
     def _join(self, values: Iterable[object], between: str = "", attribute: str | None = None) -> str:
         texts = [plain_text(self._attribute_of(value, attribute)) for value in values]
-        self.budget.spend(len(texts) * len(between))
+        self.budget.spend_and_check_time(len(texts) * len(between))
         return plain_text(between).join(texts)
 
     def _attribute_of(self, value: object, attribute: str | None) -> object:
@@ -355,7 +355,7 @@ class Template:
             came = self.parts[0].value(context)
         else:
             came = "".join(self.rendered_parts(context, plain_text))
-        self.environment.budget.spend(_size_of_value(came))
+        self.environment.budget.spend_and_check_time(_size_of_value(came))
         return came
 
     def rendered_parts(self, context: Context, format_value: Callable[[object], str]) -> Iterator[str]:

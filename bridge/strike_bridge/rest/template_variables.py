@@ -167,10 +167,14 @@ def result_view(post: Post) -> Payload:
 
 
 def mentioned_token_fields(tokens: Mapping[str, ShownToken], mentioned: set[str]) -> dict[str, Payload]:
-    """Return, by token id, the fields from which the variables in `mentioned` are made.
+    """Return the fields of tokens that templates use, by token id.
 
-    `tokens` has the tokens by id. The caller compares the result with an earlier one, and sends a request
-    about several tokens again only if a field has changed.
+    The variables in `mentioned` are made from these fields. The caller compares the result with an earlier
+    one. It sends a request about several tokens again only if a field has changed.
+
+    Args:
+        tokens: The tokens by id.
+        mentioned: The variables that the templates mention; "*" stands for all.
     """
     fields = {_MADE_OF.get(name, name) for name in mentioned}
     if "visible" in mentioned:

@@ -33,7 +33,7 @@ KINDS = {
 """The kinds that come with strike: kind to "module:Class"."""
 
 
-def find_kind(kind: str) -> type[Target]:
+def target_class_of_kind(kind: str) -> type[Target]:
     """Return the class of a kind of target: strike's own, or else a plugin's of this name.
 
     Raises PluginProblem for an unknown kind, and for a plugin that can't be loaded.
@@ -41,12 +41,12 @@ def find_kind(kind: str) -> type[Target]:
     reference = KINDS.get(kind)
     if reference is not None:
         return _load_kind(kind, reference)
-    brought = {name: reference for name, reference, _ in installed_plugins.all_targets()}
+    brought = {name: reference for name, reference, _ in installed_plugins.all_kinds_of_target()}
     if brought.get(kind, "").endswith(".toml"):
         raise PluginProblem(f"{kind!r} is a preset.", f'Write kind = "rest" and base = "{kind}".')
     if kind in brought:
         return _load_kind(kind, brought[kind])
-    broken = installed_plugins.index().broken_messages
+    broken = installed_plugins.plugin_index().broken_messages
     trouble = f" Broken plugins: {' '.join(broken)}" if broken else ""
     known = sorted({*KINDS, *brought})
     raise PluginProblem(
@@ -59,9 +59,9 @@ def target_class(settings: Settings) -> type[Target]:
     """Return the class of the target with these settings.
 
     The class, and so what the target can do, may also depend on settings other than the kind. Raises
-    PluginProblem as `find_kind` does, and CampaignProblem for faulty settings.
+    PluginProblem as `target_class_of_kind` does, and CampaignProblem for faulty settings.
     """
-    return find_kind(settings.kind).with_settings(settings)
+    return target_class_of_kind(settings.kind).with_settings(settings)
 
 
 def plugin_kind_faults() -> list[str]:
@@ -69,7 +69,7 @@ def plugin_kind_faults() -> list[str]:
     from ..rest.merged_target_table import read_preset
 
     said = []
-    for kind, reference, plugin in installed_plugins.all_targets():
+    for kind, reference, plugin in installed_plugins.all_kinds_of_target():
         if reference.endswith(".toml"):
             try:
                 read_preset(kind, Path(plugin.file).with_name(reference))
@@ -86,7 +86,7 @@ def plugin_kind_faults() -> list[str]:
     return said
 
 
-def make_target(
+def make_target_checking_consent(
     folder: Path, settings: Settings, *, with_key: bool = True, own_table: OwnTable | None = None
 ) -> Target:
     """Return the target for these settings.
@@ -102,7 +102,7 @@ def make_target(
         Problem: The kind, the address, an option or the key is invalid.
     """
     try:
-        target = _build_target(folder, settings, with_key, own_table)
+        target = _build_target_checking_consent(folder, settings, with_key, own_table)
     except TableProblem as problem:
         raise problem.with_locations(folder) from None
     target.folder = folder
@@ -115,7 +115,9 @@ def require_sound_settings(settings: Settings) -> None:
         raise CampaignProblem(settings.fault, f"Nothing is sent to {settings.name} before this is fixed.")
 
 
-def _build_target(folder: Path, settings: Settings, with_key: bool, own_table: OwnTable | None) -> Target:
+def _build_target_checking_consent(
+    folder: Path, settings: Settings, with_key: bool, own_table: OwnTable | None
+) -> Target:
     from ..consent import require_consent
 
     require_sound_settings(settings)
@@ -123,7 +125,7 @@ def _build_target(folder: Path, settings: Settings, with_key: bool, own_table: O
     target = kind(settings, HIDDEN if kind.key_variable else "", HIDDEN if kind.has_session else "")
     if own_table and settings.kind == "table" and origin_of(own_table.address) == origin_of(target.address):
         return kind(settings, own_table.key) if with_key else target
-    served = None if kind.key_is_address else _served_origin(folder, target)
+    served = None if kind.key_is_address else _last_origin_of_own_table(folder, target)
     if served is not None and served != origin_of(target.address):
         settings = settings._replace(url=str(served))  # `strike table --port` goes before campaign.toml
         target = kind(settings, HIDDEN)
@@ -146,22 +148,22 @@ def terms_to_agree_to(folder: Path, settings: Settings) -> Terms | None:
     kind = target_class(settings)
     if kind.key_is_address:
         return _build_with_key(kind, folder, settings, None).terms()
-    target = make_target(folder, settings, with_key=False)
-    return None if _served_origin(folder, target) else target.terms()
+    target = make_target_checking_consent(folder, settings, with_key=False)
+    return None if _last_origin_of_own_table(folder, target) else target.terms()
 
 
-def _served_origin(folder: Path, target: Target) -> Origin | None:
+def _last_origin_of_own_table(folder: Path, target: Target) -> Origin | None:
     """Return where this machine last served its own table, if the target is that table; otherwise None."""
-    from ..credential_store import served_table_origin
+    from ..credential_store import last_origin_of_own_table
 
     own = target.settings.kind == "table"
-    return served_table_origin(folder, target.name, origin_of(target.address)) if own else None
+    return last_origin_of_own_table(folder, target.name, origin_of(target.address)) if own else None
 
 
 def _build_with_key(kind: type[Target], folder: Path, settings: Settings, origin: Origin | None) -> Target:
-    from ..credential_store import read_key, read_session
+    from ..credential_store import read_and_bind_key, read_session
 
-    key = read_key(folder, settings.name, origin, kind.key_variable, kind.key_words)
+    key = read_and_bind_key(folder, settings.name, origin, kind.key_variable, kind.key_words)
     session = read_session(folder, settings.name, origin) if kind.has_session and origin else ""
     return kind(settings, key, session)
 

@@ -51,7 +51,7 @@ class PixelGrid(NamedTuple):
     width: float
     height: float
 
-    def center(self, position: SquarePayload, size: int) -> tuple[int, int]:
+    def token_center(self, position: SquarePayload, size: int) -> tuple[int, int]:
         """Return the centre, in pixels, of a token whose first square is `position`.
 
         The token covers `size` by `size` squares.
@@ -59,7 +59,7 @@ class PixelGrid(NamedTuple):
         across, down = position["x"] + size / 2, position["y"] + size / 2
         return round(self.x + across * self.width), round(self.y + down * self.height)
 
-    def square(self, x: float, y: float, size: float) -> SquarePayload:
+    def first_square_of_token(self, x: float, y: float, size: float) -> SquarePayload:
         """Return the first square of a token whose centre is near the pixel (`x`, `y`).
 
         The token covers `size` by `size` squares.

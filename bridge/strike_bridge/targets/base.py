@@ -16,19 +16,19 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Final, Literal, NamedTuple, TypeVar
 
 from strike_cli.kernel.state_changes import State
-from strike_cli.old_names import HasOldNames, OldName, warn_of_old_name
+from strike_cli.old_names import HasOldNames, OldName, resolve_old_name_with_warning
 from strike_cli.problems import CampaignProblem, did_you_mean, listed
-from strike_cli.tabletop.campaign_pictures import LARGEST, LARGEST_MAP, picture_place
+from strike_cli.tabletop.campaign_pictures import LARGEST, LARGEST_MAP, picture_place_unless_whole_map
 from strike_cli.visibility.audience_view import AudienceView, make_audience_view
 
 from ..address import HIDDEN as HIDDEN_KEY
-from ..address import displayed_address, redact_address
+from ..address import address_without_secrets, redact_secrets_of_address
 from ..consent import Terms
 from ..http_conversation import PLANNED, Answer, Conversation, PreparedRequest, Request, Requests, Wire
 from ..journal_results import Post
 from ..picture_files import PictureFile, PictureSources, read_picture
-from ..request_outcome import Outcome, OutcomeKind, outcome_of_answer, outcome_of_page
-from ..settings import Option, Settings, checked_address, checked_options
+from ..request_outcome import Outcome, OutcomeKind, outcome_of_answer, outcome_of_html_page
+from ..settings import Option, Settings, checked_address, checked_options_with_defaults
 from ..state_projection import Payload, ShownTable, project_view, turn_order_as_list
 
 if TYPE_CHECKING:
@@ -287,7 +287,7 @@ class Target(HasOldNames):
         self.key = key
         self.session = session
         self.address = self.checked_address()
-        self.options = checked_options(settings, self.OPTIONS)
+        self.options = checked_options_with_defaults(settings, self.OPTIONS)
         preset = self._chosen_preset()
         self.statuses: dict[str, str] = {**preset.get("statuses", {}), **settings.statuses}
         self.attributes: dict[str, str] = {**preset.get("attributes", {}), **settings.attributes}
@@ -424,9 +424,9 @@ class Target(HasOldNames):
             image: The map's image, as the scene names it.
 
         Returns:
-            The picture's source. If the file's digest is no longer that of `image`, only the file and the
-                digest of
-            `image`. None if there is no such file and `image` has no digest.
+            The picture's source. If `image` has a digest, and the file is missing or has another digest, only
+            the
+                file and the digest of `image`. None if `image` has no digest and there is no such file.
         """
         found = self._current_picture(image, LARGEST_MAP)
         if "sha256" in image and (found is None or found["sha256"] != image["sha256"]):
@@ -437,7 +437,9 @@ class Target(HasOldNames):
         if key not in self._places:
             picture = self.read_picture_file(found)
             self._places[key] = (
-                picture_place(picture.content, image["pixels"], image.get("offset")) if picture else None
+                picture_place_unless_whole_map(picture.content, image["pixels"], image.get("offset"))
+                if picture
+                else None
             )
         place = self._places[key]
         return {**found, "place": place} if place else found
@@ -516,12 +518,12 @@ class Target(HasOldNames):
         """Return a text in which the target's secrets are replaced by `***`."""
         for secret in sorted(self.secrets(), key=len, reverse=True):
             text = text.replace(secret, HIDDEN_KEY)
-        return redact_address(self.address, text)
+        return redact_secrets_of_address(self.address, text)
 
     @property
     def shown_address(self) -> str:
         """The address for display, without the parts that may be a key."""
-        return displayed_address(self.address)
+        return address_without_secrets(self.address)
 
     # Sending
 
@@ -731,7 +733,7 @@ class Target(HasOldNames):
         outcome = outcome_of_answer(
             answer.status, answer.headers, answer.body, now, gone_will_do=request.gone_will_do
         )
-        page = outcome_of_page(answer.status, answer.body)
+        page = outcome_of_html_page(answer.status, answer.body)
         if page is not None:
             return page
         if outcome.kind is OutcomeKind.APPLIED and request.method == "GET" and answer.json() is None:
@@ -1014,4 +1016,4 @@ _NEW_NAMES = {
 
 def __getattr__(name: str) -> object:
     """Return the object that has an old name, with a warning."""
-    return warn_of_old_name(__name__, _NEW_NAMES, name)
+    return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)

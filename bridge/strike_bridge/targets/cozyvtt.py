@@ -47,7 +47,7 @@ from .cozyvtt_campaign import (
     token_gone_outcome,
 )
 from .cozyvtt_live import LINE, CozyPages
-from .token_text import format_other_meters, turn_words
+from .token_text import meters_after_first_or_out, turn_words_unless_by_initiative
 
 if TYPE_CHECKING:
     from strike_table.schemas import SquarePayload
@@ -154,9 +154,9 @@ class CozyTarget(Target):
         don't go by initiative, words such as `Has acted` become conditions, too.
         """
         shown = super().project(state)
-        turns = turn_words(shown.order)
+        turns = turn_words_unless_by_initiative(shown.order)
         for id, token in shown.tokens.items():
-            for key, words in ((TURN, turns.get(id, "")), (METERS, format_other_meters(token))):
+            for key, words in ((TURN, turns.get(id, "")), (METERS, meters_after_first_or_out(token))):
                 if words and token["state"] != "out":
                     token["status_ids"].append(key)
                     token["statuses"].append(words)
@@ -169,7 +169,7 @@ class CozyTarget(Target):
         map, _, token = self.links.get(id, "").rpartition("/")
         if not token:
             return ""
-        yield from self._campaign.map_path()
+        yield from self._campaign.path_of_map_in_use()
         return (
             f"{self._campaign.path_of_map(map)}/tokens/{quote(token, safe='<>')}" if self._campaign.id else ""
         )
@@ -184,7 +184,7 @@ class CozyTarget(Target):
     def put_scene(self, scene: ShownScene) -> Conversation:
         """Look up again which map CozyVTT shows. The scene's own map isn't sent."""
         self._campaign.map = ""
-        place = yield from self._campaign.map_path()
+        place = yield from self._campaign.path_of_map_in_use()
         return None if place else self._campaign.unknown_map_outcome()
 
     def clear_scene(self) -> Conversation:
@@ -206,20 +206,20 @@ class CozyTarget(Target):
         If only its position has changed, and players see the token, it walks there on open pages instead. If
         nothing that CozyVTT shows of it has changed, nothing is sent.
         """
-        place = yield from self._campaign.map_path()
+        place = yield from self._campaign.path_of_map_in_use()
         if not place:
             return self._campaign.unknown_map_outcome()
         path = yield from self._token_path(token["id"])
         made = not path or token["id"] in self.created_ids
-        body = self._token_body(token, made=made)
+        body = self._token_body(token, made_by_bridge=made)
         if (
             path
             and before
             and before["name"] == token["name"]
-            and self._token_body(before, made=made) == body
+            and self._token_body(before, made_by_bridge=made) == body
         ):
             return None  # such as whose turn it is, which the tracker shows
-        if path and token["position"] is not None and self._pages.is_visible_move(token, before):
+        if path and token["position"] is not None and self._pages.is_only_a_visible_move(token, before):
             return (yield from self._pages.walk_token(token["id"], self._to_map_square(token["position"])))
         self._pages.mark_pages_outdated()
         if path:
@@ -238,7 +238,7 @@ class CozyTarget(Target):
             yield Request("POST", f"{place}/tokens", body, creates=token["id"])
         return None
 
-    def _token_body(self, token: ShownToken, *, made: bool) -> Payload:
+    def _token_body(self, token: ShownToken, *, made_by_bridge: bool) -> Payload:
         hp = token["hp"]
         body: Payload = {
             "size": {"width": token["size"], "height": token["size"]},
@@ -247,7 +247,7 @@ class CozyTarget(Target):
             "showHpBar": hp is not None,
             "conditions": self._conditions(token),
             "initiative": token["initiative"],
-            "metadata": {METADATA_KEY: {"id": token["id"], "made": made, "state": token["state"]}},
+            "metadata": {METADATA_KEY: {"id": token["id"], "made": made_by_bridge, "state": token["state"]}},
         }
         if token["position"] is not None:
             body["position"] = self._to_map_square(token["position"])
@@ -289,20 +289,20 @@ class CozyTarget(Target):
 
     def send_result(self, post: Post) -> Conversation:
         """Post a result in the chat."""
-        return self._pages.send_result(post)
+        return self._pages.send_public_result(post)
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
         """Ask whether the chat has the result's line."""
-        return self.run_conversation(wire, self._pages.chat_has_result(post))
+        return self.run_conversation(wire, self._pages.recent_chat_has_result(post))
 
     @property
     def pages_are_outdated(self) -> bool:
         """Whether tokens were sent that open pages don't show yet."""
-        return self._pages.is_behind
+        return self._pages.pages_are_behind
 
     def update_pages(self) -> Conversation:
         """Make open pages load the map again."""
-        return self._pages.catch_up()
+        return self._pages.update_pages_and_tracker()
 
     def keep_alive(self) -> Requests:
         """Keep the connection alive; otherwise pages announce that a user left."""

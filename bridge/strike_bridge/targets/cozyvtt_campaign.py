@@ -58,20 +58,22 @@ class Tracker:
         gone: list[EventToSend] = [["initiative.remove", {"tokenId": id}] for id in stale]
         return [*gone, *(_add_event(id, map) for id in new)]
 
-    def events_for_turn(self, line: Sequence[str], active: str | None, round: int) -> list[EventToSend]:
-        """Return the events that put the rows in the order `order`, and give `active` the turn in a round.
+    def events_for_turn(
+        self, wanted_order: Sequence[str], active: str | None, round: int
+    ) -> list[EventToSend]:
+        """Return the events that put the rows in the wanted order, and give `active` the turn in a round.
 
         If `active` is None or has no row, the turn stays where it is.
         """
-        line = [id for id in line if id in self.rows]
-        if active in line:
-            self._give_turn(str(active), line, round)
-        self._reorder(line)
+        wanted_order = [id for id in wanted_order if id in self.rows]
+        if active in wanted_order:
+            self._give_turn(str(active), wanted_order, round)
+        self._reorder(wanted_order)
         return self.events_to_send
 
-    def _give_turn(self, active: str, line: list[str], round: int) -> None:
+    def _give_turn(self, active: str, wanted_order: list[str], round: int) -> None:
         if not self.begun:
-            self._reorder([active, *(id for id in line if id != active)])
+            self._reorder([active, *(id for id in wanted_order if id != active)])
             self.begun, self.round, self.current = True, 1, self.order[0]
             self.events_to_send.append(["initiative.start"])
         while self.round < round:  # the acting creature is moved to the end, and the round is over
@@ -90,9 +92,9 @@ class Tracker:
         at = self.order.index(self.current) + 1 if self.current in self.order else 0
         return self.order[at] if at < len(self.order) else None
 
-    def _reorder(self, line: Sequence[str]) -> None:
-        if self.order != list(line):
-            self.order = list(line)
+    def _reorder(self, wanted_order: Sequence[str]) -> None:
+        if self.order != list(wanted_order):
+            self.order = list(wanted_order)
             self.events_to_send.append(["initiative.reorder", {"orderedTokenIds": self.order}])
 
     def _advance_turn(self) -> None:
@@ -137,7 +139,7 @@ class CozyCampaign:
             welcome="connected",
         )
 
-    def map_path(self) -> Asking[str]:
+    def path_of_map_in_use(self) -> Asking[str]:
         """Return the path of the map that the settings name, or otherwise of the map that players see.
 
         It is "" if the map is unknown.
@@ -185,7 +187,7 @@ class CozyCampaign:
 
     def read_map_tokens(self) -> Asking[list[Mapping[str, object]] | Outcome]:
         """Ask for the map's tokens, and return them; or an outcome if the map is unknown."""
-        place = yield from self.map_path()
+        place = yield from self.path_of_map_in_use()
         if not place:
             return self.unknown_map_outcome()
         answer = yield Request("GET", place)
@@ -208,14 +210,14 @@ class CozyCampaign:
         told = yield from self.socket.send_while_greeting(joins, event_or_refusal_test("authenticated"))
         return told if isinstance(told, Outcome) else refusal_outcome(told)
 
-    def send_tracker_events(self, said: Sequence[EventToSend]) -> Asking[Mapping[str, object] | Outcome]:
+    def send_tracker_events(self, events: Sequence[EventToSend]) -> Asking[Mapping[str, object] | Outcome]:
         """Send events to the tracker, and return its state afterwards, or the outcome of a refusal.
 
         The server answers each event with that state or a refusal.
         """
         self._state = (-math.inf, {})  # if the answer is lost, the state is unknown
         told = yield from self.socket.send_and_read(
-            said, lambda told: sum(event.name in (STATE, ERROR) for event in told) >= len(said)
+            events, lambda told: sum(event.name in (STATE, ERROR) for event in told) >= len(events)
         )
         if isinstance(told, Outcome):
             return told
@@ -230,7 +232,7 @@ class CozyCampaign:
         at, state = self._state
         if time.monotonic() - at < MOMENT:
             return state
-        told = yield from self.socket.recent_nudge_answer()
+        told = yield from self.socket.connect_and_get_nudge_answer()
         if isinstance(told, Mapping):
             self._state = (time.monotonic(), told)
         if isinstance(told, Outcome | Mapping):

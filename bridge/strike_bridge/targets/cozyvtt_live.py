@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from ..journal_results import Post
 from ..result_markup import PLAIN, text_with_number_and_dice
-from ..server_clock import earliest_result_time, parse_time
+from ..server_clock import earliest_result_time, parse_time_or_year_2000
 from .answers_and_pixel_grid import tables_in
 from .base import Asking, Conversation, Outcome, Request
 from .cozyvtt_campaign import API, CozyCampaign, Tracker, TrackerRow, event_or_refusal_test, refusal_outcome
@@ -50,7 +50,7 @@ class CozyPages:
     def _is_live(self) -> bool:
         return self._target.option("live", bool)
 
-    def is_visible_move(self, token: ShownToken, before: ShownToken | None) -> bool:
+    def is_only_a_visible_move(self, token: ShownToken, before: ShownToken | None) -> bool:
         """Return whether only a token's position has changed, and players see the token.
 
         If so, the token can walk there on open pages.
@@ -109,7 +109,7 @@ class CozyPages:
             state = (yield from self._campaign.send_tracker_events(turn)) if turn else state
         return state if isinstance(state, Outcome) else None
 
-    def send_result(self, post: Post) -> Conversation:
+    def send_public_result(self, post: Post) -> Conversation:
         """Post a result in the chat. Everybody reads the chat, so secret results are left out."""
         if post.result["secret"] or not self._is_live:
             return None
@@ -130,7 +130,7 @@ class CozyPages:
         self._target.memory[SAID] = str(arrived.value("id", default=""))
         return None
 
-    def chat_has_result(self, post: Post) -> Asking[bool | Outcome]:
+    def recent_chat_has_result(self, post: Post) -> Asking[bool | Outcome]:
         """Ask whether the chat lines since our last one include a result's line."""
         stopped = yield from self._campaign.ensure_map()
         if stopped is not None:
@@ -146,7 +146,10 @@ class CozyPages:
             for message in found:
                 if message.get("id") == self._target.memory.get(SAID, ""):
                     return False
-                if message.get("content") == line and parse_time(message.get("createdAt")) >= oldest:
+                if (
+                    message.get("content") == line
+                    and parse_time_or_year_2000(message.get("createdAt")) >= oldest
+                ):
                     return True
             if len(found) < 100:
                 break
@@ -172,11 +175,11 @@ class CozyPages:
             self._target.memory[BEHIND] = "1"
 
     @property
-    def is_behind(self) -> bool:
+    def pages_are_behind(self) -> bool:
         """Whether tokens were changed that open pages don't show yet."""
         return BEHIND in self._target.memory
 
-    def catch_up(self) -> Conversation:
+    def update_pages_and_tracker(self) -> Conversation:
         """Make open pages that show the map load it again, and update the tracker."""
         stopped = yield from self._campaign.ensure_map()
         if stopped is not None:

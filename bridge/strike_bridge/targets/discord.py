@@ -15,10 +15,10 @@ from strike_cli.problems import CampaignProblem
 from strike_cli.visibility.audience_view import AudienceView, make_audience_view
 from strike_look import LIGHT
 
-from ..journal_reader import apply_facts
+from ..journal_reader import apply_facts_to_shown_tables
 from ..map_picture import can_draw, draw_map
 from ..picture_files import PictureFile
-from ..result_markup import Markup, format_die, split_title
+from ..result_markup import Markup, format_roll, title_and_remaining_text
 from ..settings import checked_address
 from ..state_projection import find_shown_scene, project_view, scene_id
 from .base import (
@@ -141,7 +141,7 @@ class DiscordTarget(Target):
         found: ResultExtras = {"session": session} if self.options["threads"] else {}
         if not self.option("map", bool) or not can_draw():
             return found
-        after = apply_facts(before, facts)
+        after = apply_facts_to_shown_tables(before, facts)
         views = (
             make_audience_view(before, self.settings.players),
             make_audience_view(after, self.settings.players),
@@ -302,11 +302,11 @@ def discord_message(result: ShownResult) -> dict[str, object]:
     Its text is the message's content; the dice, and the rest of a long text, are an embed. The message pings
     nobody and contains no link, and no name or text can add markup to it.
     """
-    title, rest = split_title(result)
+    title, rest = title_and_remaining_text(result)
     head = ["**", *_escaped_pieces(title), "**"] if title else []
     words = [*(["🔒 "] if result["secret"] else []), *head, *_escaped_pieces(rest)]
     content, overflow = _fit_pieces(words, MAX_CONTENT)
-    dice = [part for die in result["dice"] for part in ("\n", format_die(die, MARKDOWN))]
+    dice = [part for die in result["dice"] for part in ("\n", format_roll(die, MARKDOWN))]
     below, _ = _fit_pieces([*overflow, *dice], MAX_EMBED)
     message: dict[str, object] = {"content": content, "allowed_mentions": {"parse": []}}
     if below.strip():
@@ -324,7 +324,7 @@ _ACTIVE = re.compile(
 _NOTHING = "\N{ZERO WIDTH SPACE}"
 
 
-def escape_text(text: str) -> str:
+def escape_for_discord(text: str) -> str:
     """Return a text escaped for Discord: no markup, no mention, no link."""
     return "".join(_escaped_pieces(text))
 
@@ -346,7 +346,10 @@ def _escaped_pieces(text: str) -> Iterator[str]:
 
 
 MARKDOWN = Markup(
-    escape_text, "**{}**".format, lambda text: f"`{text.replace('`', '')}`" if text else "", "*{}*".format
+    escape_for_discord,
+    "**{}**".format,
+    lambda text: f"`{text.replace('`', '')}`" if text else "",
+    "*{}*".format,
 )
 
 

@@ -19,7 +19,7 @@ from strike_look import LIGHT
 
 from ..journal_results import Post
 from ..result_markup import Markup, text_with_number_and_dice
-from ..server_clock import earliest_result_time, parse_time
+from ..server_clock import earliest_result_time, parse_time_or_year_2000
 from .answers_and_pixel_grid import PixelGrid, as_number, make_grid, tables_in, value_at
 from .base import (
     HIDDEN_KEY,
@@ -42,7 +42,7 @@ from .base import (
     differs,
 )
 from .socket_io import Event, EventsTest, EventToSend, SocketIO
-from .token_text import meter_words
+from .token_text import meter_words_or_out
 
 if TYPE_CHECKING:
     from ..payloads import ReadToken, ShownToken
@@ -175,7 +175,7 @@ class DungeonRevealerTarget(Target):
                 return Outcome(
                     OutcomeKind.REJECTED, f"its map {_map_title(shown)} has no grid: give it one", all=True
                 )
-            body["x"], body["y"] = grid.center(token["position"], token["size"])
+            body["x"], body["y"] = grid.token_center(token["position"], token["size"])
             body["radius"] = round(token["size"] * grid.width / 2)
         theirs = self.links.get(token["id"]) or (yield from self._ensure_token(shown, token["id"], body))
         if not isinstance(theirs, str):
@@ -284,7 +284,8 @@ class DungeonRevealerTarget(Target):
         oldest, line = earliest_result_time(post.result["at"], answer.headers), chat_line(post)
         said = tables_in([edge.get("node") for edge in tables_in(told.value("data", "chat", "edges"))])
         return any(
-            each.get("content") == line and parse_time(each.get("createdAt")) >= oldest for each in said
+            each.get("content") == line and parse_time_or_year_2000(each.get("createdAt")) >= oldest
+            for each in said
         )
 
     # Its pages' own connection
@@ -336,7 +337,7 @@ class DungeonRevealerTarget(Target):
 
     def _token_title(self, token: ShownToken) -> str:
         """Return a title such as `Vex — 7/10 HP, Prone`."""
-        words = [word for word in (*meter_words(token), *self.status_words(token)) if word]
+        words = [word for word in (*meter_words_or_out(token), *self.status_words(token)) if word]
         title = f"{token['name']}{_NAME_SEPARATOR}{', '.join(words)}" if words else token["name"]
         return title if len(title) <= _MAX_TITLE else title[: _MAX_TITLE - 1] + "…"
 
@@ -416,7 +417,9 @@ class DungeonRevealerTarget(Target):
                 found[ours] = {"id": ours, "name": _token_name(token), "hidden": False}
                 if grid is not None:
                     radius, x, y = (as_number(token.get(key)) for key in ("radius", "x", "y"))
-                    found[ours]["position"] = grid.square(x, y, max(1, round(2 * radius / grid.width)))
+                    found[ours]["position"] = grid.first_square_of_token(
+                        x, y, max(1, round(2 * radius / grid.width))
+                    )
         return found
 
     def read_values(self, wire: Wire) -> TabletopValues | Outcome:
@@ -472,7 +475,7 @@ class DungeonRevealerTarget(Target):
 _ACTIVE = re.compile(r"[&<>\[\]{}*_`#~|\\+=!]|^\s*(?:-|\d+\.)", re.MULTILINE)
 
 
-def escape_text(text: str) -> str:
+def escape_for_chat(text: str) -> str:
     """Return a text escaped for the chat: no markup, no dice rolls, no templates."""
     return _ACTIVE.sub(lambda match: "".join(_as_entity(sign) for sign in match[0]), text)
 
@@ -481,7 +484,7 @@ def _as_entity(sign: str) -> str:
     return sign if sign.isalnum() or sign.isspace() else f"&#{ord(sign)};"
 
 
-CHAT = Markup(escape_text, "**{}**".format, str, "*{}*".format)
+CHAT = Markup(escape_for_chat, "**{}**".format, str, "*{}*".format)
 
 
 def chat_line(post: Post) -> str:

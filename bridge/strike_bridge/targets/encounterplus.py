@@ -11,7 +11,7 @@ import uuid
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from ..result_markup import Markup, format_die, split_title
+from ..result_markup import Markup, format_roll, title_and_remaining_text
 from .answers_and_pixel_grid import PixelGrid, as_number, make_grid, nest_keys, tables_in, value_at
 from .base import (
     Answer,
@@ -82,7 +82,7 @@ class EncounterPlusTarget(Target):
                 grid = _map_grid(game)
                 if grid is None:
                     return Outcome(OutcomeKind.NOT_SENT, "no map is on its player screen")
-                place["x"], place["y"] = grid.center(token["position"], token["size"])
+                place["x"], place["y"] = grid.token_center(token["position"], token["size"])
         size = {"width": token["size"], "height": token["size"]}
         role = {"role": _ROLES[token["side"]]} if token["side"] in _ROLES else {}
         answer = yield Request(
@@ -177,7 +177,9 @@ class EncounterPlusTarget(Target):
         size = as_number(token.get("width", 1))
         shown: ReadToken = {"id": id, "size": size, "hidden": bool(token.get("hidden"))}
         if grid is not None:
-            shown["position"] = grid.square(as_number(token.get("x")), as_number(token.get("y")), size)
+            shown["position"] = grid.first_square_of_token(
+                as_number(token.get("x")), as_number(token.get("y")), size
+            )
         if combatant is not None and self.settings.hp in ("exact", "bar"):
             shown["hp"] = {
                 "value": value_at(combatant, self.attributes["hp"]),
@@ -291,7 +293,7 @@ _ACTIVE = re.compile(
 )
 
 
-def escape_text(text: str) -> str:
+def escape_for_encounterplus(text: str) -> str:
     """Return a text escaped for Encounter+, so that no part of it is markup, a command or dice to roll."""
     return _ACTIVE.sub(_break_markup, text)
 
@@ -307,12 +309,15 @@ def _break_markup(match: re.Match[str]) -> str:
     return _NOTHING + match["start"][:-1] + "\\" + match["start"][-1]
 
 
-MARKDOWN = Markup(escape_text, "**{}**".format, escape_text, "*{}*".format)
+MARKDOWN = Markup(escape_for_encounterplus, "**{}**".format, escape_for_encounterplus, "*{}*".format)
 
 
 def message_content(result: ShownResult) -> str:
     """Return a result as the content of a message, in Markdown."""
-    title, rest = split_title(result)
-    head = MARKDOWN.bold(escape_text(title)) if title else ""
-    lines = [f"{head}{escape_text(rest)}", *(format_die(die, MARKDOWN) for die in result["dice"])]
+    title, rest = title_and_remaining_text(result)
+    head = MARKDOWN.bold(escape_for_encounterplus(title)) if title else ""
+    lines = [
+        f"{head}{escape_for_encounterplus(rest)}",
+        *(format_roll(die, MARKDOWN) for die in result["dice"]),
+    ]
     return "\n\n".join(line.replace("\n", "\n\n") for line in lines)

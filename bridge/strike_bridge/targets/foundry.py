@@ -87,7 +87,7 @@ class FoundryTracker:
 
         If the tracker's combatants are known, a single request is enough.
         """
-        yield from self._relay.ensure_version()
+        yield from self._relay.ensure_version_and_world()
         wanted: dict[str, str] = {}
         for entry in order["entries"]:
             uuid = self._target.links.get(entry["id"], "")
@@ -122,7 +122,7 @@ class FoundryTracker:
         self._remember_combat(known, change, order["round"])
         return None
 
-    def end_combat(self) -> Conversation:
+    def end_own_combat(self) -> Conversation:
         """End the combat that the bridge began, if any."""
         combat = self._target.memory.get(COMBAT)
         if combat:
@@ -195,8 +195,8 @@ class FoundryTracker:
             {"id": combat["id"], "round": round, "turn": turn, "combatants": kept}
         )
 
-    def _find_or_begin_combat(self, ours: set[str]) -> Asking[dict[str, object]]:
-        """Return the combat with our tokens (`ours`), and begin one if there is none.
+    def _find_or_begin_combat(self, our_tokens: set[str]) -> Asking[dict[str, object]]:
+        """Return the combat with our tokens (`our_tokens`), and begin one if there is none.
 
         A current combat without combatants is used too: the bridge began it, but the answer to that request
         was lost.
@@ -207,8 +207,8 @@ class FoundryTracker:
         for combat in sorted(combats, key=lambda each: (each["id"] != remembered, not each.get("current"))):
             inside = {each.get("tokenUuid") for each in tables_in(combat.get("combatants"))}
             empty = combat.get("current") and not inside
-            if combat["id"] == remembered or ours & inside or empty:
-                if inside <= ours:
+            if combat["id"] == remembered or our_tokens & inside or empty:
+                if inside <= our_tokens:
                     self._target.memory[COMBAT] = str(combat["id"])
                 if not combat.get("current"):
                     # Combatants can be added only to the current combat.
@@ -369,15 +369,15 @@ class FoundryTarget(Target):
         Walls and lights are drawn only with the option `walls`. For a relay older than 3 the outcome is then
         REJECTED, and its reason says what such a relay can't do.
         """
-        return self._ground.put_scene(scene)
+        return self._ground.put_walls_lights_and_doors(scene)
 
     def clear_scene(self) -> Conversation:
         """End the combat that the bridge began, and remove the tokens that it created."""
-        yield from self._relay.ensure_version()
-        yield from self._tracker.end_combat()
+        yield from self._relay.ensure_version_and_world()
+        yield from self._tracker.end_own_combat()
         self._ground.forget_drawn_scenes()
         for id in list(self.created_ids):
-            yield from self._tokens.remove_token(id)
+            yield from self._tokens.delete_or_hide_token(id)
         return None
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
@@ -386,7 +386,7 @@ class FoundryTarget(Target):
 
     def remove_token(self, id: str) -> Conversation:
         """Delete a token that the bridge created; hide any other."""
-        return self._tokens.remove_token(id)
+        return self._tokens.delete_or_hide_token(id)
 
     def put_order(self, order: ShownOrder) -> Conversation:
         """Show round, turn, order and the defeated in the combat tracker."""
@@ -394,7 +394,7 @@ class FoundryTarget(Target):
 
     def put_decisions(self, asked: list[ShownDecision]) -> Conversation:
         """Post a message for each decision that a player may answer, and close settled ones."""
-        return self._questions.put_questions(asked)
+        return self._questions.post_and_close_questions(asked)
 
     def send_result(self, post: Post) -> Conversation:
         """Post a message. A secret one is whispered to the game masters, or rejected if Foundry has none."""
@@ -404,11 +404,11 @@ class FoundryTarget(Target):
 
     def find_tokens(self, wire: Wire) -> list[ListedToken] | Outcome:
         """Return the scene's tokens."""
-        return self._inspection.find_tokens(wire)
+        return self._inspection.list_all_tokens(wire)
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
         """Return name, position, size, HP and statuses of the tokens that are linked or carry our id."""
-        return self._inspection.read_tokens(wire)
+        return self._inspection.read_our_tokens(wire)
 
     def read_values(self, wire: Wire) -> TabletopValues | Outcome:
         """Return the positions of our tokens, the ids of deleted tokens, and the states of doors.
@@ -479,7 +479,7 @@ class FoundryTarget(Target):
 
         Raises BridgeProblem if nobody approves it.
         """
-        return self._inspection.login(wire, tell)
+        return self._inspection.obtain_key(wire, tell)
 
     def probe(self) -> Request:
         """Return the request for the worlds that the key may access."""
@@ -490,6 +490,6 @@ class FoundryTarget(Target):
 
         If players answer decisions in Foundry, there is also a finding on whether the named users exist.
         """
-        yield from self._inspection.checks(wire)
+        yield from self._inspection.findings_on_world(wire)
         if self.lets_players_answer(self.settings):
-            yield from self._questions.checks(wire)
+            yield from self._questions.findings_on_users(wire)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.problems import listed
 
-from ..result_markup import find_headlines, format_die
+from ..result_markup import find_headlines, format_roll
 from .answers_and_pixel_grid import tables_in, value_at
 from .base import (
     Answer,
@@ -31,7 +31,7 @@ from .base import (
     Wire,
     value_for_token,
 )
-from .foundry_documents import FLAG, as_sentence, disable_rolls, message_heading, message_text, visible_text
+from .foundry_documents import FLAG, as_sentence, disable_rolls, message_heading, message_html, visible_text
 from .foundry_relay import FoundryRelay
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class FoundryChat:
         A secret message is whispered to the game masters, or rejected if there are none. Nothing is sent to a
         relay older than 3.
         """
-        yield from self._relay.ensure_version()
+        yield from self._relay.ensure_version_and_world()
         if self._relay.version < 3:
             return None
         whisper: list[str] = []
@@ -142,7 +142,7 @@ class FoundryChat:
         if post.mark:
             return None
         body: Payload = {
-            "content": message_text(post),
+            "content": message_html(post),
             "alias": self._target.options["alias"],
             "flavor": message_heading(post),
         }
@@ -171,7 +171,7 @@ class FoundryChat:
             one["id"] == id for each in tables_in(answer.value("data", "messages")) for one in _cards_in(each)
         ):
             return True
-        wanted = message_heading(post), visible_text(message_text(post))
+        wanted = message_heading(post), visible_text(message_html(post))
         messages = tables_in(answer.value("data", "messages"))
         return any(
             (each.get("flavor"), visible_text(str(each.get("content")))) == wanted for each in messages
@@ -207,7 +207,7 @@ def card_html(result: ShownResult) -> str:
     told = [f"<p><strong>{line}</strong></p>" for line in lines[:1]] + [
         f"<p>{line}</p>" for line in lines[1:]
     ]
-    why = "".join(f"<li>{disable_rolls(format_die(die))}</li>" for die in result["dice"])
+    why = "".join(f"<li>{disable_rolls(format_roll(die))}</li>" for die in result["dice"])
     fold = f"<details><summary>Why</summary><ul>{why}</ul></details>" if why else ""
     return "".join(told) + fold
 
@@ -280,7 +280,7 @@ class FoundryQuestions:
         self._relay = relay
         self._target = relay.target
 
-    def put_questions(self, asked: list[ShownDecision]) -> Conversation:
+    def post_and_close_questions(self, asked: list[ShownDecision]) -> Conversation:
         """Post a message for each decision that a player may answer, and close settled ones."""
         wanted = {
             foundry_id(one["decision"]): one
@@ -290,7 +290,7 @@ class FoundryQuestions:
         known: list[str] = json.loads(self._target.memory.get(ASKED, "[]"))
         if not wanted and not known:
             return None
-        yield from self._relay.ensure_version()
+        yield from self._relay.ensure_version_and_world()
         if self._relay.version < 3 or NO_IDS in self._target.memory:
             return None
         for id in known:
@@ -351,7 +351,7 @@ class FoundryQuestions:
         answer = yield Request("GET", self._relay.path_in_world("/chat", limit=str(LATEST)))
         return [*_player_answers_in(answer)][::-1]
 
-    def checks(self, wire: Wire) -> Iterator[Finding]:
+    def findings_on_users(self, wire: Wire) -> Iterator[Finding]:
         """Yield a finding on whether the users that the settings name exist in Foundry."""
         answer = self._target.send_question(wire, Request("GET", self._relay.path_in_world("/players")))
         if isinstance(answer, Outcome):

@@ -70,11 +70,11 @@ class FoundryScene(NamedTuple):
             str(doc["_id"]), name, *corner, size, float(as_number(counts or 1)), _level_for_tokens(doc, level)
         )
 
-    def pixels(self, position: SquarePayload | PointPayload) -> PointPayload:
+    def corner_pixels(self, position: SquarePayload | PointPayload) -> PointPayload:
         """Return the position in pixels of a square's top left corner."""
         return {"x": self.left + position["x"] * self.size, "y": self.top + position["y"] * self.size}
 
-    def square(self, x: float, y: float) -> SquarePayload:
+    def square_with_nearest_corner(self, x: float, y: float) -> SquarePayload:
         """Return the square whose top left corner is nearest to a position in pixels."""
         return {"x": round((x - self.left) / self.size), "y": round((y - self.top) / self.size)}
 
@@ -184,7 +184,7 @@ def message_heading(post: Post) -> str:
     return f"#{post.id.replace('-', ' ')}"
 
 
-def message_text(post: Post) -> str:
+def message_html(post: Post) -> str:
     """Return a post's HTML, in which Foundry rolls nothing."""
     return disable_rolls(str(post.result["html"]))
 
@@ -285,7 +285,7 @@ def match_doors_to_walls(
     """
     found = {}
     for number, door in enumerate(doors):
-        start, end = scene.pixels(door["at"]), scene.pixels(door["to"])
+        start, end = scene.corner_pixels(door["at"]), scene.corner_pixels(door["to"])
         ends = [start["x"], start["y"], end["x"], end["y"]]
         for wall in walls:
             corners = wall.get("c")

@@ -74,7 +74,7 @@ class FoundryInspection:
         self._statuses = statuses
         self._ground = ground
 
-    def find_tokens(self, wire: Wire) -> list[ListedToken] | Outcome:
+    def list_all_tokens(self, wire: Wire) -> list[ListedToken] | Outcome:
         """Return the scene's tokens."""
         found = self._target.run_conversation(wire, self._read_scene_and_tokens())
         if isinstance(found, Outcome):
@@ -91,7 +91,7 @@ class FoundryInspection:
         ]
 
     def _read_scene_and_tokens(self) -> Asking[tuple[FoundryScene, list[Mapping[str, object]]]]:
-        yield from self._relay.ensure_version()
+        yield from self._relay.ensure_version_and_world()
         if self._relay.version < 3 and not self._target.option("scene", str):
             return FoundryScene("", "", 0, 0, 100), []  # it can't say which one is active
         scene = yield from self._relay.read_scene()
@@ -101,7 +101,7 @@ class FoundryInspection:
         answer = yield Request("GET", self._relay.path_in_world("/canvas/tokens", sceneId=scene.id))
         return scene, tables_in(answer.value("data"))
 
-    def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
+    def read_our_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
         """Return name, position, size, HP and statuses of the tokens that are linked or carry our id."""
         return self._target.run_conversation(wire, self._read_tokens())
 
@@ -124,7 +124,7 @@ class FoundryInspection:
     ) -> Asking[ReadToken]:
         shown: ReadToken = {"hidden": bool(doc.get("hidden"))}
         if not shown["hidden"] or doc.get("x") is not None:
-            shown["position"] = scene.square(*_pixel_position(doc))
+            shown["position"] = scene.square_with_nearest_corner(*_pixel_position(doc))
         if created_by_bridge:
             shown |= {"name": doc.get("name"), "size": doc.get("width")}
         actor = actor_uuid_of(uuid, doc)
@@ -157,19 +157,19 @@ class FoundryInspection:
             doc = by_uuid.get(uuid)
             if doc is None:
                 continue
-            found[id] = {"position": scene.square(*_pixel_position(doc))}
+            found[id] = {"position": scene.square_with_nearest_corner(*_pixel_position(doc))}
             actor = actor_uuid_of(uuid, doc) if self._target.settings.pull != "moves" else ""
             if actor and "hp" in self._target.attributes:
                 answer = yield Request("GET", self._relay.path_in_world("/get", uuid=actor))
                 found[id]["hp"] = {"value": value_at(answer.value("data"), self._target.attributes["hp"])}
-        doors = yield from self._ground.read_open_doors(scene)
+        doors = yield from self._ground.read_door_states(scene)
         in_walls = {int(which): opened for which, opened in doors.items() if which.isdigit()}
         in_squares = {which: opened for which, opened in doors.items() if not which.isdigit()}
         return TabletopValues(found, [id for id in here if id not in found], in_walls, in_squares)
 
     # Login and checks
 
-    def login(self, wire: Wire, tell: Callable[[str], None]) -> str:
+    def obtain_key(self, wire: Wire, tell: Callable[[str], None]) -> str:
         """Request a key from the relay, and wait until somebody approves the request.
 
         Raises BridgeProblem if nobody approves it in time.
@@ -215,9 +215,9 @@ class FoundryInspection:
         yield f"Open {origin_of(self._target.address)}{parts.path}{query} and approve {code}."
         yield f"That page is your own relay's. The relay itself names {named_page}."
 
-    def checks(self, wire: Wire) -> Iterator[Finding]:
+    def findings_on_world(self, wire: Wire) -> Iterator[Finding]:
         """Yield findings on the relay, the world, the key's scopes, and the scene with its tokens."""
-        stopped = self._target.run_conversation(wire, self._relay.ensure_version(anew=True))
+        stopped = self._target.run_conversation(wire, self._relay.ensure_version_and_world(ask_again=True))
         if isinstance(stopped, Outcome):
             yield Finding(as_sentence(stopped.why), False)
             return

@@ -67,15 +67,15 @@ class FoundryRelay:
         body = {"sceneId": scene, "documentId": token, "data": data}
         return Request("PUT", self.path_in_world("/canvas/tokens"), body)
 
-    def ensure_version(self, *, anew: bool = False) -> Asking[None]:
+    def ensure_version_and_world(self, *, ask_again: bool = False) -> Asking[None]:
         """Set `version` to the relay's major version, from memory or by a request.
 
-        With `anew`, the request is made even if the version is remembered. After a request, the open world is
-        remembered too, if it is the only one.
+        With `ask_again`, the request is made even if the version is remembered. After a request, the open
+        world is remembered too, if it is the only one.
         """
-        if not self.version and not anew:
+        if not self.version and not ask_again:
             self.version = int(self.target.memory.get(VERSION, "0"))
-        if not self.version or anew:
+        if not self.version or ask_again:
             answer = yield Request("GET", "/api/status", may_fail=True)
             found = re.match(r"\d+", str(answer.value("version", default="")))
             self.version = int(found[0]) if found else 3

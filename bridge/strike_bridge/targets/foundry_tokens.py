@@ -38,7 +38,7 @@ class FoundryTokens:
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
         """Create or change a token, then its meters and statuses. Only differences from `before` are sent."""
-        yield from self._relay.ensure_version()
+        yield from self._relay.ensure_version_and_world()
         uuid = self._target.links.get(token["id"], "")
         if not uuid:
             if token["position"] is None:
@@ -75,10 +75,10 @@ class FoundryTokens:
             "name": token["name"],
             "displayName": _NAME_ON_HOVER,
             "disposition": _DISPOSITION.get(token["side"], 0),
-            **scene.pixels(position),
+            **scene.corner_pixels(position),
             **({"level": scene.level} if scene.level else {}),
             **self._bar_fields(token),
-            **self._token_appearance(token, made=True),
+            **self._token_appearance(token, made_by_bridge=True),
             "flags": {FLAG: {"id": token["id"], "made": True}},
         }
         actor = self._actor_id_in_settings(token)
@@ -148,8 +148,8 @@ class FoundryTokens:
         made = token["id"] in self._target.created_ids
         where: PointPayload | None = None
         if token["position"] and (before is None or token["position"] != before["position"]):
-            where = (yield from self._relay.read_scene(split_uuid(uuid)[0])).pixels(token["position"])
-        look = self._token_appearance(token, made=made)
+            where = (yield from self._relay.read_scene(split_uuid(uuid)[0])).corner_pixels(token["position"])
+        look = self._token_appearance(token, made_by_bridge=made)
         if made and (before is None or before.get("image") != token["image"]):
             look |= yield from self._upload_texture(token)
         if before is None:
@@ -165,14 +165,14 @@ class FoundryTokens:
             if isinstance(doc, Mapping):
                 self._target.memory[ACTOR + uuid] = actor_uuid_of(uuid, doc)
             return None
-        was = self._token_appearance(before, made=made)
+        was = self._token_appearance(before, made_by_bridge=made)
         changed = {key: value for key, value in look.items() if was.get(key) != value}
         if changed and look["hidden"]:
             yield self._relay.token_change_request(uuid, changed)
         if where:
             corners = self._path_corners(token) if before["position"] else []
             scene = yield from self._relay.read_scene(split_uuid(uuid)[0])
-            yield self._move_request(uuid, where, [scene.pixels(corner) for corner in corners])
+            yield self._move_request(uuid, where, [scene.corner_pixels(corner) for corner in corners])
         if changed and not look["hidden"]:
             yield self._relay.token_change_request(uuid, changed)
         return None
@@ -202,15 +202,15 @@ class FoundryTokens:
         ]
         return turns[:_MOST_CORNERS]
 
-    def _token_appearance(self, token: ShownToken, *, made: bool) -> Payload:
+    def _token_appearance(self, token: ShownToken, *, made_by_bridge: bool) -> Payload:
         """Return the fields for a token's look.
 
-        Name and size are included only if `made` says that the bridge created the token.
+        Name and size are included only if `made_by_bridge` says that the bridge created the token.
         """
         look: Payload = {"hidden": self._target.is_out_of_sight(token)}
         if token["hp_shown"] in ("wounds", "none"):
             look["displayBars"] = _BARS_FOR_OWNER
-        if made:
+        if made_by_bridge:
             look |= {"name": token["name"], "width": token["size"], "height": token["size"]}
         return look
 
@@ -230,9 +230,9 @@ class FoundryTokens:
         bars = {f"bar{place}": {"attribute": name} for place, name in enumerate(attributes[:2], 1)}
         return {**bars, "displayBars": _BARS_FOR_ALL} if bars else {}
 
-    def remove_token(self, id: str) -> Conversation:
+    def delete_or_hide_token(self, id: str) -> Conversation:
         """Delete a token that the bridge created; hide any other."""
-        yield from self._relay.ensure_version()
+        yield from self._relay.ensure_version_and_world()
         uuid = self._target.links.get(id, "")
         if not uuid:
             return None

@@ -36,7 +36,7 @@ class FoundryWallsAndLights:
         self._relay = relay
         self._target = relay.target
 
-    def put_scene(self, scene: ShownScene) -> Conversation:
+    def put_walls_lights_and_doors(self, scene: ShownScene) -> Conversation:
         """Find out again which scene Foundry shows, draw walls and lights there, and set its doors.
 
         Walls and lights are drawn only with the option `walls`. For a relay older than 3 the outcome is then
@@ -44,15 +44,15 @@ class FoundryWallsAndLights:
         """
         if not self._relay.is_new:
             self._relay.forget_cached_data()
-        yield from self._relay.ensure_version()
+        yield from self._relay.ensure_version_and_world()
         if self._relay.version < 3:
             return Outcome(OutcomeKind.REJECTED, OLD)
         if self._target.options["walls"]:
-            yield from self._draw_walls_and_lights(scene)
+            yield from self._draw_walls_and_lights_if_none(scene)
         yield from self._put_doors(scene)
         return None
 
-    def _draw_walls_and_lights(self, scene: ShownScene) -> Asking[None]:
+    def _draw_walls_and_lights_if_none(self, scene: ShownScene) -> Asking[None]:
         """Draw walls with doors, and lights, if Foundry's scene has none of its own.
 
         In one fight, a scene is drawn only once. Walls and lights are sent one by one, as the relay requires.
@@ -91,7 +91,7 @@ class FoundryWallsAndLights:
                 body = {"sceneId": place.id, "documentId": wall["_id"], "data": {"ds": state}}
                 yield Request("PUT", self._relay.path_in_world("/canvas/walls"), body)
 
-    def read_open_doors(self, scene: FoundryScene) -> Asking[dict[str, bool]]:
+    def read_door_states(self, scene: FoundryScene) -> Asking[dict[str, bool]]:
         """Return for each of our doors whether it is open in Foundry.
 
         The key for a door in a wall is the door's number. The key for a door that fills a square is the
@@ -136,7 +136,7 @@ def wall_and_light_documents(scene: ShownScene, foundry_scene: FoundryScene) -> 
         return [[[point["x"], point["y"]] for point in wall] for wall in found]
 
     def pixels(point: Sequence[float]) -> list[int]:
-        found = foundry_scene.pixels({"x": point[0], "y": point[1]})
+        found = foundry_scene.corner_pixels({"x": point[0], "y": point[1]})
         return [round(found["x"]), round(found["y"])]
 
     kept: dict[str, object] = {

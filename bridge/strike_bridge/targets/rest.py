@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from strike_cli.kernel.state_changes import State
 from strike_cli.problems import listed
 
-from ..rest.answer_values import error_key_of_body, valid_id
-from ..rest.request_preview import plan_requests, template_faults
+from ..rest.answer_values import error_key_for_request_body, valid_id
+from ..rest.request_preview import plan_requests, template_faults_in_samples
 from ..rest.request_templates import TemplateFaultAtKey, render_template
 from ..rest.template_variables import exhibits_view, map_size, order_view, result_view
 from ..state_projection import ShownTable
@@ -40,7 +40,7 @@ class RestTarget(RestReading):
 
         The templates are filled in for samples and for the current scene `now`.
         """
-        found = template_faults(self._fresh_copy)
+        found = template_faults_in_samples(self._fresh_copy)
         told = self._fresh_copy()
         for attempt in plan_requests(told, Target.project(told, now)):
             if attempt.fault:
@@ -57,8 +57,8 @@ class RestTarget(RestReading):
 
     def _answer_findings(self) -> Iterator[Finding]:
         """Yield findings on the expected answers, and on how strike notices the end of an outage."""
-        bodies = [exchange.body for exchange in self.api.configured_requests() if exchange.body is not None]
-        keys = {error_key_of_body(dict.fromkeys(body.table, "")) for body in bodies if body.table}
+        bodies = [exchange.body for exchange in self.api.event_requests() if exchange.body is not None]
+        keys = {error_key_for_request_body(dict.fromkeys(body.table, "")) for body in bodies if body.table}
         refusals = [path.text for path in (self.api.ok.error,) if path] + sorted(filter(None, keys))
         if self.api.answer == "none":
             yield Finding(
@@ -89,7 +89,7 @@ class RestTarget(RestReading):
 
     def put_scene(self, scene: ShownScene) -> Conversation:
         """Send the requests of `on.scene`."""
-        view = self._vocabulary(pictures=self.api.event_mentions("scene", "picture")).scene_view(scene)
+        view = self._template_views(pictures=self.api.event_mentions("scene", "picture")).scene_view(scene)
         return (
             yield from self._send_and_count_event("scene", {"scene": view, "map": map_size(scene)}, scene)
         )
@@ -103,7 +103,7 @@ class RestTarget(RestReading):
         """
         stopped = yield from self._send_event(event, variables, payload)
         if stopped is None:
-            self._count_event(event)
+            self._count_event_if_used(event)
         return stopped
 
     def clear_scene(self) -> Conversation:
@@ -126,8 +126,11 @@ class RestTarget(RestReading):
             stopped = yield from self.put_scene(shown.scene)
             if stopped is not None:
                 return stopped
-        words = self._vocabulary(pictures=self.api.event_mentions("whole", "picture"))
-        people = {id: words.token_view(token) for id, token in self._all_tokens(shown.tokens).items()}
+        words = self._template_views(pictures=self.api.event_mentions("whole", "picture"))
+        people = {
+            id: words.token_view(token)
+            for id, token in self._with_unsent_tokens_unless_empty(shown.tokens).items()
+        }
         given: dict[str, object] = {
             "tokens": [people[id] for id in shown.tokens],
             "order": order_view(shown.order, people),
@@ -147,14 +150,14 @@ class RestTarget(RestReading):
         tokens = variables["tokens"]
         assert isinstance(tokens, list)
         for id, token in zip(shown.tokens, tokens, strict=True):
-            context = self._template_context(
+            context = self._context_with_fresh_limits(
                 {**variables, "token": token, "link": {"id": self.links.get(id, "")}}
             )
             when = self.api.token_condition
             if when is None or render_template(when, context, "on.whole.each_when"):
                 yield self.api.token_template.value(context)
 
-    def _all_tokens(self, tokens: Mapping[str, ShownToken]) -> Mapping[str, ShownToken]:
+    def _with_unsent_tokens_unless_empty(self, tokens: Mapping[str, ShownToken]) -> Mapping[str, ShownToken]:
         return {**self.people, **tokens} if tokens else tokens
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
@@ -180,12 +183,12 @@ class RestTarget(RestReading):
         else:
             came = None
         if came is None or not self.api.create_sends_everything:
-            stopped = yield from self._send_token_update(id, given, event)
+            stopped = yield from self._update_or_recreate_token(id, given, event)
             if stopped is not None:
                 return stopped
-        stopped = yield from self._put_statuses(token, given, anew=before is None)
+        stopped = yield from self._put_statuses(token, given, resend_remembered=before is None)
         if stopped is None:
-            self._count_event("token")
+            self._count_event_if_used("token")
         return stopped
 
     def _values_after_picture_upload(self, token: ShownToken) -> Asking[dict[str, object] | Outcome]:
@@ -195,14 +198,14 @@ class RestTarget(RestReading):
         """
         image = token["image"]
         if self.api.events["picture"] and image and "sha256" in image:
-            stopped = yield from self._upload_picture(image)
+            stopped = yield from self._upload_picture_once(image)
             if stopped is not None:
                 return stopped
         return self._token_template_values(token, pictures=self.api.event_mentions("token", "picture"))
 
     def _token_template_values(self, token: ShownToken, *, pictures: bool) -> dict[str, object]:
         return {
-            "token": self._vocabulary(pictures=pictures).token_view(token),
+            "token": self._template_views(pictures=pictures).token_view(token),
             "link": {"id": self.links.get(token["id"], "")},
             "map": token.get("map"),
             "scene": self._scene_id_and_name(),
@@ -213,14 +216,14 @@ class RestTarget(RestReading):
 
         A condition that can't be evaluated counts as met.
         """
-        context = self._template_context(self._token_template_values(token, pictures=False))
+        context = self._context_with_fresh_limits(self._token_template_values(token, pictures=False))
         whens = [each.when for each in self.api.events["token"]] or [self.api.token_condition]
         try:
             return any(when is None or bool(render_template(when, context, "when")) for when in whens)
         except TemplateFaultAtKey:
             return True
 
-    def _upload_picture(self, image: ShownImage) -> Conversation:
+    def _upload_picture_once(self, image: ShownImage) -> Conversation:
         key = f"picture {image['sha256']}"
         picture = None if key in self.memory else self._picture_views().picture_view(image)
         if picture is None:
@@ -236,7 +239,7 @@ class RestTarget(RestReading):
             self.memory[key] = found if isinstance(found, str) and len(found) <= 2000 else ""
         return None
 
-    def _send_token_update(
+    def _update_or_recreate_token(
         self, id: str, variables: Mapping[str, object], event: Mapping[str, str]
     ) -> Conversation:
         """Send a token's current values.
@@ -280,22 +283,23 @@ class RestTarget(RestReading):
         return outcome
 
     def _put_statuses(
-        self, token: ShownToken, variables: Mapping[str, object], *, anew: bool
+        self, token: ShownToken, variables: Mapping[str, object], *, resend_remembered: bool
     ) -> Conversation:
         """Send `on.status` for each new status, and `on.unstatus` for each status that ended.
 
-        A status is remembered before it is sent, since it may arrive without an answer. With `anew`, statuses
-        that are remembered already are sent, too.
+        A status is remembered before it is sent, since it may arrive without an answer. With
+        `resend_remembered`, statuses that are remembered already are sent, too.
         """
         if not self.api.events["status"]:
             return None
         key = f"statuses {token['id']}"
         there: dict[str, str] = json.loads(self.memory.get(key, "{}"))
         now = {
-            status["id"]: status["name"] for status in self._vocabulary(pictures=False).status_views(token)
+            status["id"]: status["name"]
+            for status in self._template_views(pictures=False).status_views(token)
         }
         for id, name in now.items():
-            if id in there and not anew:
+            if id in there and not resend_remembered:
                 continue
             keep = id not in there
             there[id] = name
@@ -323,12 +327,12 @@ class RestTarget(RestReading):
         stopped = yield from self._send_event(event, given, id, gone_will_do=True)
         if stopped is None:
             self.memory.pop(f"statuses {id}", None)
-            self._count_event(event)
+            self._count_event_if_used(event)
         return stopped
 
     def put_order(self, order: ShownOrder) -> Conversation:
         """Send the requests of `on.order`."""
-        words = self._vocabulary(pictures=self.api.event_mentions("order", "picture"))
+        words = self._template_views(pictures=self.api.event_mentions("order", "picture"))
         people = {id: words.token_view(token) for id, token in self.people.items()}
         given = {
             "order": order_view(order, people),

@@ -22,14 +22,14 @@ from strike_cli.kernel.state_changes import State
 from strike_cli.problems import CampaignProblem
 
 from ..consent import Terms
-from ..request_outcome import APPLIED, outcome_of_answer, outcome_of_page
+from ..request_outcome import APPLIED, outcome_of_answer, outcome_of_html_page
 from ..rest import capabilities
-from ..rest.answer_values import READERS, error_key_of_body, is_found, valid_id
+from ..rest.answer_values import READERS, error_key_for_request_body, is_found, valid_id
 from ..rest.auth import Auth, checked_token_origin, needs_new_session, parse_session
 from ..rest.capabilities import template_texts
 from ..rest.merged_target_table import RestTable, starter_table
 from ..rest.request_templates import ConfiguredRequest, TemplateFaultAtKey
-from ..rest.target_table_reader import CheckedTable
+from ..rest.target_settings_parser import CheckedTable
 from ..rest.template_engine import SKIP, AnswerPlaceholder, KnownIdLookup, Placeholder, names_mentioned
 from ..rest.template_variables import PictureViews, TemplateViews, map_size, mentioned_token_fields
 from ..settings import checked_address
@@ -96,7 +96,7 @@ class RestConnection(Target):
             "supports": declared_abilities(table),
             "default_url": table.url,
             "key_variable": capabilities.KEY_VARIABLE if capabilities.needs_key(auth) else "",
-            "key_words": capabilities.key_name(auth),
+            "key_words": capabilities.word_for_key(auth),
             "key_is_address": auth.get("kind") == "address",
             "has_session": capabilities.has_session(auth),
         }
@@ -229,7 +229,7 @@ class RestConnection(Target):
     @cached_property
     def _own_headers(self) -> dict[str, str]:
         """The table's headers. They depend only on `vars`, so they are filled in once."""
-        context = self._template_context({})
+        context = self._context_with_fresh_limits({})
         return {name.lower(): str(node.value(context)) for name, node in self.api.headers.items()}
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
@@ -254,9 +254,9 @@ class RestConnection(Target):
         Hidden creatures and creatures off the map are left out. Defeated creatures are left out if the
         settings hide the defeated.
         """
-        return self.filter_sent(super().project(state))
+        return self.filter_sent_and_remember(super().project(state))
 
-    def filter_sent(self, shown: ShownTable) -> ShownTable:
+    def filter_sent_and_remember(self, shown: ShownTable) -> ShownTable:
         """Return the part of `shown` that this target is sent, with extra fields for its templates.
 
         The extra fields are those that the templates mention. Creatures that the target's audience doesn't
@@ -290,7 +290,7 @@ class RestConnection(Target):
     def _picture_views(self) -> PictureViews:
         return PictureViews(self.read_picture_file, lambda sha256: self.memory.get(f"picture {sha256}"))
 
-    def _vocabulary(self, *, pictures: bool) -> TemplateViews:
+    def _template_views(self, *, pictures: bool) -> TemplateViews:
         return TemplateViews(
             self.status_word,
             lambda token: (
@@ -301,7 +301,7 @@ class RestConnection(Target):
             self._picture_views() if pictures else None,
         )
 
-    def _template_context(
+    def _context_with_fresh_limits(
         self, variables: Mapping[str, object], event: Mapping[str, str] | None = None
     ) -> Context:
         """Return the variables of templates as Jinja's context, and restart the limits of time and size."""
@@ -326,7 +326,7 @@ class RestConnection(Target):
         digest = crc32(json.dumps(payload, sort_keys=True, default=str).encode())
         return {"id": f"{self.memory['series']}-{self.memory.get('taken', '0')}-{digest:08x}", "time": now}
 
-    def _count_event(self, event: str) -> None:
+    def _count_event_if_used(self, event: str) -> None:
         if self._wants_event[event] or self._signs_event:
             self.memory["taken"] = str(int(self.memory.get("taken", "0")) + 1)
 
@@ -364,7 +364,7 @@ class RestConnection(Target):
             flags, self._unkept = {**flags, "keep": True}, False
         flags["event_id"] = event.get("id", "")
         try:
-            context = self._template_context(variables, event)
+            context = self._context_with_fresh_limits(variables, event)
             if not exchange.should_send(context):
                 return None
             if exchange.before is None:
@@ -376,7 +376,7 @@ class RestConnection(Target):
                     "before": AnswerPlaceholder("before") if answer.planned else self._parse_answer(answer),
                 }
                 came = yield from self._send_unless_changed(
-                    exchange, self._template_context(seen, event), answer, flags
+                    exchange, self._context_with_fresh_limits(seen, event), answer, flags
                 )
                 if not (isinstance(came, Answer) and came.status == _CHANGED):
                     return came
@@ -387,9 +387,9 @@ class RestConnection(Target):
     def _send_unless_changed(
         self, exchange: ConfiguredRequest, context: Context, earlier_answer: Answer, flags: RequestFlags
     ) -> Asking[Answer | Outcome | None]:
-        """Send a request, after `earlier_answer` has come to the request in its `before`.
+        """Send a request after the one in its `before`, which `earlier_answer` answered.
 
-        If `earlier_answer` had an ETag, the request is sent with `If-Match`, so that it takes effect only if
+        If `earlier_answer` had an ETag, the request is sent with `If-Match`. Then it takes effect only if
         nothing has changed since.
         """
         try:
@@ -452,7 +452,7 @@ class RestConnection(Target):
             return outcome._replace(retry_after=_clamp_wait(found))
         if not done and (outcome.kind is not OutcomeKind.REJECTED or outcome.all):
             return outcome
-        page = outcome_of_page(status, answer.body) if self.api.answer != "none" else None
+        page = outcome_of_html_page(status, answer.body) if self.api.answer != "none" else None
         return page or self._outcome_by_content(request, answer, None if done else outcome)
 
     def _outcome_by_content(self, request: Request, answer: Answer, refusal: Outcome | None) -> Outcome:
@@ -461,7 +461,7 @@ class RestConnection(Target):
         `refusal` is the outcome by the answer's status; it is None if the status means success.
         """
         ok, status, asks = self.api.ok, answer.status, request.asks
-        error = error_key_of_body(request.body)
+        error = error_key_for_request_body(request.body)
         data = self._parse_answer(answer) if asks or ok.again or ok.error or error else None
         if ok.again and is_found(found := ok.again.find(data)):
             return Outcome(
@@ -511,15 +511,15 @@ def declared_abilities(table: RestTable) -> Supports:
     on, read = table.on, table.read
     results = [told for event in ("result", "undone") if isinstance(told := on.get(event), dict)]
     return Supports(
-        hidden=capabilities.mentions_words(on, "hidden", "visible"),
-        hp="whole" in on or capabilities.mentions_words(on, "hp", "meter", "meters"),
-        statuses="status" in on or capabilities.mentions_words(on, "statuses"),
-        turn_order="order" in on or capabilities.mentions_words(on.get("whole", {}), "order"),
+        hidden=capabilities.templates_mention(on, "hidden", "visible"),
+        hp="whole" in on or capabilities.templates_mention(on, "hp", "meter", "meters"),
+        statuses="status" in on or capabilities.templates_mention(on, "statuses"),
+        turn_order="order" in on or capabilities.templates_mention(on.get("whole", {}), "order"),
         chat="result" in on,
         marks="undone" in on,
-        images="picture" in on or capabilities.mentions_words(on, "picture"),
+        images="picture" in on or capabilities.templates_mention(on, "picture"),
         links=capabilities.uses_links(on),
-        create=capabilities.can_create(on),
+        create=capabilities.can_create_tokens(on),
         find="id" in read,
         read_results="results" in read,
         read_back="id" in read and bool({"x", "hp", "statuses", "hidden"} & {*read}),

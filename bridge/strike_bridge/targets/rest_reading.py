@@ -19,12 +19,12 @@ from ..rest.answer_values import (
     add_page_cursor,
     next_link,
     next_page_path,
+    rounded_number,
     square_at,
     valid_id,
-    whole_number,
 )
 from ..rest.request_templates import ConfiguredRequest, TemplateFaultAtKey, render_template
-from ..rest.target_table_reader import ListRequest
+from ..rest.target_settings_parser import ListRequest
 from ..rest.template_engine import Template
 from ..rest.template_variables import result_view
 from .base import (
@@ -98,7 +98,7 @@ class RestReading(RestConnection):
         self, listing: ListRequest, variables: Mapping[str, object], page: str | int, path: str
     ) -> Request:
         """Return the request for a page of a list. Raises TemplateFaultAtKey."""
-        request = listing.exchange.request(self._template_context({**variables, "page": page}))
+        request = listing.exchange.request(self._context_with_fresh_limits({**variables, "page": page}))
         if listing.number:
             path = add_page_cursor(request.path, listing.number, str(page))
         return request._replace(path=path or request.path)
@@ -125,16 +125,18 @@ class RestReading(RestConnection):
         elif listing.exchange.body is not None and not listing.by_header:
             return (str(found), "") if str(found) != str(page) else None
         else:
-            following = next_page_path(str(found), self._whole_address, path)
+            following = next_page_path(str(found), self._address_with_secret_path, path)
         return (page, following) if following != path else None
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
         """Ask whether an item of the API's list of results carries the result's identity.
 
         If no item carries it, the answer is False in two cases: strike sent no result earlier, or the list
-        still has an earlier result. In any other case the list may simply not reach back far enough, so the
-        outcome is REJECTED. It is also REJECTED for a mark (the note that a result was undone) if the mark
-        has no identity of its own.
+        still has an earlier result. Otherwise the list may not reach back far enough, so the outcome is
+        REJECTED.
+
+        A mark says that a result was undone. The outcome is REJECTED, too, for a mark without an identity of
+        its own.
         """
         listing = self.api.results
         assert listing is not None
@@ -154,7 +156,7 @@ class RestReading(RestConnection):
         return Outcome(OutcomeKind.REJECTED, "its list doesn't reach back to an earlier line")
 
     @property
-    def _whole_address(self) -> str:
+    def _address_with_secret_path(self) -> str:
         """The address before a request's path, including the path of a secret address."""
         return self.key.partition("?")[0].rstrip("/") if self.key_is_address else self.address
 
@@ -256,7 +258,9 @@ class RestReading(RestConnection):
 
         def read_field(field: str, template: Template | None, key: str) -> object:
             try:
-                return template and render_template(template, self._template_context(given), f"read.{key}")
+                return template and render_template(
+                    template, self._context_with_fresh_limits(given), f"read.{key}"
+                )
             except TemplateFaultAtKey as problem:
                 unreadable[field] = f"{problem.key}: {problem}"
                 return None
@@ -273,7 +277,7 @@ class RestReading(RestConnection):
                 read_field("statuses", fields["statuses"], "statuses"), told
             )
         counted = [read_field("hp", template, "hp") for template in read.hp]
-        number, most = map(whole_number, counted)
+        number, most = map(rounded_number, counted)
         hp = told["hp"] if told else None
         if number is not None and (most is not None or hp):
             shown["hp"] = {"value": number, "max": hp["max"] if hp and most is None else most}
@@ -294,7 +298,7 @@ class RestReading(RestConnection):
         """
         names = [str(each) for each in value] if isinstance(value, list) else []
         sent = (
-            [each["name"] for each in self._vocabulary(pictures=False).status_views(last_sent)]
+            [each["name"] for each in self._template_views(pictures=False).status_views(last_sent)]
             if last_sent
             else []
         )
@@ -310,7 +314,7 @@ class RestReading(RestConnection):
         listing = (self.api.read and self.api.read.listing) or self.api.results
         try:
             if self.api.probe is not None:
-                return self.api.probe.request(self._template_context({}))
+                return self.api.probe.request(self._context_with_fresh_limits({}))
             if listing is None:
                 return None
             page = self._page_request(listing, {"event": {"id": "0"}, "result": {}}, listing.start, "")
@@ -360,7 +364,7 @@ class RestReading(RestConnection):
         said: dict[str, list[str]] = {}
         probe = self.probe()
         listed_at = probe.path.partition("?")[0] if probe else None
-        for exchange in self.api.configured_requests():
+        for exchange in self.api.event_requests():
             path, method = self._example_path(exchange, items), exchange.line.method
             if path is None:
                 untried.append(exchange.key)
@@ -389,7 +393,7 @@ class RestReading(RestConnection):
         ours = next(filter(None, map(self._our_id_in, items)), "") if of_token else ""
         given = {"link": {"id": theirs} if theirs else {}, "token": {"id": ours} if ours else {}}
         try:
-            return exchange.line.path(self._template_context(given)).partition("?")[0]
+            return exchange.line.path(self._context_with_fresh_limits(given)).partition("?")[0]
         except TemplateFaultAtKey:
             return None
 

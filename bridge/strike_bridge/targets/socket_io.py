@@ -166,7 +166,7 @@ class SocketIO:
             raise
         return Outcome(OutcomeKind.NOT_SENT, "it closed the connection")
 
-    def recent_nudge_answer(self) -> Asking[object]:
+    def connect_and_get_nudge_answer(self) -> Asking[object]:
         """Connect if necessary, and return the answer to a nudge of the last two seconds.
 
         If there was no nudge in that time, return None. If no connection can be made, return the outcome.
@@ -185,7 +185,7 @@ class SocketIO:
     def keep_open(self) -> Asking[None]:
         """Keep an idle connection alive, if there is one that this process has used."""
         if self.id and self._tried:
-            yield from self._test_connection()
+            yield from self._test_or_forget_connection()
 
     # Receiving
 
@@ -195,7 +195,7 @@ class SocketIO:
         If that fails, return the outcome.
         """
         idle = time.time() - _number_or_zero(self._target.memory.get(_CONNECTION_KEY, "").partition(" ")[2])
-        if self.id and abs(idle) < ALIVE and (self._tried or (yield from self._test_connection())):
+        if self.id and abs(idle) < ALIVE and (self._tried or (yield from self._test_or_forget_connection())):
             return None
         try:
             stopped = yield from self._knock()
@@ -211,7 +211,7 @@ class SocketIO:
         self._tried = stopped is None
         return stopped
 
-    def _test_connection(self) -> Asking[bool]:
+    def _test_or_forget_connection(self) -> Asking[bool]:
         """Send a nudge, and return whether its answer arrives. If it doesn't, forget the connection.
 
         By then, everything that the server sent on the connection earlier has arrived; these events are

@@ -116,7 +116,7 @@ class TableTarget(Target):
         image = yield from self._ensure_uploaded(shown.get("image"))
         if image and (place := (shown.get("image") or {}).get("place")):
             image = {**image, "place": place}
-        body = {**trimmed_scene(shown), "image": image}
+        body = {**trimmed_scene_without_lights(shown), "image": image}
         if self.for_gm and scene.get("lights") and (yield from self._supports_feature("lights")):
             body["lights"] = [
                 {"at": light["at"], "range": light["range"]} for light in scene["lights"][:_LIGHTS]
@@ -182,7 +182,7 @@ class TableTarget(Target):
             scenes = [
                 {
                     "scene": {
-                        **trimmed_scene(_without_fog_if_unknown(aside["scene"], knows_fog)),
+                        **trimmed_scene_without_lights(_without_fog_if_unknown(aside["scene"], knows_fog)),
                         "image": None,
                     },
                     "tokens": [trimmed_token(token) for token in aside["tokens"]],
@@ -309,7 +309,7 @@ def _without_fog_if_unknown(scene: ShownScene, knows_fog: bool) -> ShownScene:
     return {**scene, FOG: None, "image": None}
 
 
-def trimmed_scene(scene: ShownScene) -> dict[str, object]:
+def trimmed_scene_without_lights(scene: ShownScene) -> dict[str, object]:
     """Return a scene without its lights, and with its texts cut to the table's limits."""
     goal, fog = scene.get("goal"), scene.get(FOG)
     body: dict[str, object] = {

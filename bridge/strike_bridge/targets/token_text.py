@@ -27,7 +27,7 @@ _TURNS = {ACTING: "Acting", HELD: "Holding", ACTED: "Has acted", DELAYED: "Has a
 none."""
 
 
-def meter_words(token: ShownToken) -> list[str]:
+def meter_words_or_out(token: ShownToken) -> list[str]:
     """Return a token's meters as text, as exactly as they may be shown.
 
     Examples are `7/10 HP`, `▮▮▯▯`, `bloodied` and `1 Strike`. Counters at zero are left out. For a defeated
@@ -56,16 +56,16 @@ def _format_meter(value: int, meter: ShownMeter) -> str:
     return f"{meter['sign']}{value}" if value else "0"
 
 
-def format_other_meters(token: ShownToken) -> str:
+def meters_after_first_or_out(token: ShownToken) -> str:
     """Return all meters but the first as one text, for a tabletop that shows the first meter as a bar.
 
     Meters at zero without a maximum are left out. For a defeated creature the text is `out`.
     """
     meters = [meter for meter in token["meters"][1:] if meter["value"] != 0 or meter["max"] is not None]
-    return ", ".join(meter_words({**token, "meters": [_BAR, *meters]}))
+    return ", ".join(meter_words_or_out({**token, "meters": [_BAR, *meters]}))
 
 
-def turn_words(order: ShownOrder | None) -> dict[str, str]:
+def turn_words_unless_by_initiative(order: ShownOrder | None) -> dict[str, str]:
     """Return words such as `Has acted` for the people in a round, by id.
 
     There are such words only if people act in any order or by sides. If they act by initiative, the tracker

@@ -101,7 +101,7 @@ class WebhookTarget(Target):
 
         The file name of its picture is sent only to the game master, since it may reveal the creature.
         """
-        whole = {**token, "image": self._picture_for_audience(token["image"])}
+        whole = {**token, "image": self._without_file_name_for_players(token["image"])}
         return self._send_event("token.updated", whole, token["id"])
 
     def remove_token(self, id: str) -> Conversation:
@@ -125,10 +125,10 @@ class WebhookTarget(Target):
 
         The file names of their pictures are sent only to the game master.
         """
-        shown = [{**one, "image": self._picture_for_audience(one["image"])} for one in exhibits]
+        shown = [{**one, "image": self._without_file_name_for_players(one["image"])} for one in exhibits]
         return self._send_event("exhibits.updated", {"exhibits": shown})
 
-    def _picture_for_audience(self, image: ShownImage | None) -> ShownImage | None:
+    def _without_file_name_for_players(self, image: ShownImage | None) -> ShownImage | None:
         if image is None or self.for_gm:
             return image
         shown: ShownImage = {**image}
@@ -144,7 +144,7 @@ class WebhookTarget(Target):
         kind = "result.updated" if post.mark else "result.created"
         result = {key: value for key, value in post.result.items() if key != "play"}
         if "image" in post.result:
-            result["image"] = self._picture_for_audience(post.result["image"])
+            result["image"] = self._without_file_name_for_players(post.result["image"])
         id = f"msg_{post.event or post.id}_{_event_digest(kind, result)}"
         return [self._event_request(id, kind, result, post.result["id"], post.result["at"] or "")]
 

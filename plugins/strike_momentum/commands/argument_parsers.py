@@ -63,7 +63,9 @@ def _parse_square(call: Call, text: str) -> str:
         raise Usage(f"{error}.", "`strike momentum map` shows the squares.") from None
 
 
-def _find_own_thing(call: Call, things: Callable[[Battle, str], Iterable[str]], word: str) -> str:
+def _find_own_thing_or_keep_word(
+    call: Call, things: Callable[[Battle, str], Iterable[str]], word: str
+) -> str:
     """Return the id of one of the things of the combatant typed as `who`.
 
     `word` is a beginning of the thing's name, and `things` returns the things of a combatant. A word that
@@ -92,13 +94,15 @@ def _find_ability(call: Call, word: str) -> str:
 
     Raises Usage if the word is a person's name, since the actor is named elsewhere in the command.
     """
-    found = _find_own_thing(call, lambda battle, combatant: battle.sheet(combatant).table["abilities"], word)
+    found = _find_own_thing_or_keep_word(
+        call, lambda battle, combatant: battle.sheet(combatant).table["abilities"], word
+    )
     if found == word and word in PEOPLE.in_scene(call.required_campaign):
         raise Usage(f"{word!r} is a person, not an Ability.", "Name the actor, then the Ability.")
     return found
 
 
-def _find_skill(call: Call, word: str) -> str:
+def _find_skill_or_keep_word(call: Call, word: str) -> str:
     written = "-".join(word.lower().split())
     return find_id_if_any(written, {skill: skill for skill in SKILLS}) or written
 
@@ -133,7 +137,7 @@ def parser_of_words(words: Iterable[str], what: str) -> WordParser:
     return WordParser(lambda call, word: find_word(word, known, what), lambda campaign: known)
 
 
-def _find_person(call: Call, name: str) -> str:
+def _find_combatant_or_character(call: Call, name: str) -> str:
     """Return the id of a combatant in the fight or, without a fight, of a character."""
     if call.required_campaign.state.get("momentum"):
         return str(PERSON.read(call, name))
@@ -141,8 +145,10 @@ def _find_person(call: Call, name: str) -> str:
 
 
 PEOPLE = PeopleOfGame("momentum")
-SOMEBODY = WordParser(_find_person, lambda campaign: {**PEOPLE.party(campaign), **PEOPLE.in_scene(campaign)})
-SKILL = WordParser(_find_skill, lambda campaign: SKILLS)
+SOMEBODY = WordParser(
+    _find_combatant_or_character, lambda campaign: {**PEOPLE.party(campaign), **PEOPLE.in_scene(campaign)}
+)
+SKILL = WordParser(_find_skill_or_keep_word, lambda campaign: SKILLS)
 Upcast = Annotated[int, typer.Option("--upcast", metavar="N", min=0, help="WP to spend for more effect.")]
 Levels = Annotated[
     str,
@@ -190,7 +196,7 @@ Weapon = Annotated[
     str,
     typer.Option("--with", "-w", metavar="W", help="The weapon. Default: the first in hand."),
     WordParser(
-        lambda call, word: _find_own_thing(
+        lambda call, word: _find_own_thing_or_keep_word(
             call, lambda battle, combatant: [*battle.weapons(combatant), "bare hands"], word
         ),
         _completions_from_sheets("weapons"),
@@ -210,7 +216,7 @@ Items = Annotated[
     list[str] | None,
     typer.Option("--item", metavar="THING", help="A weapon, a shield, a consumable."),
     WordParser(
-        lambda call, words: [_find_own_thing(call, _holdable_things, word) for word in words],
+        lambda call, words: [_find_own_thing_or_keep_word(call, _holdable_things, word) for word in words],
         _completions_from_sheets("weapons"),
     ),
 ]
@@ -222,7 +228,7 @@ ActionName = Annotated[
 Skill = Annotated[
     str,
     typer.Option(metavar="S", help="Default: the best."),
-    WordParser(_find_skill, lambda campaign: SKILLS),
+    WordParser(_find_skill_or_keep_word, lambda campaign: SKILLS),
 ]
 TypeOf = Annotated[
     str,

@@ -80,7 +80,7 @@ def evasion(
     held = find_word(shield, list(SHIELDS), "shield") if shield else ""
     if cover:
         find_word(cover, [HALF], "cover")
-        other += sheet_and_formulas.half_cover_evasion(melee)
+        other += sheet_and_formulas.half_cover_evasion_bonus(melee)
     found = sheet_and_formulas.evasion(dex, stat, worn, held, other)
     under = "" if found.cap is None else f", capped at {found.cap}"
     return calculation_result(
@@ -182,7 +182,9 @@ def critical(
         raise Usage(
             "What hits?", "Add --weapon, --ability TIER, or --maneuver TIER for a weapon with a Maneuver."
         )
-    extra = sheet_and_formulas.critical_hit_damage(weapon=of_weapon, ability=ability, maneuver=maneuver)
+    extra = sheet_and_formulas.extra_damage_of_critical_hit(
+        weapon=of_weapon, ability_tier=ability, maneuver_tier=maneuver
+    )
     return calculation_result("critical", {"extra": extra}, f"{extra} more damage.")
 
 
@@ -198,7 +200,7 @@ def collide(
     Example: `strike momentum collide --meters 5 --success`
     """
     found = (
-        sheet_and_formulas.teleport_damage(meters)
+        sheet_and_formulas.teleport_onto_creature_damage(meters)
         if teleport
         else sheet_and_formulas.collision_damage(meters, success)
     )

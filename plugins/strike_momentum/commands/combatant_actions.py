@@ -120,7 +120,7 @@ def react(
     """
 
 
-def _parse_stat(call: Call, word: str) -> str | None:
+def _parse_stat_or_store_number(call: Call, word: str) -> str | None:
     """Return the Stat with this name.
 
     If the word is a number, return None, and store the number as `bare` among the typed values.
@@ -152,7 +152,7 @@ def check(
     stat: Annotated[
         str,
         typer.Option("--stat", metavar="STAT", help="The Stat, or its number without a character."),
-        WordParser(_parse_stat, lambda campaign: STATS),
+        WordParser(_parse_stat_or_store_number, lambda campaign: STATS),
     ] = "",
     level: Annotated[
         int, typer.Option(metavar="N", min=0, help="Without a character: the level of the Skill.")

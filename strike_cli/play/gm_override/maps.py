@@ -22,7 +22,7 @@ from ...tabletop.fog import parse_seen_squares, squares_to_rows
 from ...tabletop.gm_override_facts import DoorMoved, FogSet, PictureMoved, ZoneAdded, ZoneRemoved
 from ...tabletop.grid import format_square
 from ...tabletop.zones import free_zone_id
-from .scenes import OverriddenScene
+from .overridden_scene import OverriddenScene
 
 
 class DoorArgs(Args):
@@ -86,8 +86,8 @@ def play_door(system: System, world: World, args: DoorArgs) -> Procedure[Data]:
     """
     table = OverriddenScene(system, world, "door")
     table.must_have_map("door")
-    square = table.square(args.at)
-    beyond = table.square(args.beyond) if args.beyond else None
+    square = table.square_on_map(args.at)
+    beyond = table.square_on_map(args.beyond) if args.beyond else None
     standing = {part: table.name(person) for part, person in table.occupied_squares().items()}
     changed = changes_moving_door(table.data["map"], square, beyond, args.open, standing)
     at = format_square(square) + (f" to {format_square(beyond)}" if beyond else "")
@@ -96,7 +96,7 @@ def play_door(system: System, world: World, args: DoorArgs) -> Procedure[Data]:
     sets = {f"{system.scene.key}.map.{key}": value for key, value in changed.items()}
     moved = DoorMoved(format_square(square), args.open, format_square(beyond) if beyond else "")
     yield world.tell(moved, sets)
-    yield from table.update_what_is_seen()
+    yield from table.play_after_map_change()
     return {"at": at, "open": args.open}
 
 
@@ -108,7 +108,7 @@ def play_zone_add(system: System, world: World, args: AddZoneArgs) -> Procedure[
     """
     table = OverriddenScene(system, world, "zone")
     table.must_have_map("zone")
-    squares = [format_square(table.square(text)) for text in args.squares]
+    squares = [format_square(table.square_on_map(text)) for text in args.squares]
     flags = {"difficult": args.difficult, "blocks": args.blocks, "cover": args.cover}
     does: dict[str, object] = {"damage": args.damage, **flags, "sight": args.sight}
     wanted = [args.sight if name == "sight" else name for name, so in does.items() if so]
@@ -121,7 +121,7 @@ def play_zone_add(system: System, world: World, args: AddZoneArgs) -> Procedure[
         )
     if args.blocks:
         taken = table.occupied_squares()
-        there = [taken[square] for square in map(table.square, squares) if square in taken]
+        there = [taken[square] for square in map(table.square_on_map, squares) if square in taken]
         if there:
             raise PersonInTheWay(table.name(there[0]), "Put a wall where nobody stands.")
     key = free_zone_id(args.called, table.data.get("zones", {}), args.secret)
@@ -130,7 +130,7 @@ def play_zone_add(system: System, world: World, args: AddZoneArgs) -> Procedure[
     zone |= {"secret": True} if args.secret else {}
     told = ZoneAdded("", key, squares, damage=args.damage, sight=args.sight, **flags)
     yield world.tell(told, {f"{system.scene.key}.zones.{key}": zone})
-    yield from table.update_what_is_seen()
+    yield from table.play_after_map_change()
     return {"zone": key, **zone}
 
 
@@ -146,7 +146,7 @@ def play_zone_remove(system: System, world: World, args: RemoveZoneArgs) -> Proc
     else:
         left = f"{system.scene.key}.zones"
         yield world.tell(ZoneRemoved(args.zone), {f"{left}.{args.zone}" if len(zones) > 1 else left: None})
-    yield from table.update_what_is_seen()
+    yield from table.play_after_map_change()
     return {"zone": args.zone}
 
 
@@ -166,7 +166,7 @@ def play_fog(system: System, world: World, args: FogArgs) -> Procedure[Data]:
     if args.do in ("on", "off"):
         yield world.tell(FogSet(args.do), {key: {} if args.do == "on" else None})
         return {"do": args.do, "squares": []}
-    squares = dict.fromkeys(table.square(text) for text in args.squares)
+    squares = dict.fromkeys(table.square_on_map(text) for text in args.squares)
     seen = parse_seen_squares(table.data["seen"])
     after = seen.union(squares) if args.do == "lift" else seen.difference(squares)
     if after == seen:

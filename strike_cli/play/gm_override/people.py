@@ -14,8 +14,8 @@ from ...registry.gm_override_hooks import LEFT
 from ...registry.system_declaration import System
 from ...tabletop.gm_override_facts import Hidden, Joined, Left, MeterSet, Placed, Revealed
 from ...tabletop.grid import Square, format_square, parse_square
-from ...tabletop.reinforcements import find_squares_for_creatures, name_creatures
-from .scenes import OverriddenScene, out_in_words
+from ...tabletop.reinforcements import find_squares_for_creatures, new_creature_ids_and_names
+from .overridden_scene import OverriddenScene, out_in_words
 
 if TYPE_CHECKING:
     from ...tabletop.data import PersonKept
@@ -127,13 +127,13 @@ def play_place(system: System, world: World, args: PlaceArgs) -> Procedure[Data]
             raise Refused(f"{table.name(args.who)} is there already: {to}.", "Name another place.")
         yield world.tell(Placed(args.who, place=to), {table.state_path(args.who, "at"): to})
         return {"who": args.who, "from": here, "to": to}
-    square = table.square(to)
+    square = table.square_on_map(to)
     to = format_square(square)
     if to == here:
         raise AlreadyOnSquare(table.name(args.who), to, "Name another square.")
     table.must_be_free(square, table.size(args.who), table.name(args.who), skip=args.who)
     yield world.tell(Placed(args.who, to, here or ""), {table.state_path(args.who, "at"): to})
-    yield from table.update_what_is_seen()
+    yield from table.play_after_map_change()
     return {"who": args.who, "from": here, "to": to}
 
 
@@ -164,7 +164,11 @@ def play_join(system: System, world: World, args: JoinArgs) -> Procedure[Data]:
     named = (
         [(args.ref, str(sheet["name"]))]
         if is_character
-        else list(name_creatures(world, args.ref, args.count, table.people, uncounted="seen" in table.data))
+        else list(
+            new_creature_ids_and_names(
+                world, args.ref, args.count, table.people, uncounted="seen" in table.data
+            )
+        )
     )
     size = int(sheet.get("size", 1))
     places = _places_of_newcomers(table, args, side, size, str(sheet["name"]))
@@ -176,7 +180,7 @@ def play_join(system: System, world: World, args: JoinArgs) -> Procedure[Data]:
         whole = dict(table.hand.table_of_newcomer(world, args.ref, person))
         yield world.tell(Joined(person_id), {table.state_path(person_id, "")[:-1]: whole})
         newcomers.append(person_id)
-    return (yield from _finish_joining(table, newcomers))
+    return (yield from _play_consequences_of_joining(table, newcomers))
 
 
 def _join_adds_another_creature(table: OverriddenScene, ref: str) -> bool:
@@ -199,7 +203,7 @@ def _places_of_newcomers(
     """
     if not table.has_squares:
         return [(args.at[0].strip() if args.at else "")] * args.count
-    spots = [table.square(text) for text in args.at] or _first_square_of_side(table, side)
+    spots = [table.square_on_map(text) for text in args.at] or _first_square_of_side(table, side)
     if not spots:
         raise NoEntrySquare("Nobody of their side stands on the map. Add a square, such as `--at C7`.")
     if args.at:
@@ -238,7 +242,7 @@ def _return_to_scene(table: OverriddenScene, args: JoinArgs) -> Procedure[Data]:
     elif args.at:
         sets |= {table.state_path(person, "at"): args.at[0].strip()}
     yield table.world.tell(Joined(person, back=True), sets)
-    return (yield from _finish_joining(table, [person]))
+    return (yield from _play_consequences_of_joining(table, [person]))
 
 
 def _place_of_returner(table: OverriddenScene, args: JoinArgs, person: PersonKept) -> str:
@@ -249,7 +253,7 @@ def _place_of_returner(table: OverriddenScene, args: JoinArgs, person: PersonKep
     """
     person_id, size = args.ref, table.size(args.ref)
     if args.at:
-        square = table.square(args.at[0])
+        square = table.square_on_map(args.at[0])
         table.must_be_free(square, size, table.name(person_id))
         return format_square(square)
     last = [parse_square(person["at"])] if person.get("at") else []
@@ -265,10 +269,10 @@ def _place_of_returner(table: OverriddenScene, args: JoinArgs, person: PersonKep
     )
 
 
-def _finish_joining(table: OverriddenScene, newcomers: Sequence[str]) -> Procedure[Data]:
+def _play_consequences_of_joining(table: OverriddenScene, newcomers: Sequence[str]) -> Procedure[Data]:
     joined = table.hand.play_after_joining(table.world, newcomers)
     data = (yield from joined) if joined is not None else None
-    yield from table.update_what_is_seen()
+    yield from table.play_after_map_change()
     return {"joined": list(newcomers), **(data or {})}
 
 
@@ -307,7 +311,7 @@ def play_set(system: System, world: World, args: SetNumberArgs) -> Procedure[Dat
     """
     table = OverriddenScene(system, world, "set")
     table.require_present(args.who)
-    meters = table.meters(args.who)
+    meters = table.shown_and_counted_meters(args.who)
     if args.meter not in meters:
         raise Refused(
             f"{table.name(args.who)} has no {args.meter!r}.", f"Numbers here: {listed(meters) or 'none'}."

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import Args, Procedure, World
-from strike_cli.kernel.state_changes import session_in
+from strike_cli.kernel.state_changes import open_or_last_session_in
 from strike_cli.problems import Refused
-from strike_cli.registry import contain_failures, installed_systems, plugin_index_of
+from strike_cli.registry import contain_failures, load_usable_systems, plugin_index_of
 from strike_cli.registry.fact_follower import event_responses_of
 from strike_cli.registry.scenes_in_state import scenes_of
 
@@ -49,15 +49,15 @@ def play_start(world: World, args: StartSession) -> Procedure[SessionStartData]:
     State that is only about the last session is removed. Raises Refused if a session is open.
     """
     if world.get("session.open"):
-        number = session_in(world.state)["number"]
+        number = open_or_last_session_in(world.state)["number"]
         raise Refused(f"Session {number} is still open.", "`strike session end` closes it.")
     number = world.get("session.number", 0) + 1
     session = {"number": number, "open": True, "started": args.at, "title": args.title}
-    forgotten = [key for each in installed_systems(plugin_index_of(world)) for key in each.sheets.forgotten]
+    forgotten = [key for each in load_usable_systems(plugin_index_of(world)) for key in each.sheets.forgotten]
     past = {f"characters.{person}.{key}": None for person in world.book.characters for key in forgotten}
     yield world.tell(SessionStarted(number, args.title), {"session": session, **past})
     data: SessionStartData = {"number": number, "title": args.title}
-    for system in installed_systems(plugin_index_of(world)):
+    for system in load_usable_systems(plugin_index_of(world)):
         with contain_failures(system.name):
             if (begins := event_responses_of(system).session_started(world)) is not None:
                 data = cast("SessionStartData", {**data, **(yield from begins)})
@@ -71,11 +71,11 @@ def play_end(world: World, args: Args) -> Procedure[SessionEndData]:
     """
     if not world.get("session.open"):
         raise Refused("No session is open.", "`strike session start` opens one.")
-    number = session_in(world.state)["number"]
+    number = open_or_last_session_in(world.state)["number"]
     yield world.tell(SessionEnded(number), {"session.open": False})
     scenes = [[scene.system, scene.name] for scene in scenes_of(world.state) if not scene.over]
     data: SessionEndData = {"number": number, "scenes": scenes}
-    for system in installed_systems(plugin_index_of(world)):
+    for system in load_usable_systems(plugin_index_of(world)):
         with contain_failures(system.name):
             if (ends := event_responses_of(system).session_ended(world)) is not None:
                 data = cast("SessionEndData", {**data, **(yield from ends)})

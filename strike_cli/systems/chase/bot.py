@@ -15,7 +15,7 @@ from .chase_solver import (
     END_VALUES,
     Sides,
     State,
-    best_danger_level,
+    best_danger_level_and_chance,
     escape_chances,
     highest_roll_to_follow,
     solve_chase,
@@ -45,7 +45,7 @@ class ChaseBot(Bot):
 
     def evaluate(self, world: World, side: str) -> float:
         """Return a side's chance to reach its goal."""
-        return side_value(world, side)
+        return chance_to_reach_goal(world, side)
 
 
 def possible_options(world: World) -> Iterator[Option]:
@@ -87,7 +87,7 @@ def chase_as_game(world: World) -> tuple[Sides, State]:
     return Sides(runners, chasers), state
 
 
-def side_value(world: World, side: str) -> float:
+def chance_to_reach_goal(world: World, side: str) -> float:
     """Return a side's chance to reach its goal in the chase, or 0 without a chase.
 
     Choices that a side has already made for the round don't count. A close end counts in part (`END_VALUES`).
@@ -102,7 +102,9 @@ def side_value(world: World, side: str) -> float:
         runners = float(bool(people_still_in(chase, RUNNERS)))
     else:
         sides, (range_, advantage, danger) = chase_as_game(world)
-        _, runners = best_danger_level(escape_chances(sides), range_, advantage, danger, chase.get("winner"))
+        _, runners = best_danger_level_and_chance(
+            escape_chances(sides), range_, advantage, danger, chase.get("winner")
+        )
     return runners if side == RUNNERS else 1.0 - runners
 
 
@@ -116,7 +118,7 @@ def best_mixed_strategy(world: World, side: str) -> Mapping[str, float]:
 def best_danger_change(world: World) -> int:
     """Return the best change of the Danger Level for the side that won the round: 1, -1 or 0 (STR-CH-06)."""
     sides, (range_, advantage, danger) = chase_as_game(world)
-    level, _ = best_danger_level(
+    level, _ = best_danger_level_and_chance(
         escape_chances(sides), range_, advantage, danger, must_find_chase(world).get("winner")
     )
     return level - danger

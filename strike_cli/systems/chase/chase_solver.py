@@ -190,7 +190,7 @@ def _next_states_by_answer(chase_round: ChaseRound) -> list[dict[AfterRound, flo
     """
 
     def chances_of_next(answer: Policy = first_option) -> dict[AfterRound, float]:
-        exact = exact_chances(lambda: (_play_unreported(chase_round), None), after_round_of, answer)
+        exact = exact_chances(lambda: (_play_unreported(chase_round), None), end_or_next_state_of, answer)
         return {key: float(chance) for key, chance in exact.items()}
 
     crash = actions()[chase_round.action].get("crash")
@@ -225,7 +225,7 @@ def _play_unreported(chase_round: ChaseRound) -> Procedure[ChaseOutcome]:
     return outcome
 
 
-def after_round_of(outcome: ChaseOutcome) -> AfterRound:
+def end_or_next_state_of(outcome: ChaseOutcome) -> AfterRound:
     """Return what follows a round with this outcome: its end, or the state in which the chase goes on."""
     left, before = (
         (len(of[RUNNERS]), len(of[CHASERS])) for of in (outcome.people_left, outcome.round.people)
@@ -280,7 +280,7 @@ def position_after_round(
     if left:
         sides = sides._replace(left=left)
         values = escape_chances(sides)
-    level, value = best_danger_level(
+    level, value = best_danger_level_and_chance(
         values, range_, advantage, state[2], winner if sides.danger is None else None
     )
     return sides, (range_, advantage, level), value
@@ -298,7 +298,7 @@ def escape_chances(sides: Sides) -> Values:
     return {state: best.value for state, best in solve_chase(sides).items()}
 
 
-def best_danger_level(
+def best_danger_level_and_chance(
     values: Values, range_: str, advantage: bool, danger: int, winner: str | None
 ) -> tuple[int, float]:
     """Return the Danger Level that a winner should choose, and the Runners' chance to escape then.
@@ -306,16 +306,16 @@ def best_danger_level(
     The winner may change `danger` by one (STR-CH-06), and keeps it if no change gains anything. If `winner`
     is None, the level stays `danger`. Close ends count in part, as in `END_VALUES`.
     """
-    levels = rule_tables.danger_levels_from(danger) if winner else [danger]
+    levels = rule_tables.danger_levels_next_to(danger) if winner else [danger]
     worth = {level: values[range_, advantage, level] for level in levels}
     best = max(worth.values()) if winner == RUNNERS else min(worth.values())
     level = next(level for level in (danger, *levels) if isclose(worth[level], best, abs_tol=CLOSE_ENOUGH))
     return level, worth[level]
 
 
-def danger_advice(sides: Sides, state: State) -> dict[str, int]:
+def best_danger_level_by_winner(sides: Sides, state: State) -> dict[str, int]:
     """Return for each side the Danger Level that it should choose as winner of the last round."""
-    return {side: best_danger_level(escape_chances(sides), *state, side)[0] for side in SIDES}
+    return {side: best_danger_level_and_chance(escape_chances(sides), *state, side)[0] for side in SIDES}
 
 
 def end_chances(sides: Sides, state: State) -> dict[str, float]:

@@ -24,7 +24,7 @@ from .facts import (
     ChaseShooting,
     ChaseStarted,
 )
-from .rule_tables import CHASERS, RUNNERS, SIDES, STOPPED, actions, as_side, other_side
+from .rule_tables import CHASERS, RUNNERS, SIDES, STOPPED, actions, cast_to_side_id, other_side
 
 if TYPE_CHECKING:
     from .data import (
@@ -94,7 +94,7 @@ def must_find_chase(world: World) -> ChaseState:
     return chase
 
 
-def chase_under_way(world: World) -> ChaseState:
+def must_find_chase_under_way(world: World) -> ChaseState:
     """Return the chase under way. Raises Refused if there is none or it is over."""
     chase = must_find_chase(world)
     if "ended" in chase:
@@ -108,7 +108,7 @@ def chase_under_way(world: World) -> ChaseState:
 
 def people_still_in(chase: ChaseState, side: str) -> list[str]:
     """Return the people of a side who haven't been taken out."""
-    return [person for person in chase[as_side(side)] if person not in chase.get("out", ())]
+    return [person for person in chase[cast_to_side_id(side)] if person not in chase.get("out", ())]
 
 
 def play_start(world: World, args: StartChase) -> Procedure[ChaseState]:
@@ -156,7 +156,7 @@ def play_run(world: World, args: PickAction) -> Procedure[ChaseRunData]:
 
     Raises Refused if the action isn't possible at this range.
     """
-    chase = chase_under_way(world)
+    chase = must_find_chase_under_way(world)
     rule_tables.must_be_possible_action(args.action, chase["range"])
     number = chase["round"] + 1
     yield world.tell(ChaseActionPicked(number), {"chase.runners_action": args.action})
@@ -169,7 +169,7 @@ def play_predict(world: World, args: Predict) -> Procedure[ChasePredictData]:
     Raises Refused if the prediction isn't secret and the Runners haven't chosen yet.
     """
     rule_tables.must_be_known(args.action, actions(), "action")
-    chase = chase_under_way(world)
+    chase = must_find_chase_under_way(world)
     number = chase["round"] + 1
     if "runners_action" not in chase and not args.secret:
         raise Refused(
@@ -198,7 +198,7 @@ def play_shoot(world: World, args: Shoot) -> Procedure[ChaseShootData]:
     Refused also if the side would have two shooting drivers, or nobody left to drive.
     """
     rule_tables.must_be_known(args.at, SIDES, "side")
-    chase, person, at = chase_under_way(world), args.who, args.at
+    chase, person, at = must_find_chase_under_way(world), args.who, args.at
     name = display_name(world, person)
     side = next((side for side in SIDES if person in chase[side]), None)
     if side is None or person not in people_still_in(chase, side):
@@ -235,7 +235,7 @@ def play_danger(world: World, args: ChangeDanger) -> Procedure[ChaseDangerData]:
     Raises Refused if the last round has no winner, if the winner has already decided, if the next round has
     begun, or if the level would be above the highest or below the lowest one.
     """
-    chase, levels = chase_under_way(world), rule_tables.danger_levels()
+    chase, levels = must_find_chase_under_way(world), rule_tables.danger_levels()
     before = chase["danger"]
     if "winner" not in chase:
         why = (
@@ -250,7 +250,7 @@ def play_danger(world: World, args: ChangeDanger) -> Procedure[ChaseDangerData]:
             next_step_sentence(chase),
         )
     after = before + args.by
-    if after not in rule_tables.danger_levels_from(before):
+    if after not in rule_tables.danger_levels_next_to(before):
         raise Refused(
             f"The Danger Level is {before}, and must be from {levels[0]} to {levels[-1]}.",
             "`strike chase danger keep` keeps it.",

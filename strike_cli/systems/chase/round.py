@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Args, Choose, Happen, Procedure, Roll, Sets, World
 from strike_cli.kernel.statements import Somebody
-from strike_cli.systems.core.conditions import gain_condition, regain_confidence
+from strike_cli.systems.core.conditions import end_doubts_after_success, gain_or_escalate_condition
 from strike_cli.systems.core.facts.rolls import HelpedWith
 from strike_cli.systems.core.opposed_rolls import (
     UNSKILLED_AGAINST,
-    ask_losers_choice,
+    ask_and_record_losers_choice,
     ask_to_break_tie,
-    break_tie_by_complication,
+    use_complication_to_break_tie,
 )
 from strike_cli.systems.core.skill_roll import (
     changes_adding_unlisted_skills,
+    changes_counting_skill_use,
     roll_helpers_dice,
-    skill_use_changes,
 )
 from strike_cli.tabletop.dice import (
     ADVANTAGE,
@@ -31,8 +31,8 @@ from strike_cli.tabletop.dice import (
     Rolled,
     Source,
     clamp_total,
-    die_request,
     roll_die,
+    roll_mode_and_dice_request,
 )
 
 from . import rule_tables
@@ -87,7 +87,7 @@ def risk_rolled_fact(world: World, roll: Rolled) -> Happen:
     return world.tell(ChaseRisked(roll.who, roll))
 
 
-def tell_rolls(world: World, outcome: ChaseOutcome) -> Procedure[None]:
+def tell_rolls_and_shots(world: World, outcome: ChaseOutcome) -> Procedure[None]:
     """Report both drivers' rolls, then each shot. Report nothing if a driver didn't roll."""
     if len(outcome.rolls) < len(SIDES):
         return
@@ -160,7 +160,7 @@ def play_whole_round(world: World, chase_round: ChaseRound) -> Procedure[ChaseRo
     The dice are the Runners', the Chasers', then each shooter's. A bare round (`number` 0) changes no state.
     """
     outcome = yield from play_dice_of_round(world, chase_round)
-    yield from tell_rolls(world, outcome)
+    yield from tell_rolls_and_shots(world, outcome)
     yield from play_hits_of_shots(world, outcome)
     if chase_round.number and outcome.margin is not None:
         yield from _play_opposed_results(world, outcome)
@@ -195,16 +195,18 @@ def play_dice_of_round(world: World, chase_round: ChaseRound) -> Procedure[Chase
     rule_tables.must_be_possible_action(chase_round.action, chase_round.range)
     outcome = ChaseOutcome(chase_round)
     yield picks_revealed_fact(world, chase_round)
-    yield from _roll_for_driver(outcome, RUNNERS)
-    if "crash" in actions()[chase_round.action] and not (yield from _ask_to_follow_risk(world, outcome)):
+    yield from _roll_for_driver_and_helpers(outcome, RUNNERS)
+    if "crash" in actions()[chase_round.action] and not (
+        yield from _report_risk_and_ask_to_follow(world, outcome)
+    ):
         return outcome
-    yield from _roll_for_driver(outcome, CHASERS)
+    yield from _roll_for_driver_and_helpers(outcome, CHASERS)
     yield from _roll_shots(outcome)
     _decide_outcome(outcome)
     return outcome
 
 
-def _roll_for_driver(outcome: ChaseOutcome, side: str) -> Procedure[None]:
+def _roll_for_driver_and_helpers(outcome: ChaseOutcome, side: str) -> Procedure[None]:
     """Roll a side's die, affected by the last action, the prediction and the range (STR-CH-03, 04).
 
     In a Hide the side's helpers roll, too.
@@ -226,7 +228,7 @@ def _roll_for_driver(outcome: ChaseOutcome, side: str) -> Procedure[None]:
         _, outcome.helps[side], _ = yield from roll_helpers_dice(outcome.rolls[side].total, roller.helpers)
 
 
-def _ask_to_follow_risk(world: World, outcome: ChaseOutcome) -> Procedure[bool]:
+def _report_risk_and_ask_to_follow(world: World, outcome: ChaseOutcome) -> Procedure[bool]:
     """Report the Runners' roll for a Risk, and return whether the Chasers roll against it (STR-CH-05).
 
     It is False if the Runners crash, or if the Chasers answer that they give up; the outcome is then
@@ -257,10 +259,10 @@ def _roll_shots(outcome: ChaseOutcome) -> Procedure[None]:
     for at, roller in outcome.round.shooters:
         driver, takes_out = outcome.rolls[at].total, numbers()["shooting"]["takes_out"]
         # For a bare shooter all that matters is whether the shot beats the driver and takes somebody out.
-        mode, question = die_request(roller.who, "shooting", roller.sources)
+        mode, question = roll_mode_and_dice_request(roller.who, "shooting", roller.sources)
         if mode == PLAIN:
             more = sum(item.value for item in roller.modifiers)
-            question = Roll(1, 6, question.purpose, question.who, _shot_key(driver, more))
+            question = Roll(1, 6, question.purpose, question.who, _make_shot_result_key(driver, more))
         roll = Rolled(
             question.who, question.purpose, (yield question), mode, roller.sources, roller.modifiers
         )
@@ -275,7 +277,7 @@ def _roll_shots(outcome: ChaseOutcome) -> Procedure[None]:
 
 
 @cache
-def _shot_key(driver_total: int, modifier: int) -> Callable[[Sequence[int]], tuple[bool, bool]]:
+def _make_shot_result_key(driver_total: int, modifier: int) -> Callable[[Sequence[int]], tuple[bool, bool]]:
     takes_out = numbers()["shooting"]["takes_out"]
     return lambda faces: (faces[0] + modifier > driver_total, clamp_total(faces[0] + modifier) >= takes_out)
 
@@ -301,7 +303,7 @@ def _decide_outcome(outcome: ChaseOutcome) -> None:
         outcome.apply_effect(action.get("tie_at", {}).get(one.range, action["tie"]))
         outcome.winner = CHASERS if outcome.ended == CAUGHT else None
     else:
-        outcome.set_winner(RUNNERS if ours > theirs else CHASERS, abs(ours - theirs))
+        outcome.set_winner_with_effect(RUNNERS if ours > theirs else CHASERS, abs(ours - theirs))
 
 
 def _changes_at_end(outcome: ChaseOutcome) -> Sets:
@@ -348,7 +350,7 @@ def _take_out_one_person(world: World, outcome: ChaseOutcome, shot: Shot) -> Pro
         yield world.tell(ChaseTakenOut(person), {"chase.out": out})
         if person in world.book.characters:
             condition = numbers()["shooting"]["condition"]
-            yield from gain_condition(world, person, condition, ShotInChase())
+            yield from gain_or_escalate_condition(world, person, condition, ShotInChase())
     return person
 
 
@@ -366,19 +368,19 @@ def _play_opposed_results(world: World, outcome: ChaseOutcome) -> Procedure[None
     unlisted = [(drivers[side].skill, person) for side, person in known.items() if drivers[side].unlisted]
     uses: dict[str, object] = changes_adding_unlisted_skills(world, unlisted)
     for side, person in known.items():
-        uses |= skill_use_changes(world, person, drivers[side].skill)
+        uses |= changes_counting_skill_use(world, person, drivers[side].skill)
     if uses:
         yield world.tell(SkillsUsed(), uses)
     broken = (yield from ask_to_break_tie(world, known, outcome.as_data())) if outcome.tie else None
     if broken:
         side, used = broken
-        outcome.set_winner(other_side(side), 0)
+        outcome.set_winner_with_effect(other_side(side), 0)
         outcome.more_data |= {"tie_broken_by": side, "complication": used}
-        yield from break_tie_by_complication(world, known[side], used, ChaseWon(other_side(side)))
+        yield from use_complication_to_break_tie(world, known[side], used, ChaseWon(other_side(side)))
     if outcome.close and outcome.winner:
         loser = other_side(outcome.winner)
         person, data = drivers[loser].who, outcome.as_data()
-        yield from ask_losers_choice(world, data, person, loser, ChaseSide(loser))
+        yield from ask_and_record_losers_choice(world, data, person, loser, ChaseSide(loser))
         outcome.more_data["loser_chose"] = data["loser_chose"]
     if outcome.winner in known and drivers[outcome.winner].skill:
-        yield from regain_confidence(world, known[outcome.winner], drivers[outcome.winner].skill)
+        yield from end_doubts_after_success(world, known[outcome.winner], drivers[outcome.winner].skill)

@@ -17,10 +17,10 @@ from .rule_tables import (
     SIDES,
     STOPPED,
     actions,
-    as_side,
+    cast_to_side_id,
     other_side,
     range_modifier,
-    track,
+    track_places,
 )
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class ChaseOutcome:
 
     def apply_effect(self, effect: RoundEffect) -> None:
         """Apply an effect of the actions' table: steps, a range, Advantage, or an end."""
-        places = track()
+        places = track_places()
         at = places.index(effect.get("range", self.range)) + effect.get("steps", 0)
         self.range = places[min(max(at, 0), len(places) - 1)]
         self.ended = effect.get("ended") or (self.range if self.range in (CAUGHT, ESCAPED) else None)
@@ -139,14 +139,14 @@ class ChaseOutcome:
             self.range = self.ended
         self.advantage = bool(effect.get("advantage")) and self.ended is None
 
-    def set_winner(self, side: str, margin: int) -> None:
+    def set_winner_with_effect(self, side: str, margin: int) -> None:
         """Make a side the winner by a margin, with the effect that the actions' table gives.
 
         In a Hide, the loser has a choice if the win isn't complete. So has the side that loses when a tie is
         broken (STR-CORE-16, 17).
         """
         self.winner = side
-        self.apply_effect(actions()[self.round.action][as_side(side)])
+        self.apply_effect(actions()[self.round.action][cast_to_side_id(side)])
         if self.round.is_opposed:
             self.margin = margin
             self.close = not is_complete_win(margin)

@@ -17,7 +17,7 @@ from strike_cli.tabletop.characters_and_names import display_name
 from strike_cli.tabletop.dice import DISADVANTAGE, Source
 
 from .facts import ShootingAndDriving
-from .moves_without_dice import chase_under_way, next_step_sentence, people_still_in
+from .moves_without_dice import must_find_chase_under_way, next_step_sentence, people_still_in
 from .round import play_whole_round
 from .round_outcome import ChaseRoller, ChaseRound, Shooter
 from .rule_tables import RUNNERS, SIDES, actions
@@ -57,13 +57,13 @@ class RollChaseRound(Args):
     runners: Driver = NO_DRIVER_OPTIONS
     chasers: Driver = NO_DRIVER_OPTIONS
 
-    def driver_args(self, side: str) -> Driver:
+    def options_of_driver(self, side: str) -> Driver:
         return self.runners if side == RUNNERS else self.chasers
 
     def people(self) -> Iterator[str]:
         """Yield the people who are named as drivers and helpers."""
         for side in SIDES:
-            yield from self.driver_args(side).people()
+            yield from self.options_of_driver(side).people()
 
 
 def play_roll(world: World, args: RollChaseRound) -> Procedure[ChaseRoundData]:
@@ -85,24 +85,24 @@ def gather_round(world: World, args: RollChaseRound) -> ChaseRound:
 
     Raises Refused if a choice is missing or options don't fit.
     """
-    chase = chase_under_way(world)
+    chase = must_find_chase_under_way(world)
     if lacking := MISSING_CHOICES.get(("runners_action" not in chase, "prediction" not in chase)):
         raise Refused(lacking, next_step_sentence(chase))
     action = actions()[chase["runners_action"]]
     if not action.get("opposed") and any(
-        args.driver_args(side).skill or args.driver_args(side).helpers for side in SIDES
+        args.options_of_driver(side).skill or args.options_of_driver(side).helpers for side in SIDES
     ):
         raise Refused(
             f"The Runners {action['name']}: Skills are for a Hide, which is an Opposed Roll, and so is help.",
             "Leave out --skill-runners, --help-runners and the Chasers' options.",
         )
-    unskilled = [side for side in SIDES if not args.driver_args(side).skilled]
+    unskilled = [side for side in SIDES if not args.options_of_driver(side).skilled]
     return ChaseRound(
         chase["runners_action"],
         chase["prediction"],
         chase["range"],
         chase["danger"],
-        {side: driver_of(world, side, args.driver_args(side)) for side in SIDES},
+        {side: driver_of(world, side, args.options_of_driver(side)) for side in SIDES},
         [
             Shooter(
                 item["at"], roller_of(world, item["who"], NO_DRIVER_OPTIONS, SHOOTING_TOO * item["driving"])
@@ -123,7 +123,7 @@ def driver_of(world: World, side: str, typed: Driver = NO_DRIVER_OPTIONS) -> Cha
     doesn't shoot. Raises Refused for somebody who can't drive or help, and NamedTwice for a helper who is
     named twice.
     """
-    chase = chase_under_way(world)
+    chase = must_find_chase_under_way(world)
     shooters: Mapping[str, bool] = {item["who"]: item["driving"] for item in chase.get("shooters", ())}
     people = people_still_in(chase, side)
     both = [person for person in people if shooters.get(person)]

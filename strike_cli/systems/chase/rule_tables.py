@@ -41,14 +41,14 @@ def actions() -> Mapping[str, ChaseAction]:
     return numbers()["actions"]
 
 
-def track() -> list[str]:
+def track_places() -> list[str]:
     """Return the places of the track, from caught to escaped (STR-CH-01)."""
     return numbers()["track"]
 
 
 def ranges() -> list[str]:
     """Return the ranges at which a chase goes on, the nearest first (STR-CH-01)."""
-    return track()[1:-1]
+    return track_places()[1:-1]
 
 
 def danger_levels() -> list[int]:
@@ -57,7 +57,7 @@ def danger_levels() -> list[int]:
     return list(range(limits["least"], limits["most"] + 1))
 
 
-def danger_levels_from(danger: int) -> list[int]:
+def danger_levels_next_to(danger: int) -> list[int]:
     """Return the Danger Levels from which a winner may choose: `danger` and its neighbours (STR-CH-06)."""
     return [level for level in danger_levels() if abs(level - danger) <= 1]
 
@@ -67,7 +67,7 @@ def most_shooters(people: int) -> int:
     return people - 1
 
 
-def as_side(side: str) -> ChaseSideId:
+def cast_to_side_id(side: str) -> ChaseSideId:
     """Return a side's name with the type `ChaseSideId`.
 
     The caller knows that it is one of the two sides.
@@ -88,10 +88,10 @@ def is_action_possible(action: str, range_: str) -> bool:
     return range_ not in actions()[action]["not_at"]
 
 
-def must_be_known(word: str | int, known: Collection[str] | Collection[int], what: str) -> None:
-    """Raise Usage if `word` isn't in `known`; `what` is the noun for the message."""
+def must_be_known(word: str | int, known: Collection[str] | Collection[int], noun: str) -> None:
+    """Raise Usage if `word` isn't in `known`; `noun` is the noun for the message."""
     if word not in known:
-        raise Usage(f"There is no {what} {word!r}.", f"One of: {listed(map(str, known))}.")
+        raise Usage(f"There is no {noun} {word!r}.", f"One of: {listed(map(str, known))}.")
 
 
 def must_be_possible_action(action: str, range_: str) -> None:
@@ -120,4 +120,4 @@ def prediction_effect(action: str, prediction: str) -> str | None:
 def range_modifier(action: str, side: str, range_: str) -> int:
     """Return the Range Modifier of a side's roll (STR-CH-04; for a Hide STR-CH-05)."""
     table: RangeModifiers = actions()[action].get("range_modifiers", numbers()["range_modifiers"])
-    return table[as_side(side)].get(range_, 0)
+    return table[cast_to_side_id(side)].get(range_, 0)

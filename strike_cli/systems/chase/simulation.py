@@ -22,7 +22,7 @@ UNDECIDED = ("pinned", "stopped")
 """The ends that neither side has won."""
 
 
-def start_option(world: World, prepared: str, lineup: Lineup) -> Option:
+def start_chase_option(world: World, prepared: str, lineup: Lineup) -> Option:
     """Return the option to start a prepared chase with everybody in it.
 
     If the lineup names characters, all other characters are left out. Raises Refused if the lineup has
@@ -37,7 +37,7 @@ def start_option(world: World, prepared: str, lineup: Lineup) -> Option:
     return Option("chase start", args, ("start", prepared))
 
 
-def chase_result(world: World) -> str:
+def chase_result_for_party(world: World) -> str:
     """Return the result for the party's side, "" until the chase has ended.
 
     The party's side is the Chasers if all characters in the chase are Chasers, otherwise the Runners. If both
@@ -52,12 +52,12 @@ def chase_result(world: World) -> str:
     return WON if runners_won != (ours == {CHASERS}) else LOST
 
 
-def end_option(world: World) -> Option | None:
+def end_chase_option(world: World) -> Option | None:
     """Return the option to end the chase if it is decided, else None."""
     return Option("chase end", Args(), ("end",)) if "ended" in must_find_chase(world) else None
 
 
-def action_used(option: Option, data: Data) -> str:
+def action_or_prediction_in(option: Option, data: Data) -> str:
     """Return the Runners' action or the Chasers' prediction in an option.
 
     It is "" for any other command.
@@ -65,22 +65,22 @@ def action_used(option: Option, data: Data) -> str:
     return str(option.given(PickAction).action) if option.command in ("chase run", "chase predict") else ""
 
 
-def end_by_kind(data: Data) -> Mapping[str, str]:
-    """Return the count for a chase's end: `ended`, with the kind of end or "both crashed"."""
+def chase_end_as_result(data: Data) -> Mapping[str, str]:
+    """Return a chase's end for the report: `ended`, with the kind of end or "both crashed"."""
     return {"ended": "both crashed" if "crashed" in data else str(data["ended"])}
 
 
 SIMULATED = SimulationRules(
-    start_option,
-    chase_result,
-    end_option,
+    start_chase_option,
+    chase_result_for_party,
+    end_chase_option,
     health=(),
     unit="",
     scene="chase",
     prepared="chases",
     ours=RUNNERS,
-    used=action_used,
-    came_of_it=end_by_kind,
+    used=action_or_prediction_in,
+    came_of_it=chase_end_as_result,
     most_rounds=MOST_ROUNDS,
 )
 
@@ -107,10 +107,10 @@ class PerfectChaseBot(RandomChoicePlayer):
         ]
         for command in ORDER:
             if found := [one for one in legal if one.command == command and person in ("", one.side)]:
-                return self._choose_option(world, command, found)
+                return self._draw_or_choose_option(world, command, found)
         return None
 
-    def _choose_option(self, world: World, command: str, options: list[Option]) -> Option:
+    def _draw_or_choose_option(self, world: World, command: str, options: list[Option]) -> Option:
         """Return the option of a command to play.
 
         An action or a prediction is drawn by lot, with the chances of the best mix. A Danger Level is chosen

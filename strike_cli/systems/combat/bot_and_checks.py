@@ -36,9 +36,9 @@ class FightBot(Bot):
 
     def evaluate(self, world: World, side: str) -> float:
         """Return the value of the fight to a side, in HP."""
-        from .bots.position_value import side_value_in
+        from .bots.position_value import fight_value_to_side_in
 
-        return side_value_in(world, side)
+        return fight_value_to_side_in(world, side)
 
     def preview(self, world: World, option: Option) -> Preview:
         """Return the preview of an option, as `combat options` shows it."""
@@ -52,9 +52,9 @@ class FightChecks(Checks):
 
     def check_tables(self) -> None:
         """Check the tables of the fights' `numbers.toml`, such as the attack table, defaults and tiers."""
-        from .rule_numbers import numbers
+        from .rule_numbers import combat_numbers
 
-        numbers()
+        combat_numbers()
 
     def content_faults(self, kind: str, id: str, tables: Tables) -> Iterable[Fault]:
         """Return the faults in an item of the book. The names in the item are already known to exist."""
@@ -64,9 +64,9 @@ class FightChecks(Checks):
 
     def content_without_effect(self, book: Book) -> Iterable[ContentWithoutEffect]:
         """Return the parts of the book that have no effect, such as statuses that nothing gives."""
-        from .validation import content_without_effect
+        from .validation import unused_content_and_short_map_rows
 
-        return content_without_effect(book)
+        return unused_content_and_short_map_rows(book)
 
     def campaign_results(self, book: Book, folder: Path) -> Iterable[CheckResult]:
         """Check the pictures of maps."""
@@ -76,6 +76,6 @@ class FightChecks(Checks):
 
     def state_faults(self, state: State) -> Iterable[Fault]:
         """Return the faults of the fight under way, such as creatures on impossible squares."""
-        from .validation import state_faults
+        from .validation import fight_state_faults
 
-        return state_faults(state)
+        return fight_state_faults(state)

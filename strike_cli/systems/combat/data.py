@@ -64,7 +64,7 @@ BonusWritten = TypedDict(
 # Steps of powers and statuses
 
 
-def _check_amount(amount: MeasuredWritten, where: Place, faults: Faults) -> None:
+def _check_measured_amount(amount: MeasuredWritten, where: Place, faults: Faults) -> None:
     if ("die" in amount) == ("of" in amount):
         faults.append(Fault(where, "needs either of, its measure, or die, the sides of a die"))
     if "status" in amount and amount.get("of") != "value":
@@ -75,7 +75,7 @@ def _check_amount(amount: MeasuredWritten, where: Place, faults: Faults) -> None
         faults.append(Fault(where, "least is greater than most"))
 
 
-@form(_check_amount)
+@form(_check_measured_amount)
 class MeasuredWritten(TypedDict, total=False):
     """A number that is measured in the fight.
 

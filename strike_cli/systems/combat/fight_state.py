@@ -32,7 +32,7 @@ from strike_cli.user_folders_and_cache import indexed_words
 
 from .facts.effects_and_causes import Adds, Halves, Limits
 from .facts.turns_and_opportunities import ActionTaken
-from .rule_numbers import highest_bloodied_hp, numbers
+from .rule_numbers import combat_numbers, highest_bloodied_hp
 from .steps import SHAPES
 
 if TYPE_CHECKING:
@@ -384,21 +384,26 @@ class Fight:
 
     # Abilities
 
-    def speed(self, combatant: str, most: int | None = None) -> tuple[int, ActiveEffect | None]:
+    def speed(self, combatant: str, granted_squares: int | None = None) -> tuple[int, ActiveEffect | None]:
         """Return the number of squares that a combatant may move, and the effect that limits it.
 
-        Without `most`, it is the number for a Move Action. With `most`, it is the number for a move of up to
-        `most` squares that an effect grants. The effect is None if nothing limits the move.
+        Without `granted_squares`, it is the number for a Move Action. With `granted_squares`, it is the
+        number for a move of up to `granted_squares` squares that an effect grants. The effect is None if
+        nothing limits the move.
         """
-        own = self.sheet(combatant).get("speed", numbers()["defaults"]["speed"]) if most is None else most
-        if most is None:
-            own = adjusted_number(self, combatant, "speed", own)[0]
+        own = (
+            self.sheet(combatant).get("speed", combat_numbers()["defaults"]["speed"])
+            if granted_squares is None
+            else granted_squares
+        )
+        if granted_squares is None:
+            own = adjusted_number_and_reasons(self, combatant, "speed", own)[0]
         return action_limit(self.world, combatant, "move", own)
 
     def reach(self, combatant: str) -> int:
         """Return the reach of a combatant's melee attacks and Opportunities, in squares."""
         melee: BasicAttack = self.sheet(combatant).get("melee", {})
-        return adjusted_number(self, combatant, "reach", int(melee.get("reach", 1)))[0]
+        return adjusted_number_and_reasons(self, combatant, "reach", int(melee.get("reach", 1)))[0]
 
     def times_taken(self, action: str) -> int:
         """Return how many actions of this kind the active combatant has taken in its turn."""
@@ -601,10 +606,10 @@ def sheet_with_own_numbers(sheet: FighterWritten, own_numbers: OwnNumbers) -> Fi
 _known: deque[tuple[object, object, object, frozenset[str]]] = deque(maxlen=4)
 
 
-def changeable_numbers(book: ContentOfFights) -> frozenset[str]:
+def names_of_changeable_numbers(book: ContentOfFights) -> frozenset[str]:
     """Return the names of the numbers that statuses, Conditions or creatures of the book can change.
 
-    A number that isn't among them never needs `adjusted_number` to be computed.
+    A number that isn't among them never needs `adjusted_number_and_reasons` to be computed.
     """
     for statuses, conditions, creatures, found in tuple(_known):
         if statuses is book.statuses and conditions is book.conditions and creatures is book.creatures:
@@ -615,7 +620,7 @@ def changeable_numbers(book: ContentOfFights) -> frozenset[str]:
     return found
 
 
-def adjusted_number(
+def adjusted_number_and_reasons(
     fight: Fight,
     combatant: str,
     number_name: str,
@@ -629,13 +634,13 @@ def adjusted_number(
     then limits; no effect takes the number below 0. `other` is the other creature involved, attacker or
     target; `keywords` are those of the power that deals the damage.
     """
-    if number_name not in changeable_numbers(fight.world.book):
+    if number_name not in names_of_changeable_numbers(fight.world.book):
         return number, []  # as most often
     changes = [
         (held, item)
         for held, item in changes_to_number(fight.world, combatant, number_name)
         if ("only" not in item or not set(keywords).isdisjoint(item["only"]))
-        and ("when" not in item or is_condition_met(fight, combatant, other, held, item["when"]))
+        and ("when" not in item or is_effect_condition_met(fight, combatant, other, held, item["when"]))
     ]
     reasons = list[Reason]()
     for held, item in changes:
@@ -653,7 +658,9 @@ def adjusted_number(
     return number, reasons
 
 
-def is_condition_met(fight: Fight, combatant: str, other: str, effect: ActiveEffect, condition: str) -> bool:
+def is_effect_condition_met(
+    fight: Fight, combatant: str, other: str, effect: ActiveEffect, condition: str
+) -> bool:
     """Return whether a condition of an effect (vocabularies.STANDINGS) is met.
 
     `combatant` has the `effect`, and `other` is the other creature involved. Conditions that begin with

@@ -13,15 +13,15 @@ from strike_cli.refusals import NobodysTurn
 from .facts.effects_and_causes import GameMasterCause
 from .fight_state import Fight, SeveralActorsArgs, combine_results_of_people
 from .health_and_statuses import (
-    add_status,
+    add_status_by_stacking_rule,
     deal_damage,
     duration_keys_of_step,
     end_status,
-    has_status,
+    has_been_given_status,
     heal_combatant,
-    hp_change,
+    hp_change_result,
     make_status,
-    set_hp,
+    set_hp_with_consequences,
     would_heal_nothing,
 )
 
@@ -73,7 +73,7 @@ def play_damage(world: World, args: ChangeHitPoints) -> Procedure[HpOfSeveral]:
     for combatant in args.people():
         if fight.is_out(combatant):  # the consequences of damage to the others took it out
             hp = int(fight.combatant(combatant)["hp"])
-            found[combatant] = hp_change(hp, hp, True)
+            found[combatant] = hp_change_result(hp, hp, True)
         else:
             found[combatant] = yield from deal_damage(world, combatant, args.amount, cause)
     return cast("HpOfSeveral", combine_results_of_people(found))
@@ -114,7 +114,7 @@ def play_hp(world: World, args: SetHitPoints) -> Procedure[HpOfSeveral]:
             raise Refused(f"{fight.name(combatant)} can have 0 to {most} {unit}, not {args.to}.")
     found = {}
     for combatant in args.people():
-        found[combatant] = yield from set_hp(world, combatant, args.to)
+        found[combatant] = yield from set_hp_with_consequences(world, combatant, args.to)
     return cast("HpOfSeveral", combine_results_of_people(found))
 
 
@@ -147,7 +147,7 @@ def play_status_add(world: World, args: AddStatus) -> Procedure[StatusData]:
         )
         if args.value:
             status["value"] = args.value
-        if (yield from add_status(world, combatant, status)):
+        if (yield from add_status_by_stacking_rule(world, combatant, status)):
             gained.append(combatant)
     if not gained:
         one, definition = len(people) == 1, world.book.statuses[args.status]
@@ -171,7 +171,7 @@ def play_status_remove(world: World, args: RemoveStatus) -> Procedure[StatusData
     Raises Refused if none of the combatants has the status.
     """
     people = [*args.people()]
-    held = [combatant for combatant in people if has_status(world, combatant, args.status)]
+    held = [combatant for combatant in people if has_been_given_status(world, combatant, args.status)]
     if not held:
         name = world.book.statuses.get(args.status, {}).get("name", args.status)
         are = "is" if len(people) == 1 else "are"

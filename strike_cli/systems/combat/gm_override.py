@@ -17,7 +17,7 @@ from strike_cli.tabletop.grid import Grid
 from strike_cli.tabletop.vtt_edits import DOOR, InterpretedChange, TabletopChange
 
 from .board.move import MoveAction
-from .board.sight_and_hiding import end_hiding, end_hiding_of_seen_creatures, play_hide
+from .board.sight_and_hiding import end_hiding, end_or_expose_hiding_of_seen, play_hide
 from .board.zones import remove_zone
 from .encounter.creatures_and_budgets import new_combatant
 from .encounter.joining_and_leaving import complete_joining
@@ -73,7 +73,7 @@ class FightHand(GmOverrideRules):
 
     def play_after_map_change(self, world: World) -> Procedure[None]:
         """End the hiding of creatures that an enemy sees now."""
-        return end_hiding_of_seen_creatures(world)
+        return end_or_expose_hiding_of_seen(world)
 
     def play_setting_number(
         self, world: World, person: str, meter: str, number: int
@@ -113,7 +113,7 @@ def _reveal_creature(world: World, combatant: str) -> Procedure[Data]:
     return {"who": combatant}
 
 
-def command_for_tabletop_change(world: World, change: TabletopChange) -> InterpretedChange:
+def interpret_tabletop_change(world: World, change: TabletopChange) -> InterpretedChange:
     """Return the command that plays a change made at a virtual tabletop, or an empty result if none can.
 
     A moved token becomes a Move Action; its player may be asked to confirm the cost (STR-TAC-07, 08). Changed

@@ -61,14 +61,14 @@ from .facts.statuses import (
 from .fight_state import (
     Fight,
     SeveralActorsArgs,
-    adjusted_number,
+    adjusted_number_and_reasons,
     combatant_path,
     combatants_in,
     combine_results_of_people,
     fight_in,
     must_be_known_status,
 )
-from .rule_numbers import highest_bloodied_hp, numbers
+from .rule_numbers import combat_numbers, highest_bloodied_hp
 from .steps import SCENE
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ if TYPE_CHECKING:
             """Return the clause for a duration."""
 
 
-def hp_change(hp_before: int, hp_after: int, taken_out: bool = False, amount: int = 0) -> HpData:
+def hp_change_result(hp_before: int, hp_after: int, taken_out: bool = False, amount: int = 0) -> HpData:
     """Return the result of damage or healing."""
     return {"hp_before": hp_before, "hp_after": hp_after, "taken_out": taken_out, "amount": amount}
 
@@ -125,7 +125,7 @@ def deal_damage(
     nothing reacts before it is dealt.
     """
     fight = Fight(world)
-    amount, reasons = adjusted_number(fight, target, "taken", amount, by, keywords)
+    amount, reasons = adjusted_number_and_reasons(fight, target, "taken", amount, by, keywords)
     from .reactions.reaction_events_and_moments import (  # screens show statuses without any
         ReactionEvent,
         play_reactions_to_event,
@@ -145,16 +145,16 @@ def deal_damage(
             )
         amount = coming.amount
         reasons = [*reasons, *coming.reasons]
-    return (yield from _lose_hp(world, target, amount, cause, by, reasons))
+    return (yield from _take_damage_and_consequences(world, target, amount, cause, by, reasons))
 
 
-def _lose_hp(
+def _take_damage_and_consequences(
     world: World, target: str, amount: int, cause: Reason, by: str, reasons: Sequence[Reason]
 ) -> Procedure[HpData]:
     fight = Fight(world)
     hp_before = int(fight.combatant(target)["hp"])
     if fight.is_out(target):  # a reaction may have taken it out
-        return hp_change(hp_before, hp_before, True)
+        return hp_change_result(hp_before, hp_before, True)
     if "threshold" in fight.combatant(target):
         yield _box_damage_fact(fight, target, amount, cause, by, tuple(reasons))
     else:
@@ -164,7 +164,7 @@ def _lose_hp(
         )
     if not fight.is_out(target):  # a reaction to the damage may have taken it out
         yield from apply_hp_consequences(world, target)
-    return hp_change(hp_before, fight.combatant(target)["hp"], fight.is_out(target), amount)
+    return hp_change_result(hp_before, fight.combatant(target)["hp"], fight.is_out(target), amount)
 
 
 def damage_changed_by_attacker(
@@ -174,7 +174,7 @@ def damage_changed_by_attacker(
 
     The target's statuses aren't applied here; `deal_damage` applies them.
     """
-    amount, reasons = adjusted_number(fight, attacker, "dealt", amount, target, keywords)
+    amount, reasons = adjusted_number_and_reasons(fight, attacker, "dealt", amount, target, keywords)
     amount, halved = remap_damage(fight.world, attacker, amount)
     return amount, [*reasons, *([Halves(halved.reason)] if halved else [])]
 
@@ -233,14 +233,14 @@ def heal_combatant(world: World, combatant: str, amount: int, cause: Reason) -> 
     told = Healed(combatant, hp.after - hp.before, cause, hp, _has_boxes(fight, combatant))
     yield world.tell(told, {combatant_path(combatant, "hp"): hp.after})
     yield from apply_hp_consequences(world, combatant)
-    return hp_change(hp.before, hp.after)
+    return hp_change_result(hp.before, hp.after)
 
 
 def _has_boxes(fight: Fight, combatant: str) -> bool:
     return "threshold" in fight.combatant(combatant)
 
 
-def set_hp(world: World, combatant: str, hp: int) -> Procedure[HpData]:
+def set_hp_with_consequences(world: World, combatant: str, hp: int) -> Procedure[HpData]:
     """Set HP, or boxes, as the game master wants, with all consequences."""
     fight = Fight(world)
     before = int(fight.combatant(combatant)["hp"])
@@ -249,7 +249,7 @@ def set_hp(world: World, combatant: str, hp: int) -> Procedure[HpData]:
         {combatant_path(combatant, "hp"): hp},
     )
     yield from apply_hp_consequences(world, combatant)
-    return hp_change(before, hp, fight.is_out(combatant))
+    return hp_change_result(before, hp, fight.is_out(combatant))
 
 
 def pay_hp(world: World, combatant: str, hp: int, for_what: Reason) -> Procedure[None]:
@@ -273,44 +273,48 @@ def apply_hp_consequences(world: World, combatant_id: str) -> Procedure[None]:
     hp = combatant["hp"]
     down = hp <= 0
     # Creatures are Taken Out at once at 0 (STR-TAC-15).
-    if hp <= (numbers()["defaults"]["taken_out_at"] if fight.is_player(combatant_id) else 0):
-        yield from _take_out(world, combatant_id)
+    if hp <= (combat_numbers()["defaults"]["taken_out_at"] if fight.is_player(combatant_id) else 0):
+        yield from _take_out_with_house_strikes(world, combatant_id)
         return
     bloodied = is_bloodied(world, hp, combatant["max_hp"])
-    if bloodied and not has_status(world, combatant_id, BLOODIED):
-        yield from add_status(world, combatant_id, {"id": BLOODIED, "ends": "permanent"})
-        yield from _give_strike_for_first_bloodied(world, combatant_id)
-    elif not bloodied and has_status(world, combatant_id, BLOODIED):
+    if bloodied and not has_been_given_status(world, combatant_id, BLOODIED):
+        yield from add_status_by_stacking_rule(world, combatant_id, {"id": BLOODIED, "ends": "permanent"})
+        yield from _record_first_bloodied_with_strike(world, combatant_id)
+    elif not bloodied and has_been_given_status(world, combatant_id, BLOODIED):
         yield from end_status(world, combatant_id, BLOODIED)
-    if down and not has_status(world, combatant_id, INCAPACITATED):
-        yield from add_status(world, combatant_id, {"id": INCAPACITATED, "ends": "permanent"})
+    if down and not has_been_given_status(world, combatant_id, INCAPACITATED):
+        yield from add_status_by_stacking_rule(
+            world, combatant_id, {"id": INCAPACITATED, "ends": "permanent"}
+        )
         yield from _give_strike_by_house_rule(world, combatant_id, "incapacitated")
-    elif not down and has_status(world, combatant_id, INCAPACITATED):
+    elif not down and has_been_given_status(world, combatant_id, INCAPACITATED):
         yield from end_status(world, combatant_id, INCAPACITATED, "back")
         # Ruling on STR-TAC-16: Stunned ends with it, Prone stays.
-        yield from add_status(world, combatant_id, {"id": PRONE, "ends": "permanent"}, silent=True)
+        yield from add_status_by_stacking_rule(
+            world, combatant_id, {"id": PRONE, "ends": "permanent"}, silent=True
+        )
 
 
-def _take_out(world: World, combatant: str) -> Procedure[None]:
-    yield from _give_strike_for_first_bloodied(world, combatant)
-    if not has_status(world, combatant, INCAPACITATED):
+def _take_out_with_house_strikes(world: World, combatant: str) -> Procedure[None]:
+    yield from _record_first_bloodied_with_strike(world, combatant)
+    if not has_been_given_status(world, combatant, INCAPACITATED):
         yield from _give_strike_by_house_rule(world, combatant, "incapacitated")  # one blow may do both
     yield world.tell(
         TakenOut(combatant),
         {
             combatant_path(combatant, "out"): "taken-out",
-            **changes_removing_from_play(Fight(world), combatant),
+            **changes_clearing_removed_combatant(Fight(world), combatant),
         },
     )
     yield from _give_strike_by_house_rule(world, combatant, "taken-out")
-    yield from end_effects_until_turn_of(world, combatant)
+    yield from end_effects_waiting_for_turn_of(world, combatant)
 
 
-def changes_removing_from_play(fight: Fight, combatant: str) -> Sets:
-    """Return the changes that clear a combatant which is out of the fight.
+def changes_clearing_removed_combatant(fight: Fight, combatant: str) -> Sets:
+    """Return the changes that clear the table of a combatant which is out of the fight.
 
     They clear its square, its statuses, its prepared action and its delay. With fog of war, they also record
-    whether it was unseen when it left the map.
+    whether it was unseen when it left the map. The mark `out` isn't among them.
     """
     sets: Sets = {combatant_path(combatant, key): None for key in ("at", "statuses", "prepared", DELAYED)}
     if "seen" in fight.data and fight.is_on_map(combatant):
@@ -321,16 +325,16 @@ def changes_removing_from_play(fight: Fight, combatant: str) -> Sets:
     return sets
 
 
-def end_effects_until_turn_of(world: World, combatant: str) -> Procedure[None]:
+def end_effects_waiting_for_turn_of(world: World, combatant: str) -> Procedure[None]:
     """End the statuses and zones that last until a turn of `combatant`, which takes no more turns."""
-    yield from end_statuses_until_turn_of(world, combatant)
+    yield from end_statuses_waiting_for_turn_of(world, combatant)
     if Fight(world).zones:
         from .board import zones
 
-        yield from zones.end_zones_timed_by(world, combatant)
+        yield from zones.end_zones_of_departed(world, combatant)
 
 
-def _give_strike_for_first_bloodied(world: World, combatant: str) -> Procedure[None]:
+def _record_first_bloodied_with_strike(world: World, combatant: str) -> Procedure[None]:
     if world.book.house["hp_strikes"] and not world.get(combatant_path(combatant, "was_bloodied")):
         yield world.tell(FirstBloodied(combatant), {combatant_path(combatant, "was_bloodied"): True})
         yield from _give_strike_by_house_rule(world, combatant, "first-bloodied")
@@ -454,32 +458,32 @@ It has `id` and `ends`, and it may have `by`, `of`, `until`, `later` and `value`
 """
 
 
-def statuses_of(world: World, combatant: str) -> Sequence[Status]:
+def statuses_given_to(world: World, combatant: str) -> Sequence[Status]:
     """Return the statuses that were given to a combatant, without the statuses that these imply."""
     one = combatants_in(world.state).get(combatant)
     return (one.get("statuses") if one else None) or ()
 
 
-def has_status(world: World, combatant: str, status: str) -> bool:
+def has_been_given_status(world: World, combatant: str, status: str) -> bool:
     """Return whether a combatant was given a status; being implied by another doesn't count."""
-    return any(item["id"] == status for item in statuses_of(world, combatant))
+    return any(item["id"] == status for item in statuses_given_to(world, combatant))
 
 
-def is_down(world: World, combatant: str) -> bool:
+def is_incapacitated_or_out(world: World, combatant: str) -> bool:
     """Return whether a combatant is Incapacitated or out of the fight."""
-    return has_status(world, combatant, INCAPACITATED) or "out" in world.get(
+    return has_been_given_status(world, combatant, INCAPACITATED) or "out" in world.get(
         f"fight.combatants.{combatant}", ()
     )
 
 
 def statuses_to_save_against(world: World, combatant: str) -> list[Status]:
     """Return the statuses of a combatant that a Saving Throw ends."""
-    return [status for status in statuses_of(world, combatant) if status["ends"] == "save"]
+    return [status for status in statuses_given_to(world, combatant) if status["ends"] == "save"]
 
 
 def harmful_temporary_statuses(world: World, combatant: str) -> list[str]:
     """Return the ids of a combatant's harmful statuses, except permanent ones such as Bloodied."""
-    held = [item["id"] for item in statuses_of(world, combatant) if item["ends"] != "permanent"]
+    held = [item["id"] for item in statuses_given_to(world, combatant) if item["ends"] != "permanent"]
     return [status for status in held if world.book.statuses[status]["harmful"]]
 
 
@@ -510,12 +514,16 @@ def duration_keys_of_step(book: ContentOfFights, ends: str, until: str = "") -> 
 
 
 def make_status(fight: Fight, given: StepTable, giver: str, turns_of: str) -> Status:
-    """Return a new instance of a status.
+    """Return a new instance of a status; nobody has it yet.
 
-    `given` has the status's id and duration, and may have its number (`amount`) and its ending fact
-    (`until`). `giver` is the giver. A duration in turns counts the turns of `turns_of`. `turn-end` lasts
-    until the end of the next turn of `turns_of`, even if the status is given in a turn of `turns_of`.
-    `this-turn` lasts until the end of the present turn, or of the next turn of `turns_of` between turns.
+    Args:
+        fight: The fight.
+        given: A table with the status's id and duration. It may have a number (`amount`) and an ending fact
+            (`until`).
+        giver: The giver, "" for none.
+        turns_of: The combatant whose turns count, if the duration is in turns. `turn-end` lasts until the end
+            of its next turn, even if the status is given in one of its turns. `this-turn` lasts until the end
+            of the present turn, whoever has it; between turns, until the end of the next turn of `turns_of`.
     """
     must_be_known_status(fight.world, given["status"])
     status: Status = {"id": given["status"], "ends": given["duration"]}
@@ -541,7 +549,9 @@ def _duration_rank(world: World, status: Status) -> tuple[int, bool]:
     return duration_named(world.book, status["ends"]).rank, bool(status.get("later"))
 
 
-def add_status(world: World, combatant: str, status: Status, silent: bool = False) -> Procedure[bool]:
+def add_status_by_stacking_rule(
+    world: World, combatant: str, status: Status, silent: bool = False
+) -> Procedure[bool]:
     """Give a combatant a status, by the status's stacking rule; return whether anything changed.
 
     With `silent`, nothing is reported.
@@ -550,7 +560,7 @@ def add_status(world: World, combatant: str, status: Status, silent: bool = Fals
     stacks = definition["stacks"]
     same = [
         item
-        for item in statuses_of(world, combatant)
+        for item in statuses_given_to(world, combatant)
         if item["id"] == status["id"] and _replaces_status(stacks, status, item)
     ]
     if same and stacks == "highest" and same[0].get("value", 0) >= status.get("value", 0):
@@ -563,7 +573,7 @@ def add_status(world: World, combatant: str, status: Status, silent: bool = Fals
         yield world.tell(StatusGaining(combatant, status["id"], status.get("by", "")))
         if Fight(world).is_out(combatant):
             return False
-    others = [item for item in statuses_of(world, combatant) if item not in same]
+    others = [item for item in statuses_given_to(world, combatant) if item not in same]
     told = StatusAdded(combatant, status["id"], silent=True)
     if not silent:
         lasts, noun = duration_clause(Fight(world), combatant, status), bool(definition.get("noun"))
@@ -589,26 +599,35 @@ def end_status(
 
     `how` selects the words of the report (see `StatusEnded`).
     """
-    left = [item for item in statuses_of(world, combatant) if item["id"] != status or (only and item != only)]
+    left = [
+        item
+        for item in statuses_given_to(world, combatant)
+        if item["id"] != status or (only and item != only)
+    ]
     noun = bool(world.book.statuses.get(status, {}).get("noun"))
     yield world.tell(
         StatusEnded(combatant, status, how, noun), {combatant_path(combatant, "statuses"): left or None}
     )
 
 
-def set_status_number(world: World, combatant: str, status: Status, new_number: int) -> Procedure[None]:
+def set_status_number_or_end(
+    world: World, combatant: str, status: Status, new_number: int
+) -> Procedure[None]:
     """Set the number of an instance of a status. At 0 the status ends."""
     if not new_number:
         yield from end_status(world, combatant, status["id"], only=status)
         return
     told = StatusNumber(combatant, status["id"], int(status.get("value", 0)), new_number)
     held = [
-        {**item, "value": new_number} if item == status else item for item in statuses_of(world, combatant)
+        {**item, "value": new_number} if item == status else item
+        for item in statuses_given_to(world, combatant)
     ]
     yield world.tell(told, {combatant_path(combatant, "statuses"): held})
 
 
-def find_status_instance(world: World, combatant: str, instance: Mapping[str, object]) -> Status | None:
+def find_current_status_instance(
+    world: World, combatant: str, instance: Mapping[str, object]
+) -> Status | None:
     """Return a combatant's status instance as it is now, None if it has ended.
 
     A number that has changed since `instance` was read doesn't matter.
@@ -617,36 +636,37 @@ def find_status_instance(world: World, combatant: str, instance: Mapping[str, ob
     return next(
         (
             item
-            for item in statuses_of(world, combatant)
+            for item in statuses_given_to(world, combatant)
             if all(item.get(key) == instance.get(key) for key in same)
         ),
         None,
     )
 
 
-def end_statuses_of_others_at_turn(world: World, moment: str, turn_of: str) -> Procedure[None]:
+def end_or_unmark_statuses_at_turn(world: World, moment: str, turn_of: str) -> Procedure[None]:
     """End the statuses of other combatants that last until this `moment` of a turn of `turn_of`.
 
-    `moment` is `turn-start` or `turn-end`. A status marked `later` was given during this turn: it only loses
-    the mark, and ends at the next turn. The statuses of `turn_of` itself don't end here.
+    `moment` is `turn-start` or `turn-end`. A status marked `later` was given during this turn. It only loses
+    the mark, and ends at the next turn. The statuses of `turn_of` itself don't end here, but lose the mark,
+    too.
     """
     for combatant in list(Fight(world).still_in_fight()):
-        for status in statuses_of(world, combatant):
+        for status in statuses_given_to(world, combatant):
             if status["ends"] != moment or status.get("of", combatant) != turn_of:
                 continue
             if status.get("later"):
                 # A status given on the very turn whose end it waits for lasts until the end of the next.
                 later = {key: value for key, value in status.items() if key != "later"}
-                held = [later if item == status else item for item in statuses_of(world, combatant)]
+                held = [later if item == status else item for item in statuses_given_to(world, combatant)]
                 yield world.tell(StatusLasts(combatant), {combatant_path(combatant, "statuses"): held})
             elif combatant != turn_of:
                 yield from end_status(world, combatant, status["id"], only=status)
 
 
-def end_statuses_until_turn_of(world: World, turn_of: str) -> Procedure[None]:
+def end_statuses_waiting_for_turn_of(world: World, turn_of: str) -> Procedure[None]:
     """End the statuses that last until a turn of `turn_of`, which takes no more turns."""
     for combatant in list(Fight(world).still_in_fight()):
-        for status in statuses_of(world, combatant):
+        for status in statuses_given_to(world, combatant):
             if status.get("of") == turn_of and status["ends"] in OF_TURNS:
                 yield from end_status(world, combatant, status["id"], only=status)
 
@@ -654,7 +674,7 @@ def end_statuses_until_turn_of(world: World, turn_of: str) -> Procedure[None]:
 # In words
 
 
-def statuses_in_words(world: World, combatant: str) -> list[str]:
+def statuses_and_conditions_in_words(world: World, combatant: str) -> list[str]:
     """Return a combatant's statuses, each with its duration, and its Conditions in words.
 
     Hiding comes first. Statuses that other statuses imply are left out.
@@ -699,7 +719,7 @@ def status_clause(fight: Fight, combatant: str, status: Status) -> StatusIs:
     return StatusIs(status["id"], status.get("value") or None, status.get("by", ""), lasts)
 
 
-def status_name(fight: Fight, status: Status) -> str:
+def status_name_with_number(fight: Fight, status: Status) -> str:
     """Return a status's name, with its number if it has one: `Ongoing damage 2`."""
     return _say_clause(fight, StatusIs(status["id"], status.get("value") or None))
 

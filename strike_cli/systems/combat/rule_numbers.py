@@ -13,7 +13,7 @@ HALF_OR_LESS, LESS_THAN_HALF = "half-or-less", "less-than-half"
 """The values of the house rule `bloodied`."""
 
 
-def numbers() -> CombatNumbers:
+def combat_numbers() -> CombatNumbers:
     """Return the tables of `numbers.toml`."""
     found: CombatNumbers = load_packaged_tables(__package__, "CombatNumbers")  # type: ignore[assignment]  # it is checked
     return found

@@ -268,8 +268,8 @@ def _check_parts_and_roll_keys(power: PowerWritten, where: Place, faults: Faults
     for part in filter(power.get, PARTS):
         own = ("critical", "flanked") if not rolled or part in ("before", "always") else ()
         for at, step in _each_step_with_nested(power[part], where / part):
-            _check_conditions_are_known(step, own, at, faults)
-            faults += _status_only_faults(step, at)
+            _check_condition_needs_no_attack_roll(step, own, at, faults)
+            faults += _status_only_faults_in_power(step, at)
         _check_compulsions_are_in_faces(power[part], where / part, faults)
     for shape in ("burst", "line", "cone"):
         for key in ("reach", "range"):
@@ -277,7 +277,7 @@ def _check_parts_and_roll_keys(power: PowerWritten, where: Place, faults: Faults
                 faults.append(Fault(where / key, f"a {shape} spreads from its maker"))
 
 
-def _status_only_faults(step: StepTable, at: Place) -> Iterator[Fault]:
+def _status_only_faults_in_power(step: StepTable, at: Place) -> Iterator[Fault]:
     """Yield a fault for each word in a power's step that makes sense only in a status's step."""
     if step["to"] in ("giver", "other"):
         combatant = "the giver of a status" if step["to"] == "giver" else "on the other side of a reaction"
@@ -301,7 +301,7 @@ def _each_step_with_nested(steps: Iterable[StepTable], where: Place) -> Iterator
             yield from _each_step_with_nested(inner, at / inside)
 
 
-def _check_conditions_are_known(
+def _check_condition_needs_no_attack_roll(
     step: Mapping[str, object], unknown_conditions: Sequence[str], where: Place, faults: Faults
 ) -> None:
     if step.get("if") in unknown_conditions:
@@ -334,7 +334,7 @@ def _check_reaction(reaction: ReactionWritten, where: Place, faults: Faults) -> 
     for number, step in enumerate(steps_of_reaction(reaction), 1):
         _check_step_fits_moment(step, reaction["on"], where / "steps" / number, faults)
     for at, step in _each_step_with_nested(steps_of_reaction(reaction), where / "steps"):
-        _check_conditions_are_known(step, ("critical", "flanked"), at, faults)
+        _check_condition_needs_no_attack_roll(step, ("critical", "flanked"), at, faults)
     _check_compulsions_are_in_faces(steps_of_reaction(reaction), where / "steps", faults)
 
 

@@ -10,20 +10,27 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal_options import Option
-from strike_cli.sim.simulation_hooks import FLED, LOST, Lineup, SimulationRules, count_word, used_thing_name
+from strike_cli.sim.simulation_hooks import (
+    FLED,
+    LOST,
+    Lineup,
+    SimulationRules,
+    number_word_up_to_six,
+    thing_name_from_id,
+)
 
 from .bots.legal_options import FINISH
-from .encounter.creatures_and_budgets import QUARTERS, creature_worth
+from .encounter.creatures_and_budgets import QUARTERS, creature_worth_in_quarters
 from .encounter.fight_setup import StartFight
 from .encounter.objective import LEFT
 from .fight_state import Fight
-from .rule_numbers import numbers
+from .rule_numbers import combat_numbers
 
 if TYPE_CHECKING:
     from .data import FinishData
 
 
-def start_option(world: World, encounter: str, lineup: Lineup) -> Option:
+def start_fight_option(world: World, encounter: str, lineup: Lineup) -> Option:
     """Return the option to start an encounter with the party of `lineup`.
 
     If `lineup` has no party, all characters take part.
@@ -52,7 +59,7 @@ def fight_result(world: World) -> str:
     )
 
 
-def end_option(world: World) -> Option | None:
+def end_fight_option(world: World) -> Option | None:
     """Return the option that ends the fight if it is decided, else None."""
     return FINISH if Fight(world).fight_outcome() else None
 
@@ -68,7 +75,7 @@ def power_or_act_used(option: Option, data: Mapping[str, object]) -> str:
 def name_of_power_or_act(world: World, used: str) -> str:
     """Return the name of a power by its id, or the words for an action such as `charge`."""
     power = world.book.powers.get(used)
-    return str(power["name"]) if power else used_thing_name(world, used)
+    return str(power["name"]) if power else thing_name_from_id(world, used)
 
 
 def aftermath_by_kind(data: Mapping[str, object]) -> Mapping[str, str]:
@@ -78,30 +85,30 @@ def aftermath_by_kind(data: Mapping[str, object]) -> Mapping[str, str]:
     """
     over = cast("FinishData", data)
     won = {"concession": over["concession"]} if over["won"] else {}
-    return {**won, "conditions": count_word(len(over["conditions"]))}
+    return {**won, "conditions": number_word_up_to_six(len(over["conditions"]))}
 
 
-def creature_budget_worth(world: World, ref: str) -> float:
+def worth_in_standard_creatures(world: World, ref: str) -> float:
     """Return the part of a budget that a creature takes, in standard creatures."""
-    return creature_worth(world.book.creatures[ref]) / QUARTERS
+    return creature_worth_in_quarters(world.book.creatures[ref]) / QUARTERS
 
 
-def difficulty_budgets(world: World, players: int) -> Mapping[str, float]:
+def budgets_in_standard_creatures(world: World, players: int) -> Mapping[str, float]:
     """Return the budget of each difficulty for a number of characters, in standard creatures."""
-    return {name: each * players / QUARTERS for name, each in numbers()["difficulty"].items()}
+    return {name: each * players / QUARTERS for name, each in combat_numbers()["difficulty"].items()}
 
 
 SIMULATED = SimulationRules(
-    start_option,
+    start_fight_option,
     fight_result,
-    end_option,
+    end_fight_option,
     health=("hp",),
     fells=("hp",),
     counted=("strikes",),
     used=power_or_act_used,
     named=name_of_power_or_act,
     came_of_it=aftermath_by_kind,
-    worth_of=creature_budget_worth,
-    budgets=difficulty_budgets,
+    worth_of=worth_in_standard_creatures,
+    budgets=budgets_in_standard_creatures,
     fled=(LEFT,),
 )

@@ -71,7 +71,7 @@ COMBAT = System(
         ),
         "powers": Content(
             ".schemas:POWER",
-            in_words=".commands.power_descriptions:power_words",
+            in_words=".commands.power_descriptions:power_details_in_one_line",
             explains=".commands.content_explain:explain_power",
             draft=".commands.content_new:POWER",
         ),
@@ -124,7 +124,7 @@ COMBAT = System(
         opening="combat initiative",
         next_turn=("combat end-turn", "combat turn"),
         shorts={"a": "attack", "m": "move", "u": "use", "c": "charge", "b": "map", "e": "end-turn"},
-        takes=".gm_override:command_for_tabletop_change",
+        takes=".gm_override:interpret_tabletop_change",
     ),
     bot=".bot_and_checks:FightBot",
     views=".commands.views:FightViews",

@@ -16,7 +16,7 @@ from strike_cli.tabletop.grid import LEGEND, Grid, Square, footprint, format_squ
 from strike_cli.tabletop.rules_vocabulary import OF_ZONES
 
 from .bots.tactics_habits import habit_fault
-from .encounter.creatures_and_budgets import creature_numbers
+from .encounter.creatures_and_budgets import creature_numbers_with_tier_defaults
 from .schemas import check_no_status_only_words, check_step_keys
 from .steps import PARTS, StepTable, nested_step_lists, steps_of_reaction, steps_with_nested
 
@@ -131,14 +131,16 @@ def content_item_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, ob
         steps = {part: power.get(part, ()) for part in PARTS}
         return [*_plugin_step_faults(steps, tables["steps"]), *_summon_hp_with_boxes_faults(steps, tables)]
     if kind in ("statuses", "conditions"):
-        return _reaction_faults(kind, cast("EffectWritten", tables[kind][id]), tables["steps"])
+        return _status_or_condition_faults(kind, cast("EffectWritten", tables[kind][id]), tables["steps"])
     if kind != "encounters":
         return []
     sheets = cast("Mapping[str, FighterWritten]", {**tables["characters"], **tables["creatures"]})
     return map_faults(cast("EncounterWritten", tables[kind][id]), lambda combatant: sheets.get(combatant, {}))
 
 
-def _reaction_faults(kind: str, effect: EffectWritten, plugin_steps: Mapping[str, object]) -> Faults:
+def _status_or_condition_faults(
+    kind: str, effect: EffectWritten, plugin_steps: Mapping[str, object]
+) -> Faults:
     faults: Faults = []
     if kind == "conditions":
         check_no_status_only_words(effect, Place(), faults, "Condition")
@@ -175,7 +177,7 @@ def _summon_hp_with_boxes_faults(
         for step in steps_with_nested(steps):
             if "hp" not in step:
                 continue
-            if "boxes" in creature_numbers(
+            if "boxes" in creature_numbers_with_tier_defaults(
                 cast("Mapping[str, object]", tables["creatures"][step["creature"]])
             ):
                 what = f"summon: {step['creature']} has boxes, so it can't be given HP"
@@ -199,7 +201,7 @@ def _plugin_step_faults_in_list(
             yield from _plugin_step_faults_in_list(inner, where / number / inside, plugin_steps)
 
 
-def state_faults(state: State) -> Faults:
+def fight_state_faults(state: State) -> Faults:
     """Return the faults of the fight under way.
 
     A fault is the turn of a creature that isn't in the fight, or a creature in a wall, off the map, or on an
@@ -248,7 +250,7 @@ def _combatant_place_faults(fight: FightState) -> Faults:
     return faults
 
 
-def content_without_effect(book: Book) -> Iterator[ContentWithoutEffect]:
+def unused_content_and_short_map_rows(book: Book) -> Iterator[ContentWithoutEffect]:
     """Yield the parts of the book that have no effect, each with its place and an explanation.
 
     Each also says whether it is surely a mistake. A status that no rule gives may be meant: the game master

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, cast
 
 from strike_cli.kernel.absorbing_chain import EndChances, RoundResults, end_chances
-from strike_cli.kernel.driver import drive
+from strike_cli.kernel.driver import play_until_open_decision
 from strike_cli.kernel.exact_odds import first_option, outcome_weights
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.kernel.state_changes import apply_changes
@@ -22,7 +22,7 @@ from strike_cli.tabletop.characters_and_names import action_points, skills_of
 from strike_cli.tabletop.dice import mode_of
 
 from .endings import Avert, conflict_aftermath, play_avert
-from .hits import STRIKE, has_open_hit, hit_options
+from .hits import STRIKE, has_undecided_hit, hit_options
 from .moves_before_dice import ChooseAction, DeclareAction, Scout, play_act, play_oppose, play_scout
 from .roll_modifiers import RollsOfConditionsAndFlaws
 from .round_consequences import finish_last_round
@@ -31,9 +31,9 @@ from .round_play import (
     DecideHit,
     RollConflictRound,
     play_hit,
-    reveal_and_add_bonuses,
-    roll_and_compare,
-    settle_round,
+    report_and_play_round_consequences,
+    reveal_and_ready_both_sides,
+    roll_add_bonuses_and_compare,
 )
 from .rule_numbers import ROLLS, SIDES, numbers
 from .state import (
@@ -43,7 +43,7 @@ from .state import (
     active_traits,
     conflict_in,
     current_conflict,
-    is_team,
+    is_team_of_players,
     other_side,
     people_without_action,
     side_in,
@@ -92,7 +92,7 @@ def policies_by_name() -> Mapping[str, PolicyNumbers]:
     return numbers()["policies"]
 
 
-def count_avertable_losses(world: World) -> int:
+def count_losses_we_can_avert(world: World) -> int:
     """Return how many losses our side could avert by its members' Action Points (STR-TC-10)."""
     return sum(action_points(world, person) // LIMITS["avert"] for person in active_members(world, "ours"))
 
@@ -107,11 +107,11 @@ def odds_by_policies(
     withdraws. `weigh` is the roll that Conditions affect.
     """
     by = {"ours": policies_by_name()[ours], "theirs": policies_by_name()[theirs]}
-    game = _PolicyGame(world, by, weigh, min(averts, count_avertable_losses(world)))
-    return end_chances(game.results_of_state, game.store_first_state())
+    game = _PolicyGame(world, by, weigh, min(averts, count_losses_we_can_avert(world)))
+    return end_chances(game.round_results_of_state, game.settle_clear_and_store_first_state())
 
 
-def side_value(world: World, side: str) -> float:
+def conflict_value_for_side(world: World, side: str) -> float:
     """Return how much the conflict is worth to a side, in Strikes; 0 if there is no conflict.
 
     Until the opposition has chosen its action, the value is the side's lead in traits minus Strikes. After
@@ -128,7 +128,7 @@ def side_value(world: World, side: str) -> float:
     ours: ConflictSide = {**game.scene["ours"], "actions": {}}
     now = game.world_with_conflict({**game.scene, "averts": game.averts, "ours": ours})
     for number, person in enumerate(active_members(now, "ours")):
-        game.choose_action_by_policy(now, "ours", person, number)
+        game.declare_action_by_policy(now, "ours", person, number)
     return sign * sum(float(chance) * game.value_of(then) for chance, then in game.round_results(now))
 
 
@@ -159,9 +159,11 @@ class ActionJudge:
 
     def best_option(self, side: str, options: Sequence[Option]) -> Option:
         """Return the option that has the highest value for a side; among equals, the first."""
-        return max(options, key=lambda option: self.value_after_action(side, option.given(DeclareAction)))
+        return max(
+            options, key=lambda option: self.value_after_round_with_action(side, option.given(DeclareAction))
+        )
 
-    def value_after_action(self, side: str, act: DeclareAction) -> float:
+    def value_after_round_with_action(self, side: str, act: DeclareAction) -> float:
         """Return how much the conflict is worth to a side, in Strikes, after a round with this action.
 
         `act` is the action of one of the side's members. The result is minus infinity if
@@ -169,13 +171,13 @@ class ActionJudge:
         """
         game, other = self.game, other_side(side)
         scene: ConflictInOdds = {**game.scene, "averts": 0}
-        scene[other] = {**_clear_choices(scene[other]), "actions": {}}
+        scene[other] = {**_side_without_choices(scene[other]), "actions": {}}
         now = game.world_with_conflict(scene)
         if not _play_if_allowed(now, play_act(now, act)):
             return float("-inf")
         for person in people_without_action(now, side):
-            game.choose_action_by_policy(now, side, person, active_members(now, side).index(person))
-        plans = list(game.with_planned_actions(now, (other,)))
+            game.declare_action_by_policy(now, side, person, active_members(now, side).index(person))
+        plans = list(game.worlds_after_policy_actions(now, (other,)))
         total = sum(
             float(chance) * game.value_of(then) for plan in plans for chance, then in game.round_results(plan)
         )
@@ -188,7 +190,7 @@ def _lead_of_ours(scene: ConflictState) -> int:
     return ours - theirs
 
 
-def _clear_choices(side: ConflictSide) -> ConflictSide:
+def _side_without_choices(side: ConflictSide) -> ConflictSide:
     """Return a copy of a side without the actions that were chosen for this round."""
     own = side.copy()
     own.pop("actions", None)
@@ -212,18 +214,18 @@ class _PolicyGame:
         self.scenes: dict[str, ConflictState] = {}
         self.contests: Contests = {}
 
-    def store_first_state(self) -> str:
+    def settle_clear_and_store_first_state(self) -> str:
         now = self.world_with_conflict(self.scene)
         _decide_hits_and_finish_round(now)
         scene: ConflictInOdds = {**current_conflict(now), "averts": self.averts}
         for side in SIDES:
-            scene[side] = _clear_choices(scene[side])
-        return self.store_state(self.world_with_conflict(scene))
+            scene[side] = _side_without_choices(scene[side])
+        return self.settle_and_store_state(self.world_with_conflict(scene))
 
     def world_with_conflict(self, scene: Mapping[str, object]) -> World:
         return World(self.book, {**self.state, "conflict": scene})
 
-    def store_state(self, world: World) -> str:
+    def settle_and_store_state(self, world: World) -> str:
         """Store a conflict's state between two rounds, and return its key.
 
         Equivalent states have the same key. Hits that wait for a decision are decided first.
@@ -256,30 +258,30 @@ class _PolicyGame:
             return own["strikes"]
         table = numbers()["aftermath"]
         most = table["close_loss"]
-        if is_team(world, side):
+        if is_team_of_players(world, side):
             most = max(row["from"] for row in (*table["conditions"], *table["concessions"]))
         if side == "theirs":  # each averted loss may remove a Strike
             most += cast("ConflictInOdds", current_conflict(world))["averts"]
         return min(own["strikes"], most)
 
-    def results_of_state(self, key: str) -> RoundResults[ConflictEnd]:
+    def round_results_of_state(self, key: str) -> RoundResults[ConflictEnd]:
         """Return the possible results of a round from the state with this key, with the chance of each.
 
         A result is the key of the next state, or an end of the conflict.
         """
         found: dict[str | ConflictEnd, Fraction] = {}
-        for share, scouted in self._with_dice_scouted(self.world_with_conflict(self.scenes[key])):
-            plans = list(self.with_planned_actions(scouted, SIDES))
+        for share, scouted in self._worlds_with_dice_scouted(self.world_with_conflict(self.scenes[key])):
+            plans = list(self.worlds_after_policy_actions(scouted, SIDES))
             for world in plans:
                 for chance, then in self.round_results(world):
                     found[then] = found.get(then, Fraction(0)) + share * chance / len(plans)
         return found
 
-    def _with_dice_scouted(self, world: World) -> Iterator[tuple[Fraction, World]]:
-        """Scout the dice that the policies need; yield each possible result's chance, and the conflict.
+    def _worlds_with_dice_scouted(self, world: World) -> Iterator[tuple[Fraction, World]]:
+        """Scout the dice of the policies; yield each result's chance and the conflict after it.
 
-        The conflict is a copy in which the dice are scouted. If nobody scouts, it is `world_with_conflict`
-        itself, with the chance 1.
+        Each conflict is a copy in which the dice are scouted. If nobody scouts, it is `world` itself, with
+        the chance 1.
         """
         able = [side for side in SIDES if "when_high" in self.by[side] and side_in(world, side).get("scouts")]
         if not able:
@@ -288,18 +290,18 @@ class _PolicyGame:
         for face in range(1, 7):
             then = World(self.book, world.state)
             _play_with_fixed_dice(then, play_scout(then, Scout(side=able[0])), face=face)
-            for chance, scouted in self._with_dice_scouted(then):
+            for chance, scouted in self._worlds_with_dice_scouted(then):
                 yield chance / 6, scouted
 
-    def with_planned_actions(self, world: World, sides: Sequence[str]) -> Iterator[World]:
-        """Choose the actions of the members of `sides` by their policies, and then yield the conflict.
+    def worlds_after_policy_actions(self, world: World, sides: Sequence[str]) -> Iterator[World]:
+        """Declare the actions of the members of `sides`, by their policies; then yield the conflict.
 
         Against an opposition, a copy is yielded for each action that the opposition may take by its policy.
         """
         for side in sides:
             for number, person in enumerate(active_members(world, side)):
-                self.choose_action_by_policy(world, side, person, number)
-        if is_team(world, "theirs"):
+                self.declare_action_by_policy(world, side, person, number)
+        if is_team_of_players(world, "theirs"):
             yield world
             return
         taken = []
@@ -317,9 +319,9 @@ class _PolicyGame:
             else _lead_of_ours(self.scenes[result])
         )
 
-    def choose_action_by_policy(self, world: World, side: str, person: str, member_index: int) -> None:
+    def declare_action_by_policy(self, world: World, side: str, person: str, member_index: int) -> None:
         policy = self.by[side]
-        each = policy[_policy_action_list(world, side) if "when_high" in policy else "each"]
+        each = policy[_policy_action_list_name(world, side) if "when_high" in policy else "each"]
         wanted = [each[member_index % len(each)], policy["or_else"]]
         done = [item["action"] for item in side_in(world, side).get("actions", {}).values()]
         most = policy.get("recover_from")
@@ -337,10 +339,12 @@ class _PolicyGame:
     def round_results(self, world: World) -> Iterator[tuple[Fraction, ConflictEnd | str]]:
         able = (side for side in SIDES if "before" in side_in(world, side).get("stock", ()))
         args = RollConflictRound(weigh=self.weigh, stock={side: self.by[side]["prefers"] for side in able})
-        sides = _play_with_fixed_dice(world, reveal_and_add_bonuses(world, args), self._choose_roll_for_bonus)
+        sides = _play_with_fixed_dice(
+            world, reveal_and_ready_both_sides(world, args), self._choose_roll_for_bonus
+        )
         for chance, contest, scene in self._dice_results(world, sides):
             then = self.world_with_conflict(scene)
-            _play_with_fixed_dice(then, settle_round(then, args.recover, contest))
+            _play_with_fixed_dice(then, report_and_play_round_consequences(then, args.recover, contest))
             _decide_hits_and_finish_round(then)
             # It makes no difference whose Action Point averts the loss.
             left = cast("ConflictInOdds", current_conflict(then))["averts"]
@@ -352,7 +356,9 @@ class _PolicyGame:
                 then.state = apply_changes(then.state, [("conflict.averts", left, left - 1)])
             yield (
                 chance,
-                _conflict_end(then) if current_conflict(then).get("ended") else self.store_state(then),
+                _settle_and_summarize_end(then)
+                if current_conflict(then).get("ended")
+                else self.settle_and_store_state(then),
             )
 
     def _dice_results(
@@ -374,7 +380,7 @@ class _PolicyGame:
 
             def start() -> tuple[Procedure[tuple[Contest, World]], World]:
                 own = self.world_with_conflict(scene)
-                return _run_with_world(own, roll_and_compare(own, sides)), own
+                return _result_with_world(own, roll_add_bonuses_and_compare(own, sides)), own
 
             def state_key(result: tuple[Contest, World]) -> Hashable:
                 contest, own = result
@@ -415,7 +421,7 @@ class _PolicyGame:
 OUTCOMES_BEST_FIRST = ("win", "push", "draw", "double-tie", "lose")
 
 
-def _policy_action_list(world: World, side: str) -> Literal["each", "when_high", "when_low"]:
+def _policy_action_list_name(world: World, side: str) -> Literal["each", "when_high", "when_low"]:
     """Return which list of a policy's actions a side uses: "each", "when_high" or "when_low".
 
     If the Advance die has been scouted, its face decides; if not, it is "each".
@@ -424,7 +430,7 @@ def _policy_action_list(world: World, side: str) -> Literal["each", "when_high",
     return "each" if face is None else "when_high" if face >= LOWEST_HIGH_FACE else "when_low"
 
 
-def _run_with_world(world: World, procedure: Procedure[Ran]) -> Procedure[tuple[Ran, World]]:
+def _result_with_world(world: World, procedure: Procedure[Ran]) -> Procedure[tuple[Ran, World]]:
     return (yield from procedure), world
 
 
@@ -436,7 +442,7 @@ def _play_with_fixed_dice(
     If `face` is 0, each die shows its highest face. That is for dice that don't affect the rest of the
     conflict, such as those for the event of a double tie.
     """
-    played = drive(
+    played = play_until_open_decision(
         procedure,  # type: ignore[arg-type]  # whatever it returns
         world,
         lambda roll: [face or roll.sides] * roll.n,
@@ -465,10 +471,10 @@ def _decide_hits_and_finish_round(world: World) -> None:
     Players against an opposition choose a trait of the opposition as long as it has one. An opposition
     chooses a Strike, and so does a team against a team.
     """
-    while has_open_hit(world):
+    while has_undecided_hit(world):
         side = next(side for side in SIDES if side_in(world, side).get("hits_due", 0))
         traits = [one for one in hit_options(world, side) if one in side_in(world, side)["traits"]]
-        players = is_team(world, other_side(side)) and not is_team(world, side)
+        players = is_team_of_players(world, other_side(side)) and not is_team_of_players(world, side)
         what = traits[0] if players and traits else STRIKE
         _play_with_fixed_dice(world, play_hit(world, DecideHit(side=side, what=what)))
     _play_with_fixed_dice(world, finish_last_round(world))
@@ -506,7 +512,7 @@ def _side_dice_key(world: World, side: str) -> Hashable:
     return tuple(side_in(world, side).get("stock", ())), tuple(traits)
 
 
-def _conflict_end(world: World) -> ConflictEnd:
+def _settle_and_summarize_end(world: World) -> ConflictEnd:
     _decide_hits_and_finish_round(world)
     after = conflict_aftermath(world)
     severity = dict.fromkeys(SIDES, "")

@@ -10,9 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.procedure import Args, Choose, Happen, Procedure, World
 from strike_cli.problems import Refused, Usage, listed
-from strike_cli.systems.core.conditions import built_in_severity, gain_condition, is_stacking
-from strike_cli.systems.core.numbers import numbers as core_numbers
+from strike_cli.systems.core.conditions import (
+    built_in_severity,
+    gain_or_escalate_condition,
+    instances_count_separately,
+)
 from strike_cli.systems.core.points_tricks_and_fallback import use_complication
+from strike_cli.systems.core.rule_numbers import numbers as core_numbers
 from strike_cli.systems.core.skill_roll import RollSkill, outcome_words, play_skill
 from strike_cli.tabletop.characters_and_names import display_name, has_skill, spend_action_points
 
@@ -33,7 +37,7 @@ from .facts import (
     Owed,
     WhichCondition,
 )
-from .hits import deal_hit, must_have_no_undecided_hit
+from .hits import deal_or_ignore_hit, must_have_no_undecided_hit
 from .moves_before_dice import finish_round_and_find_actor_side
 from .round_consequences import finish_last_round, finish_round_and_get_conflict
 from .rule_numbers import SIDES, WhichRoll, WhichSide
@@ -44,17 +48,17 @@ from .state import (
     SECONDARY,
     active_members,
     active_traits,
-    check_regain_choice,
+    are_players_on_both_sides,
     current_conflict,
-    is_team,
-    is_team_against_team,
-    must_have_conflict,
+    is_team_of_players,
     other_side,
     people_without_action,
+    read_regain_choice,
     regain_strike_or_trait,
+    require_conflict,
+    require_side_of_active_person,
     side_in,
     side_name,
-    side_of,
     side_path,
     strikes_by_side,
 )
@@ -156,13 +160,13 @@ def conflict_aftermath(world: World) -> AftermathData:
         for person in active_members(world, side)
     }
     owed: list[str] = []
-    if loser == "theirs" and not is_team_against_team(world):
+    if loser == "theirs" and not are_players_on_both_sides(world):
         owed = concessions_for_strikes(count["ours"])
         for _, does in active_traits(world, "theirs"):
             owed += does.get("owed_on_win", [])
     close = (
         loser
-        and is_team(world, loser)
+        and is_team_of_players(world, loser)
         and count[other_side(loser)] >= conflict_numbers()["aftermath"]["close_loss"]
     )
     options = core_numbers()["opposed"]["loser_options"] if close else []
@@ -182,7 +186,7 @@ def play_avert(world: World, args: Avert) -> Procedure[ConflictAvertData]:
     Raises Refused if the person's side hasn't just lost.
     """
     scene, person = (yield from finish_round_and_get_conflict(world, may_have_ended=True)), args.who
-    side = side_of(world, person)
+    side = require_side_of_active_person(world, person)
     if scene.get("ended") != {"ours": "lose", "theirs": "win"}[side]:
         raise Refused("There is no loss to avert.", "You can only avert the round just lost.")
     yield from spend_action_points(world, person, "averting the loss", LIMITS["avert"])
@@ -194,8 +198,8 @@ def play_avert(world: World, args: Avert) -> Procedure[ConflictAvertData]:
         left = max(0, strikes_by_side(world)[winner] - count)  # something in the round may have removed some
         sets = {side_path(winner, "strikes"): left, side_path(winner, "cost_of_win"): None}
         yield world.tell(ConflictWinUndone(winner, left), sets)
-    wanted = check_regain_choice(world, other_side(side), args.theirs)
-    yield from deal_hit(world, side, LossAverted())
+    wanted = read_regain_choice(world, other_side(side), args.theirs)
+    yield from deal_or_ignore_hit(world, side, LossAverted())
     yield from regain_strike_or_trait(world, other_side(side), wanted, LossAverted())
     traits: dict[str, list[str]] = {each: side_in(world, each)["traits"] for each in SIDES}
     return {"who": person, "strikes": strikes_by_side(world), "traits": traits, "ended": False}
@@ -208,7 +212,7 @@ def play_withdraw(world: World, args: Withdraw) -> Procedure[ConflictWithdrawDat
     a decision, or if the game master has forbidden the withdrawal.
     """
     scene, person = (yield from finish_round_and_get_conflict(world)), args.who
-    side = side_of(world, person)
+    side = require_side_of_active_person(world, person)
     if scene.get("no_withdrawal"):
         raise Refused(
             f"Nobody can withdraw from {scene['name']}: the game master has ruled it out.",
@@ -224,7 +228,7 @@ def play_withdraw(world: World, args: Withdraw) -> Procedure[ConflictWithdrawDat
     yield world.tell(ConflictWithdrew(person), sets)
     gained = {}
     if severity:
-        gained[person] = yield from _give_condition(world, person, severity, args.conditions)
+        gained[person] = yield from _choose_and_give_condition(world, person, severity, args.conditions)
     return {"who": person, "conditions": gained, "team": active_members(world, side)}
 
 
@@ -235,7 +239,7 @@ def play_concede(world: World, args: Concede) -> Procedure[ConflictConcedeData]:
     already acted in this round, or if more than one Complication is given.
     """
     scene, side = (yield from finish_round_and_get_conflict(world)), args.side
-    if not is_team(world, side):
+    if not is_team_of_players(world, side):
         raise Refused(
             f"{side_name(world, side)} is not a team of players: only such a team concedes.",
             "`strike conflict end --abandon` drops the conflict.",
@@ -265,7 +269,7 @@ def play_concede(world: World, args: Concede) -> Procedure[ConflictConcedeData]:
     yield world.tell(told, sets)
     used: list[ComplicationUsedData] = []
     for person, name in args.complications:
-        if side_of(world, person) != side:
+        if require_side_of_active_person(world, person) != side:
             raise Refused(
                 f"{display_name(world, person)} does not concede, and so explains nothing.",
                 f"A Complication of: {listed(active_members(world, side))}.",
@@ -286,11 +290,11 @@ def play_end(world: World, args: EndConflict) -> Procedure[AftermathData]:
     With `abandon`, there is no aftermath. Raises Refused if neither side has won yet, and the arguments have
     neither `undecided` nor `abandon`.
     """
-    scene = must_have_conflict(world, may_have_ended=True)
+    scene = require_conflict(world, may_have_ended=True)
     if args.abandon:
         yield world.tell(ConflictAbandoned(scene["name"]), {"conflict": None})
         return {"result": "abandoned", "conditions": {}, "concessions": [], "personal": []}
-    yield from _finish_round_and_must_have_ended(world, args.undecided)
+    yield from _finish_round_and_end_or_refuse(world, args.undecided)
     data = conflict_aftermath(world)
     unknown = [person for person in args.conditions if person not in data["conditions"]]
     if unknown:
@@ -302,13 +306,13 @@ def play_end(world: World, args: EndConflict) -> Procedure[AftermathData]:
         yield from _ask_loser_for_option(world, data)
     gained = {}
     for person, severity in data["conditions"].items():
-        gained[person] = yield from _give_condition(world, person, severity, args.conditions)
+        gained[person] = yield from _choose_and_give_condition(world, person, severity, args.conditions)
     data["gained"] = gained
     yield world.tell(_ending_fact(world, data), {"conflict": None})
     return data
 
 
-def _finish_round_and_must_have_ended(world: World, undecided: bool) -> Procedure[None]:
+def _finish_round_and_end_or_refuse(world: World, undecided: bool) -> Procedure[None]:
     """Finish the last round, and raise Refused if the conflict hasn't ended after it.
 
     With `undecided`, the conflict ends without a winner after that round. Raises Refused also if a Hit waits
@@ -318,7 +322,7 @@ def _finish_round_and_must_have_ended(world: World, undecided: bool) -> Procedur
         yield from finish_last_round(world)
     scene = current_conflict(world)
     if undecided:
-        yield _undecided_fact(world, scene)
+        yield _undecided_fact_if_allowed(world, scene)
     elif not scene.get("ended"):
         raise Refused(
             f"{scene['name']} is not decided.",
@@ -327,7 +331,7 @@ def _finish_round_and_must_have_ended(world: World, undecided: bool) -> Procedur
         )
     ended = current_conflict(world).get("ended", "")
     if (
-        is_team_against_team(world)
+        are_players_on_both_sides(world)
         or side_in(world, "ours").get("hits_due")
         or LOSER_BY_ENDING.get(ended) == "ours"
     ):
@@ -336,7 +340,7 @@ def _finish_round_and_must_have_ended(world: World, undecided: bool) -> Procedur
         )  # waiting Hits could change the Conditions, and whether the loss is close
 
 
-def _undecided_fact(world: World, scene: Mapping[str, object]) -> Happen:
+def _undecided_fact_if_allowed(world: World, scene: Mapping[str, object]) -> Happen:
     """Return the fact that the conflict ends without a winner between two rounds (STR-TC-12a).
 
     Raises Refused if the conflict is decided, if somebody has acted in the present round, or if the present
@@ -379,11 +383,11 @@ def _ending_fact(world: World, data: AftermathData) -> ConflictEnded:
     winner = other_side(loser)
     owed = [Owed(severity) for severity in data["concessions"]]
     owed += [Owed(who=person) for person in data["personal"]]
-    pays = loser == "theirs" and not is_team_against_team(world)
+    pays = loser == "theirs" and not are_players_on_both_sides(world)
     return ConflictEnded(data["result"], name, winner, loser, side_in(world, winner)["intent"], owed, pays)
 
 
-def _give_condition(
+def _choose_and_give_condition(
     world: World, person: str, severity: str, chosen_conditions: Mapping[str, str]
 ) -> Procedure[str]:
     """Give a person a Condition of a severity, and return the Condition's id.
@@ -405,12 +409,14 @@ def _give_condition(
                 " to gain here.",
                 f"One of: {listed(key.rpartition(':')[2] for key in known)}.",
             )
-        return (yield from gain_condition(world, person, chosen_conditions[person], "the conflict"))
+        return (
+            yield from gain_or_escalate_condition(world, person, chosen_conditions[person], "the conflict")
+        )
     held: Sequence[str] = world.get(f"characters.{person}.conditions", [])
     fresh = [
         key
         for key, item in known.items()
-        if key not in held or is_stacking(world.book, item) or "escalates" in item
+        if key not in held or instances_count_separately(world.book, item) or "escalates" in item
     ]
     keys = fresh or list(known)
     short = [key.rpartition(":")[2] for key in keys]
@@ -423,7 +429,7 @@ def _give_condition(
         about=WhichCondition(person, severity, current_conflict(world)["name"]),
         formerly=f"{severity.capitalize()} Condition",
     )
-    return (yield from gain_condition(world, person, keys[options.index(taken)], "the conflict"))
+    return (yield from gain_or_escalate_condition(world, person, keys[options.index(taken)], "the conflict"))
 
 
 class SecondaryGoal(RollSkill):

@@ -47,7 +47,7 @@ def hit_options(world: World, side: str) -> list[str]:
     return options
 
 
-def deal_hit(world: World, side: str, why: Reason) -> Procedure[None]:
+def deal_or_ignore_hit(world: World, side: str, why: Reason) -> Procedure[None]:
     """Deal a Hit to a side, unless one of its traits ignores the Hit.
 
     If the only possible effect is a Strike, the side takes it at once; otherwise its opponents choose the
@@ -61,33 +61,35 @@ def deal_hit(world: World, side: str, why: Reason) -> Procedure[None]:
             return
     options = hit_options(world, side)
     if len(options) == 1:
-        yield from give_strike_of_hit(world, side, OfAHit(why), "")
+        yield from give_strike_and_drain(world, side, OfAHit(why), "")
         return
     due = side_in(world, side).get("hits_due", 0) + 1
     told = ConflictHit(side, why, [HitOption(one) for one in options])
     yield world.tell(told, {side_path(side, "hits_due"): due})
 
 
-def give_strike_of_hit(world: World, side: str, why: Reason, recover: str) -> Procedure[None]:
+def give_strike_and_drain(world: World, side: str, why: Reason, opponents_regain: str) -> Procedure[None]:
     """Give a side the Strike that is the effect of a Hit.
 
-    `recover` is what the side's opponents regain if they have Superior Draining.
+    `opponents_regain` is what the side's opponents regain if they have Superior Draining.
     """
     yield from add_strike(world, side, why)
-    yield from regain_by_draining(world, side, recover)
+    yield from let_opponents_regain_by_draining(world, side, opponents_regain)
 
 
-def regain_by_draining(world: World, side: str, recover: str) -> Procedure[None]:
-    """Let the opponents of a side that was hit regain `recover`.
+def let_opponents_regain_by_draining(world: World, hit_side: str, opponents_regain: str) -> Procedure[None]:
+    """Let the opponents of a side that was hit regain `opponents_regain`.
 
     Nothing happens if the opponents don't have Superior Draining.
     """
-    for name, does in list(active_traits(world, other_side(side))):
+    for name, does in list(active_traits(world, other_side(hit_side))):
         if does.get("drains") == "as-well":
-            yield from regain_strike_or_trait(world, other_side(side), recover, OfTeamTrait(name))
+            yield from regain_strike_or_trait(
+                world, other_side(hit_side), opponents_regain, OfTeamTrait(name)
+            )
 
 
-def has_open_hit(world: World) -> bool:
+def has_undecided_hit(world: World) -> bool:
     """Return whether a Hit on either side waits for a decision."""
     return any(side_in(world, side).get("hits_due", 0) for side in SIDES)
 

@@ -20,8 +20,8 @@ from .state import (
     ACTIONS,
     LIMITS,
     active_members,
-    allowed_actions,
-    is_team_against_team,
+    allowed_action_names_by_key,
+    are_players_on_both_sides,
     other_side,
     people_without_action,
     side_in,
@@ -33,16 +33,16 @@ class ConflictBot(Bot):
 
     def options(self, world: World) -> Iterable[Option]:
         """Yield every command of the conflict that may be legal now, in the usual order."""
-        return possible_options(world)
+        return commands_that_may_be_legal(world)
 
     def evaluate(self, world: World, side: str) -> float:
         """Return how much the conflict is worth to a side, in Strikes."""
-        from .conflict_odds import side_value
+        from .conflict_odds import conflict_value_for_side
 
-        return side_value(world, side)
+        return conflict_value_for_side(world, side)
 
 
-def possible_options(world: World) -> Iterator[Option]:
+def commands_that_may_be_legal(world: World) -> Iterator[Option]:
     """Yield every command of the conflict that may be legal now, in the usual order.
 
     There are none if no conflict is under way, or while a decision about it is open.
@@ -78,7 +78,7 @@ def _options_before_dice(world: World, everybody: list[str]) -> Iterator[Option]
         for action in numbers()["prep"]["actions"]:
             yield Option("conflict prep", Prep(who=person, action=action), ("prep", person, action))
     has_chosen = "opposition" in side_in(world, "theirs")  # it may be changed, but isn't listed again
-    for action in allowed_actions(world, "theirs") if not has_chosen else ():
+    for action in allowed_action_names_by_key(world, "theirs") if not has_chosen else ():
         yield Option("conflict oppose", ChooseAction(action=action), ("oppose", action), "theirs")
     for side in SIDES:
         for person in people_without_action(world, side):
@@ -88,9 +88,9 @@ def _options_before_dice(world: World, everybody: list[str]) -> Iterator[Option]
 def _action_options(world: World, side: str, person: str) -> Iterator[Option]:
     # Between two teams of players, which limited actions are left could reveal secret choices.
     picked = len(active_members(world, side)) - len(people_without_action(world, side))
-    known = not is_team_against_team(world) or picked < LIMITS["same_action"]
+    known = not are_players_on_both_sides(world) or picked < LIMITS["same_action"]
     skill = next(iter(skills_of(world, person)), "")
-    for action in allowed_actions(world, side):
+    for action in allowed_action_names_by_key(world, side):
         if ACTIONS[action].get("basic"):
             yield Option("conflict act", DeclareAction(who=person, action=action), ("act", person, action))
         elif known and skill:

@@ -20,7 +20,7 @@ from .facts import (
     Introduced,
     OfPreparation,
 )
-from .hits import deal_hit
+from .hits import deal_or_ignore_hit
 from .round_consequences import finish_round_and_get_conflict
 from .rule_numbers import ROLLS, SIDES, WhichRoll, WhichSide, numbers
 from .state import (
@@ -28,21 +28,21 @@ from .state import (
     LIMITS,
     OUR_TEAM_NAME,
     SECONDARY,
-    allowed_actions,
+    allowed_action_names_by_key,
+    are_players_on_both_sides,
     changes_adding_bonuses,
-    check_regain_choice,
     find_action,
     find_key,
-    is_team,
-    is_team_against_team,
-    must_have_conflict,
+    is_team_of_players,
     other_side,
     people_without_action,
+    read_regain_choice,
     reason_to_json,
     removable_strikes,
+    require_conflict,
+    require_side_of_active_person,
     side_in,
     side_name,
-    side_of,
     side_path,
     strikes_by_side,
 )
@@ -175,7 +175,7 @@ def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
     if args.no_withdrawal:
         scene["no_withdrawal"] = args.no_withdrawal
     if args.swaps:
-        scene["swaps"] = _double_tie_swaps(args.swaps)
+        scene["swaps"] = _parse_double_tie_swaps(args.swaps)
     ours = _introduction(scene["ours"], named=False)
     theirs = _introduction(scene["theirs"], named=True)
     begun = ConflictStarted(args.name, ours, theirs, args.intent, args.their_intent, team)
@@ -183,7 +183,7 @@ def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
     return scene.copy()
 
 
-def _double_tie_swaps(words: Mapping[str, str]) -> dict[str, str]:
+def _parse_double_tie_swaps(words: Mapping[str, str]) -> dict[str, str]:
     """Return the events that replace others, by face of the double tie's die (STR-TC-08).
 
     `words` maps each replaced event to its replacement, as typed. Raises Usage for an unknown event, or if
@@ -226,8 +226,8 @@ def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
 
     Raises Refused in a later round, or if the person has prepared already.
     """
-    scene, person = must_have_conflict(world), args.who
-    side = side_of(world, person)
+    scene, person = require_conflict(world), args.who
+    side = require_side_of_active_person(world, person)
     table = numbers()["prep"]
     known = {key: str(item["name"]) for key, item in table["actions"].items()}
     key = find_key(args.action, known, "preparatory action")
@@ -262,7 +262,7 @@ def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
         sets[side_path(side, "inspired")] = [*own.get("inspired", ()), does["inspire"]]
     yield world.tell(ConflictPrepared(person, roll, key, how), sets)
     if does.get("hit"):
-        yield from deal_hit(world, other_side(side), OfPreparation(key))
+        yield from deal_or_ignore_hit(world, other_side(side), OfPreparation(key))
     return {
         "who": person,
         "action": key,
@@ -282,7 +282,7 @@ def play_act(world: World, args: DeclareAction) -> Procedure[ConflictActData]:
     side = yield from finish_round_and_find_actor_side(world, person)
     key = find_action(world, side, args.action)
     action = ACTIONS[key]
-    _must_have_skill(world, side, person, key, args.skill)
+    _must_name_own_skill_unless_basic(world, side, person, key, args.skill)
     done = side_in(world, side).get("actions", {})
     others = [one for one, item in done.items() if one != person and item["action"] == key]
     if not action.get("basic") and len(others) >= LIMITS["same_action"]:
@@ -298,7 +298,9 @@ def play_act(world: World, args: DeclareAction) -> Procedure[ConflictActData]:
     uses = {"skill": args.skill, "using": args.using}
     item = {"action": key, **{what: name for what, name in uses.items() if name}}
     item |= _read_action_details(world, side, key, args)
-    told = ConflictActed(person) if is_team_against_team(world) else ConflictActed(person, key, args.skill)
+    told = (
+        ConflictActed(person) if are_players_on_both_sides(world) else ConflictActed(person, key, args.skill)
+    )
     yield world.tell(told, {side_path(side, f"actions.{person}"): item})
     return cast("ConflictActData", {"who": person, **item, "missing": people_without_action(world, side)})
 
@@ -320,7 +322,7 @@ def finish_round_and_find_actor_side(world: World, person: str) -> Procedure[str
     conflict, or if the person has rolled for a secondary goal in this round.
     """
     yield from finish_round_and_get_conflict(world)
-    side = side_of(world, person)
+    side = require_side_of_active_person(world, person)
     done = side_in(world, side).get("actions", {})
     if person in done and done[person]["action"] == SECONDARY:
         raise Refused(
@@ -330,14 +332,16 @@ def finish_round_and_find_actor_side(world: World, person: str) -> Procedure[str
     return side
 
 
-def _must_have_skill(world: World, side: str, person: str, key: str, skill: str) -> None:
+def _must_name_own_skill_unless_basic(world: World, side: str, person: str, key: str, skill: str) -> None:
     name, action = display_name(world, person), ACTIONS[key]
     if skill and not has_skill(world, person, skill):
         known = listed(skills_of(world, person))
         raise LacksSkill(name, skill, f"Known: {known}. Basic actions need no Skill.")
     if not skill and not action.get("basic"):
         basic = listed(
-            shown for one, shown in allowed_actions(world, side).items() if ACTIONS[one].get("basic")
+            shown
+            for one, shown in allowed_action_names_by_key(world, side).items()
+            if ACTIONS[one].get("basic")
         )
         raise Refused(
             f"{action['name']} needs a relevant Skill of {name}'s.",
@@ -354,7 +358,7 @@ def _read_action_details(world: World, side: str, key: str, args: ChooseAction) 
     if args.recover:
         if not action.get("recover"):
             raise Usage(f"{action['name']} recovers nothing.", "Leave out --recover.")
-        more["recover"] = check_regain_choice(world, side, args.recover)
+        more["recover"] = read_regain_choice(world, side, args.recover)
     if action.get("obscure"):
         more["next"] = args.next or ROLLS[0]
     elif args.next:
@@ -369,7 +373,7 @@ def play_oppose(world: World, args: ChooseAction) -> Procedure[ConflictOpposeDat
     """
     yield from finish_round_and_get_conflict(world)
     side = "theirs"
-    if is_team(world, side):
+    if is_team_of_players(world, side):
         raise Refused(
             f"{side_name(world, side)} are players, and choose for themselves.",
             "`strike conflict act WHO ACTION` for each of them.",

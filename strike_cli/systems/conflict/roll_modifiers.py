@@ -12,7 +12,12 @@ from strike_cli.kernel.procedure import Args, World
 from strike_cli.kernel.statements import Clause, Said, clause_from_json
 from strike_cli.problems import Usage, listed
 from strike_cli.systems.core.conditions import built_in_severity
-from strike_cli.tabletop.characters_and_names import character_state, conditions_on, display_name, slug
+from strike_cli.tabletop.characters_and_names import (
+    character_changes_of,
+    conditions_applying_to,
+    display_name,
+    slug,
+)
 from strike_cli.tabletop.dice import DISADVANTAGE, Modifier, Source
 
 from .facts import HasCondition, HasFlaw, OfTeamTrait, OwnNumber
@@ -25,7 +30,7 @@ from .state import (
     active_traits,
     chosen_actions,
     current_conflict,
-    is_team,
+    is_team_of_players,
     other_side,
     side_in,
     side_name,
@@ -79,17 +84,17 @@ class ConditionOrFlaw(NamedTuple):
         return low in (*people, *names, *(f"{person}-{name}" for person in people for name in names))
 
 
-def side_with_modifiers(
+def side_ready_to_roll(
     world: World,
     side: str,
-    weigh: RollsOfConditionsAndFlaws,
+    affected_rolls: RollsOfConditionsAndFlaws,
     disadvantages: Mapping[str, Sequence[str]],
     chosen_bonuses: Mapping[str, Sequence[Modifier]],
 ) -> RoundSide:
     """Return the modifiers of a side's two rolls, its reasons for Disadvantage, and scouted dice.
 
-    `weigh` says which roll Conditions and Flaws affect. `disadvantages` has further reasons for Disadvantage,
-    by roll. `chosen_bonuses` has the bonuses that were chosen for this round, by roll.
+    `affected_rolls` says which roll Conditions and Flaws affect. `disadvantages` has further reasons for
+    Disadvantage, by roll. `chosen_bonuses` has the bonuses that were chosen for this round, by roll.
     """
     found: dict[str, list[Modifier]] = {which: [] for which in ROLLS}
     reasons: dict[str, list[Source]] = {
@@ -112,7 +117,7 @@ def side_with_modifiers(
             if bonus["first"] <= now <= bonus["last"]:
                 _add_unless_zero(found[which], bonus.get(which, 0), clause_from_json(bonus["why"]))
         found[which] += chosen_bonuses.get(which, ())
-    for weight, on in conditions_and_flaws_with_rolls(world, side, weigh):
+    for weight, on in conditions_and_flaws_with_rolls(world, side, affected_rolls):
         if on in ROLLS:
             gives = cast("Mapping[str, int | str]", numbers()["weighs"])[weight.kind]
             if isinstance(gives, int):
@@ -136,13 +141,13 @@ def _add_unless_zero(into: list[Modifier], value: int, reason: Clause) -> None:
         into.append(Modifier(value, reason))
 
 
-def conditions_and_flaws_against(world: World, side: str) -> list[ConditionOrFlaw]:
+def conditions_and_flaws_that_count(world: World, side: str) -> list[ConditionOrFlaw]:
     """Return the Conditions, then the Flaws, that count against a team (STR-TC-15).
 
     There are none for an opposition. The worst Conditions come first. Conditions from which Inspire protects
     are left out. Only Flaws of Skills and items with which members act in this round count.
     """
-    if not is_team(world, side):
+    if not is_team_of_players(world, side):
         return []
     inspired = side_in(world, side).get("inspired", [])
     found = []
@@ -156,7 +161,7 @@ def conditions_and_flaws_against(world: World, side: str) -> list[ConditionOrFla
                 str(definition["name"]),
                 HasCondition(person, key),
             )
-            for key in conditions_on(world, person)
+            for key in conditions_applying_to(world, person)
             if (severity := built_in_severity(world.book, definition := world.book.conditions[key]))
             in ("major", "minor")
         ]
@@ -175,30 +180,30 @@ def _flaws_in_use(world: World, side: str) -> Iterable[ConditionOrFlaw]:
         if one.item["action"] == SECONDARY:
             continue  # its own roll has counted them
         uses = {one.item.get("skill", "").lower(), one.item.get("using", "").lower()} - {""}
-        for flaw in character_state(world, one.who).get("flaws", ()):
+        for flaw in character_changes_of(world, one.who).get("flaws", ()):
             if flaw["on"].lower() in uses or flaw["id"] in uses:
                 person, on = display_name(world, one.who), str(flaw["on"])
                 yield ConditionOrFlaw(one.who, person, "flaw", str(flaw["id"]), on, HasFlaw(one.who, on))
 
 
 def conditions_and_flaws_with_rolls(
-    world: World, side: str, weigh: RollsOfConditionsAndFlaws
+    world: World, side: str, affected_rolls: RollsOfConditionsAndFlaws
 ) -> list[tuple[ConditionOrFlaw, str]]:
-    """Return the Conditions and Flaws of a team, each with the roll that it affects by `weigh`.
+    """Return the Conditions and Flaws of a team, each with the roll that it affects by `affected_rolls`.
 
-    If several words in `weigh` mean the same Condition or Flaw, the last of them counts.
+    If several words in `affected_rolls` mean the same Condition or Flaw, the last of them counts.
     """
     found = []
-    for weight in conditions_and_flaws_against(world, side):
-        named = [pick.roll for pick in weigh.picks if weight.is_named(pick.word)]
-        found.append((weight, named[-1] if named else weigh.default))
+    for weight in conditions_and_flaws_that_count(world, side):
+        named = [pick.roll for pick in affected_rolls.picks if weight.is_named(pick.word)]
+        found.append((weight, named[-1] if named else affected_rolls.default))
     return found
 
 
-def must_name_conditions_or_flaws(world: World, weigh: RollsOfConditionsAndFlaws) -> None:
-    """Raise Usage if a word in `weigh` names no Condition or Flaw of either side."""
-    weights = [weight for side in SIDES for weight in conditions_and_flaws_against(world, side)]
-    for word, _ in weigh.picks:
+def must_name_conditions_or_flaws(world: World, affected_rolls: RollsOfConditionsAndFlaws) -> None:
+    """Raise Usage if a word in `affected_rolls` names no Condition or Flaw of either side."""
+    weights = [weight for side in SIDES for weight in conditions_and_flaws_that_count(world, side)]
+    for word, _ in affected_rolls.picks:
         if not any(weight.is_named(word) for weight in weights):
             raise Usage(
                 f"Nothing called {word!r} modifies a team's roll in this round.",

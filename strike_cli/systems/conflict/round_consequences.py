@@ -13,23 +13,23 @@ from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.characters_and_names import slug
 
 from .facts import ConflictHeldUp, ConflictRoundClosed, ConflictWonDearly, CostlyWin, OfOutcome, OfTeamTrait
-from .hits import deal_hit, has_open_hit, must_have_no_undecided_hit
+from .hits import deal_or_ignore_hit, has_undecided_hit, must_have_no_undecided_hit
 from .round_dice import Verdict
 from .rule_numbers import ROLLS, SIDES
 from .state import (
     active_traits,
     add_strike,
-    bonus_for_round,
-    check_regain_choice,
+    bonus_for_coming_round,
     chosen_actions,
     current_conflict,
     give_bonus,
-    is_team,
-    must_have_conflict,
+    is_team_of_players,
     other_side,
+    read_regain_choice,
     regain_strike_or_trait,
     removable_strikes,
     remove_strike,
+    require_conflict,
     side_in,
     side_path,
     trait_with_effect,
@@ -46,28 +46,30 @@ REST = "conflict.rest"
 """Where the state has the rest of a round that a Hit holds up."""
 
 
-def deal_hits_of_outcome(world: World, verdict: Verdict, shield: str) -> Procedure[list[str]]:
+def deal_hits_of_outcome_and_traits(
+    world: World, verdict: Verdict, loss_saving_trait: str
+) -> Procedure[list[str]]:
     """Deal the Hits of the outcome and of traits; return the sides that were hit (STR-TC-05, 16).
 
-    `shield` is the trait that saves the losers from losing the conflict, "" if there is none. With such a
-    trait the losers take a Hit instead. Traits that reduce a Defense take effect, too.
+    `loss_saving_trait` is the trait that saves the losers from losing the conflict, "" if there is none. With
+    such a trait the losers take a Hit instead. Traits that reduce a Defense take effect, too.
     """
-    due: DueHits = [(side, OfOutcome(verdict.outcome)) for side in verdict.hits]
+    due: DueHits = [(side, OfOutcome(verdict.outcome)) for side in verdict.sides_taking_hit]
     for side in THEIRS_FIRST:
         due += [
             (other_side(side), OfTeamTrait(name))
             for name, does in active_traits(world, side)
             if "hit_on" in does and verdict.is_draw_or_own_push(side, does["hit_on"])
         ]
-    if shield:
-        due.append((verdict.loser, OfTeamTrait(shield)))
+    if loss_saving_trait:
+        due.append((verdict.loser, OfTeamTrait(loss_saving_trait)))
     yield from _deal_hits(world, due)
     for side in THEIRS_FIRST:
-        yield from _reduce_opponents_defense(world, side, verdict)
+        yield from _reduce_defense_by_traits(world, side, verdict)
     return [side for side, _ in due]
 
 
-def _reduce_opponents_defense(world: World, side: str, verdict: Verdict) -> Procedure[None]:
+def _reduce_defense_by_traits(world: World, side: str, verdict: Verdict) -> Procedure[None]:
     """Apply a side's traits that reduce the opponents' Defense in the next round (STR-TC-16).
 
     They take effect on a Draw or on the side's Push, together with the Hits of the outcome.
@@ -78,7 +80,9 @@ def _reduce_opponents_defense(world: World, side: str, verdict: Verdict) -> Proc
             value = -max(0, verdict.margins[side]) if less == "margin" else less
             if value:
                 yield from give_bonus(
-                    world, other_side(side), bonus_for_round(world, "defense", value, OfTeamTrait(name))
+                    world,
+                    other_side(side),
+                    bonus_for_coming_round(world, "defense", value, OfTeamTrait(name)),
                 )
 
 
@@ -95,7 +99,7 @@ def hits_by_actions(world: World, verdict: Verdict) -> DueHits:
 
 def _deal_hits(world: World, due: DueHits) -> Procedure[None]:
     for side, why in due:
-        yield from deal_hit(world, side, why)
+        yield from deal_or_ignore_hit(world, side, why)
 
 
 def play_rest_of_round(world: World, rest: RestOfRound) -> Procedure[None]:
@@ -111,25 +115,25 @@ def play_rest_of_round(world: World, rest: RestOfRound) -> Procedure[None]:
             yield from add_strike(world, winner, OfTeamTrait(by) if by else CostlyWin())
         yield world.tell(ConflictWonDearly(winner), {side_path(winner, "cost_of_win"): rest["costly"]})
         rest = {**rest, "costly": 0}
-    if not has_open_hit(world) and not struck:
+    if not has_undecided_hit(world) and not struck:
         yield from _deal_hits(world, hits_by_actions(world, verdict))
         struck = True
-    if has_open_hit(world):
+    if has_undecided_hit(world):
         left = {
             key: value for key, value in {**rest, "struck": struck}.items() if value not in (False, "", 0)
         }
         yield world.tell(ConflictHeldUp(), {REST: left})
         return
     for side in THEIRS_FIRST:
-        yield from _apply_action_effects(world, side)
+        yield from _apply_action_effects_besides_hits(world, side)
         # Regain what a side's traits bring back after the round
         recover = rest.get("recover", "")
         for name, does in list(active_traits(world, side)):
             if "recover_on" in does and verdict.is_draw_or_own_push(side, does["recover_on"]):
                 yield from regain_strike_or_trait(
-                    world, side, recovery_choice(world, side, recover), OfTeamTrait(name)
+                    world, side, check_trait_recovery_choice(world, side, recover), OfTeamTrait(name)
                 )
-    yield from _close_round(world, verdict, over)
+    yield from _begin_next_round_or_end(world, verdict, over)
 
 
 def finish_round_and_get_conflict(world: World, *, may_have_ended: bool = False) -> Procedure[ConflictState]:
@@ -138,9 +142,9 @@ def finish_round_and_get_conflict(world: World, *, may_have_ended: bool = False)
     Raises Refused if there is no conflict, if a Hit waits for a decision, or if the conflict is over and
     `may_have_ended` is false.
     """
-    must_have_conflict(world, may_have_ended=may_have_ended)
+    require_conflict(world, may_have_ended=may_have_ended)
     yield from finish_last_round(world)
-    return must_have_conflict(world, may_have_ended=may_have_ended)
+    return require_conflict(world, may_have_ended=may_have_ended)
 
 
 def finish_last_round(world: World) -> Procedure[None]:
@@ -156,7 +160,7 @@ def strikes_for_winning(world: World, loser: str) -> int:
     return sum(does.get("strike_on_win", 0) for _, does in active_traits(world, loser)) if loser else 0
 
 
-def _apply_action_effects(world: World, side: str) -> Procedure[None]:
+def _apply_action_effects_besides_hits(world: World, side: str) -> Procedure[None]:
     """Apply the effects of a side's actions other than Hits.
 
     Actions remove Strikes or cost some, regain traits, and give bonuses for later rounds.
@@ -164,7 +168,7 @@ def _apply_action_effects(world: World, side: str) -> Procedure[None]:
     observed = sum(bool(one.action.get("scout")) for one in chosen_actions(world, other_side(side)))
     for one in chosen_actions(world, side):
         action, why = one.action, one.reason
-        if is_team(world, side):
+        if is_team_of_players(world, side):
             for _ in range(action.get("irremovable", 0)):
                 yield from add_strike(world, side, why, irremovable=True)
         elif action.get("their_removal") and removable_strikes(world, other_side(side)):
@@ -172,22 +176,26 @@ def _apply_action_effects(world: World, side: str) -> Procedure[None]:
         if action.get("recover"):
             yield from regain_strike_or_trait(world, side, one.item.get("recover", ""), why)
         if action.get("next_advance"):
-            yield from give_bonus(world, side, bonus_for_round(world, "advance", action["next_advance"], why))
+            yield from give_bonus(
+                world, side, bonus_for_coming_round(world, "advance", action["next_advance"], why)
+            )
         if action.get("obscure") and observed:
             helped = ROLLS if observed > 1 else (one.item["next"],)
             for which in helped:
-                yield from give_bonus(world, side, bonus_for_round(world, which, action["obscure"], why))
+                yield from give_bonus(
+                    world, side, bonus_for_coming_round(world, which, action["obscure"], why)
+                )
 
 
-def recovery_choice(world: World, side: str, wanted: str) -> str:
+def check_trait_recovery_choice(world: World, side: str, wanted: str) -> str:
     """Return what a side's trait like Recovery will regain, "" for a side without such a trait.
 
     `wanted` is the typed choice. Raises Refused if the wanted thing can't be regained.
     """
-    return check_regain_choice(world, side, wanted) if trait_with_effect(world, side, "recover_on") else ""
+    return read_regain_choice(world, side, wanted) if trait_with_effect(world, side, "recover_on") else ""
 
 
-def _close_round(world: World, verdict: Verdict, conflict_over: bool) -> Procedure[None]:
+def _begin_next_round_or_end(world: World, verdict: Verdict, conflict_over: bool) -> Procedure[None]:
     """Begin the next round, or end the conflict if it is `conflict_over`.
 
     Effects that last for this round end, and growing traits grow.
@@ -216,7 +224,7 @@ def _side_changes_after_round(
         "actions": None,
         "opposition": None,
         "scouted": None,
-        "scouts": scouts_next_round(world, side) or None,
+        "scouts": dice_to_scout_next_round(world, side) or None,
         "bonuses": bonuses or None,
     }
     grown = dict(side_in(world, side).get("grown", {}))
@@ -231,7 +239,7 @@ def _side_changes_after_round(
     return after
 
 
-def scouts_next_round(world: World, side: str) -> int:
+def dice_to_scout_next_round(world: World, side: str) -> int:
     """Return how many of the other side's dice a side may scout in the next round (STR-TC-03).
 
     The number depends on the actions of this round. It is 0 if the other side Obscures.

@@ -58,7 +58,7 @@ class Verdict(NamedTuple):
     """The margin of each side: that of its Advance if it pushes, else that of its Defense."""
 
     @property
-    def hits(self) -> tuple[str, ...]:
+    def sides_taking_hit(self) -> tuple[str, ...]:
         """The sides that take a Hit by the outcome (STR-TC-05)."""
         row = _contest_row(self.counts_as)
         return tuple(row["hits"])
@@ -241,15 +241,15 @@ def report_round(
     world: World,
     contest: Contest,
     double_tie: Mapping[str, object] | None,
-    shield: str = "",
+    loss_saving_trait: str = "",
     *,
     bare: bool = False,
 ) -> Procedure[None]:
     """Report each side's dice, then the outcome.
 
-    `double_tie` is the data of a double tie's event, None if there is no double tie. `shield` is the trait
-    that saves the losers from losing the conflict, "" if there is none. In a `bare` round, outside any
-    conflict, the sides have no names.
+    `double_tie` is the data of a double tie's event, None if there is no double tie. `loss_saving_trait` is
+    the trait that saves the losers from losing the conflict, "" if there is none. In a `bare` round, outside
+    any conflict, the sides have no names.
     """
     for side in SIDES:
         rolls = contest.rolls[side]
@@ -259,7 +259,7 @@ def report_round(
         contest.outcome,
         contest.comparison,
         contest.hits,
-        shield,
+        loss_saving_trait,
         loser,
         {"ours": "theirs", "theirs": "ours"}.get(loser, ""),
         slug(double_tie["event"]) if double_tie else "",

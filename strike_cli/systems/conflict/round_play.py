@@ -1,8 +1,8 @@
 """A round of a conflict (STR-TC-04 to 08, 16).
 
 The module has the reveal, the bonuses, the dice and their consequences, and the later decision about a Hit.
-Begin with `play_roll`, which takes three steps: `reveal_and_add_bonuses`, `roll_and_compare` and
-`settle_round`. The computation of odds takes the same steps.
+Begin with `play_roll`, which takes three steps: `reveal_and_ready_both_sides`, `roll_add_bonuses_and_compare`
+and `report_and_play_round_consequences`. The computation of odds takes the same steps.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ from .hits import (
     DRAIN,
     STRIKE,
     find_hit_option,
-    give_strike_of_hit,
-    has_open_hit,
+    give_strike_and_drain,
+    has_undecided_hit,
     hit_decided_fact,
     hit_options,
-    regain_by_draining,
+    let_opponents_regain_by_draining,
     trait_lost_fact,
 )
-from .roll_modifiers import RollsOfConditionsAndFlaws, must_name_conditions_or_flaws, side_with_modifiers
+from .roll_modifiers import RollsOfConditionsAndFlaws, must_name_conditions_or_flaws, side_ready_to_roll
 from .round_consequences import (
     REST,
     THEIRS_FIRST,
-    deal_hits_of_outcome,
+    check_trait_recovery_choice,
+    deal_hits_of_outcome_and_traits,
+    dice_to_scout_next_round,
     finish_round_and_get_conflict,
     hits_by_actions,
     play_rest_of_round,
-    recovery_choice,
-    scouts_next_round,
     strikes_for_winning,
 )
 from .round_dice import (
@@ -68,17 +68,17 @@ from .state import (
     LIMITS,
     active_members,
     active_traits,
-    bonus_for_round,
-    check_regain_choice,
+    are_players_on_both_sides,
+    bonus_for_coming_round,
     chosen_actions,
     current_conflict,
     give_bonus,
-    is_team,
-    is_team_against_team,
-    must_have_conflict,
+    is_team_of_players,
     other_side,
     people_without_action,
+    read_regain_choice,
     regain_strike_or_trait,
+    require_conflict,
     side_in,
     side_name,
     side_path,
@@ -114,26 +114,26 @@ def play_roll(world: World, args: RollConflictRound) -> Procedure[ConflictRollDa
 
     Raises Refused if somebody hasn't, or if a side would use a Stock Up that it doesn't have.
     """
-    sides = yield from reveal_and_add_bonuses(world, args)
-    contest = yield from roll_and_compare(world, sides)
-    return (yield from settle_round(world, args.recover, contest))
+    sides = yield from reveal_and_ready_both_sides(world, args)
+    contest = yield from roll_add_bonuses_and_compare(world, sides)
+    return (yield from report_and_play_round_consequences(world, args.recover, contest))
 
 
-def reveal_and_add_bonuses(world: World, args: RollConflictRound) -> Procedure[dict[str, RoundSide]]:
-    """Play the reveal and the bonuses chosen before the dice; return both sides with all modifiers.
+def reveal_and_ready_both_sides(world: World, args: RollConflictRound) -> Procedure[dict[str, RoundSide]]:
+    """Reveal the secret actions, ask for bonuses before the dice, and return both sides, ready to roll.
 
-    Raises Refused if somebody hasn't chosen an action, or if a side lacks the Stock Up that `args` name for
-    it.
+    The last round is finished first. Raises Refused if a Hit waits for a decision, if somebody hasn't chosen
+    an action, or if a side lacks the Stock Up that `args` name for it.
     """
     yield from finish_round_and_get_conflict(world)
-    must_all_have_chosen_actions(world)
+    must_be_ready_to_roll(world)
     must_name_conditions_or_flaws(world, args.weigh)
     for side in SIDES:
-        recovery_choice(world, side, args.recover)
+        check_trait_recovery_choice(world, side, args.recover)
         if side in args.stock and "before" not in side_in(world, side).get("stock", ()):
             raise Refused("Nothing is stocked up.", "Stock Up is a preparatory action.")
     for side in THEIRS_FIRST:
-        if is_team_against_team(world) or not is_team(world, side):
+        if are_players_on_both_sides(world) or not is_team_of_players(world, side):
             picked = [
                 WasChosen(one.item["action"], one.who, one.item.get("came", ""))
                 for one in chosen_actions(world, side)
@@ -151,10 +151,10 @@ def reveal_and_add_bonuses(world: World, args: RollConflictRound) -> Procedure[d
             yield from _spend_stock_up(world, side, "before")
             extra[side][args.stock[side]].append(Modifier(LIMITS["stock"], STOCK_UP_REASON))
     dis = {"ours": args.dis, "theirs": {}}
-    return {side: side_with_modifiers(world, side, args.weigh, dis[side], extra[side]) for side in SIDES}
+    return {side: side_ready_to_roll(world, side, args.weigh, dis[side], extra[side]) for side in SIDES}
 
 
-def must_all_have_chosen_actions(world: World) -> None:
+def must_be_ready_to_roll(world: World) -> None:
     """Raise Refused if somebody hasn't chosen an action, or if a team has no members left.
 
     The message names those who haven't chosen.
@@ -165,28 +165,28 @@ def must_all_have_chosen_actions(world: World) -> None:
             f"Not everybody has chosen an action: {listed(waits)}.",
             "`strike conflict act WHO ACTION`; to pass: `strike conflict act WHO pass`.",
         )
-    if not is_team(world, "theirs") and not side_in(world, "theirs").get("opposition"):
+    if not is_team_of_players(world, "theirs") and not side_in(world, "theirs").get("opposition"):
         raise Refused(
             f"{side_name(world, 'theirs')} has chosen no action.",
             "`strike conflict oppose ACTION`, in secret.",
         )
     for side in SIDES:
-        if is_team(world, side) and not active_members(world, side):
+        if is_team_of_players(world, side) and not active_members(world, side):
             raise Refused(
                 f"Nobody of {side_name(world, side)} is left.",
                 f"`strike conflict concede{' --theirs' if side == 'theirs' else ''}` concedes for them.",
             )
 
 
-def roll_and_compare(world: World, sides: Mapping[str, RoundSide]) -> Procedure[Contest]:
+def roll_add_bonuses_and_compare(world: World, sides: Mapping[str, RoundSide]) -> Procedure[Contest]:
     """Roll the dice, add the bonuses that are chosen after them, and return the result."""
     rolls = yield from roll_sides(sides)
     for side in THEIRS_FIRST:
         for name, does in active_traits(world, side):
             if does.get("either_when") == "after":
-                yield from _add_bonus_after_dice(world, rolls, side, does["either"], name)
+                yield from _ask_to_add_bonus_after_dice(world, rolls, side, does["either"], name)
         if "after" in side_in(world, side).get("stock", ()):
-            used = yield from _add_bonus_after_dice(world, rolls, side, LIMITS["stock"])
+            used = yield from _ask_to_add_bonus_after_dice(world, rolls, side, LIMITS["stock"])
             if used:
                 yield from _spend_stock_up(world, side, "after")
     return _compare_by_rules(world, rolls)
@@ -197,7 +197,7 @@ def _compare_by_rules(world: World, rolls: Rolls) -> Contest:
     return compare_rolls(rolls, single_tie_rule(world), fated)
 
 
-def _add_bonus_after_dice(
+def _ask_to_add_bonus_after_dice(
     world: World, rolls: Rolls, side: str, value: int, name: str = ""
 ) -> Procedure[bool]:
     """Ask a side which of its rolls gets a bonus, after the dice are rolled (STR-TC-07, 14, 16).
@@ -233,7 +233,9 @@ def _spend_stock_up(world: World, side: str, when: str) -> Procedure[None]:
     yield world.tell(ConflictStockUsed(side, LIMITS["stock"]), {side_path(side, "stock"): left or None})
 
 
-def settle_round(world: World, recover: str, contest: Contest) -> Procedure[ConflictRollData]:
+def report_and_play_round_consequences(
+    world: World, recover: str, contest: Contest
+) -> Procedure[ConflictRollData]:
     """Play the consequences of a round's dice, up to a Hit whose effect has to be decided (STR-TC-07).
 
     These are Hits, effects of actions and traits, and the next round or the end. `recover` is what a trait
@@ -250,9 +252,9 @@ def settle_round(world: World, recover: str, contest: Contest) -> Procedure[Conf
     shield = trait_with_effect(world, verdict.loser, "hit_for_loss") if verdict.loser else ""
     yield from report_round(world, contest, tied, shield)
     over = contest.outcome == "double-tie" or bool(verdict.loser and not shield)
-    scouts: dict[str, int] = {side: scouts_next_round(world, side) for side in SIDES}
+    scouts: dict[str, int] = {side: dice_to_scout_next_round(world, side) for side in SIDES}
     costly = strikes_for_winning(world, verdict.loser) if over else 0
-    hits = yield from deal_hits_of_outcome(world, verdict, shield)
+    hits = yield from deal_hits_of_outcome_and_traits(world, verdict, shield)
     hits += [side for side, _ in hits_by_actions(world, verdict)]
     rest: RestOfRound = {
         "outcome": verdict.outcome,
@@ -263,7 +265,7 @@ def settle_round(world: World, recover: str, contest: Contest) -> Procedure[Conf
         "costly": costly,
     }
     yield from play_rest_of_round(world, rest)
-    held_up = has_open_hit(world)
+    held_up = has_undecided_hit(world)
     return {
         "round": scene["round"],
         **contest.as_data(),
@@ -297,7 +299,7 @@ def play_hit(world: World, args: DecideHit) -> Procedure[ConflictHitData]:
 
     Raises Refused if no Hit on that side is undecided, or if the Hit can't have this effect.
     """
-    must_have_conflict(world, may_have_ended=True)
+    require_conflict(world, may_have_ended=True)
     side = args.side
     if not side_in(world, side).get("hits_due", 0):
         name = side_name(world, side)
@@ -306,18 +308,18 @@ def play_hit(world: World, args: DecideHit) -> Procedure[ConflictHitData]:
             "A Hit that can only be a Strike is one at once.",
         )
     what = find_hit_option(world, side, args.what)
-    recover = check_regain_choice(world, other_side(side), args.recover)
+    recover = read_regain_choice(world, other_side(side), args.recover)
     yield hit_decided_fact(world, side)
     if what == STRIKE:
-        yield from give_strike_of_hit(world, side, OfAHit(), recover)
+        yield from give_strike_and_drain(world, side, OfAHit(), recover)
     elif what == ABLATE:
         # The round after the Hit's, or the current one where that round is over, or before the first.
         by = trait_with_effect(world, other_side(side), "ablates")
         ahead = 1 if world.get(REST) else 0
-        less = bonus_for_round(
+        less = bonus_for_coming_round(
             world, "defense", trait_effects(world, by)["ablates"], OfTeamTrait(by), ahead=ahead
         )
-        yield from give_bonus(world, side, less, now=not ahead)
+        yield from give_bonus(world, side, less, is_for_this_round=not ahead)
     elif what == DRAIN:
         by = next(
             name for name, does in active_traits(world, other_side(side)) if does.get("drains") == "instead"
@@ -325,12 +327,12 @@ def play_hit(world: World, args: DecideHit) -> Procedure[ConflictHitData]:
         yield from regain_strike_or_trait(world, other_side(side), recover, OfTeamTrait(by))
     else:
         yield trait_lost_fact(world, side, what)
-        yield from regain_by_draining(world, side, recover)
+        yield from let_opponents_regain_by_draining(world, side, recover)
     while side_in(world, side).get("hits_due", 0) and len(hit_options(world, side)) == 1:
         yield hit_decided_fact(world, side)
-        yield from give_strike_of_hit(world, side, OfAHit(), "")
+        yield from give_strike_and_drain(world, side, OfAHit(), "")
     rest = current_conflict(world).get("rest")
-    if rest and not has_open_hit(world):
+    if rest and not has_undecided_hit(world):
         yield from play_rest_of_round(world, rest)
     ended = bool(current_conflict(world).get("ended"))
     return {

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .data import ConflictSide, ConflictState
 
 
-def scene_of_state(system: str, key: str, table: Mapping[str, object]) -> Scene:
+def conflict_as_scene(system: str, key: str, table: Mapping[str, object]) -> Scene:
     """Return a Team Conflict as a scene: its sides, and their choices for the round."""
     conflict = cast("ConflictState", table)
     sides = {side: conflict[side] for side in SIDES if side in conflict}

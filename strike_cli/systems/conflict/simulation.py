@@ -12,22 +12,29 @@ from strike_cli.play.legal_options import Option, refusal_of_move
 from strike_cli.problems import Refused
 from strike_cli.registry import load_system
 from strike_cli.sim.bot_players import UnweighedAnswers
-from strike_cli.sim.simulation_hooks import DRAWN, LOST, WON, Lineup, SimulationRules, count_word
+from strike_cli.sim.simulation_hooks import DRAWN, LOST, WON, Lineup, SimulationRules, number_word_up_to_six
 from strike_cli.tabletop.characters_and_names import skills_of
 
 from .conflict_odds import USUAL_POLICY, ActionJudge, policies_by_name
 from .endings import EndConflict
 from .hits import hit_options
-from .legal_options import possible_options
+from .legal_options import commands_that_may_be_legal
 from .moves_before_dice import ChooseAction, DeclareAction, StartConflict
 from .round_play import DecideHit, RollConflictRound
 from .rule_numbers import SIDES
-from .state import ACTIONS, LOSER_BY_ENDING, active_members, is_team, people_without_action, side_in
+from .state import (
+    ACTIONS,
+    LOSER_BY_ENDING,
+    active_members,
+    is_team_of_players,
+    people_without_action,
+    side_in,
+)
 
 MOST_ROUNDS = 40
 
 
-def start_option(world: World, prepared: str, lineup: Lineup) -> Option:
+def start_conflict_option(world: World, prepared: str, lineup: Lineup) -> Option:
     """Return the option to start a prepared conflict.
 
     The team is the lineup's party, or the prepared team if the lineup has no party. Without both it is
@@ -47,7 +54,7 @@ def start_option(world: World, prepared: str, lineup: Lineup) -> Option:
     return Option("conflict start", args, ("start", prepared))
 
 
-def conflict_result(world: World) -> str:
+def result_for_our_side(world: World) -> str:
     """Return the conflict's result for our side, "" until it has ended."""
     ended = world.get("conflict.ended", "")
     if not ended:
@@ -56,12 +63,12 @@ def conflict_result(world: World) -> str:
     return {"ours": LOST, "theirs": WON}.get(loser or "", DRAWN)
 
 
-def end_option(world: World) -> Option | None:
+def end_conflict_option(world: World) -> Option | None:
     """Return the option to end the conflict if it is decided, else None."""
     return Option("conflict end", EndConflict(), ("end",)) if world.get("conflict.ended") else None
 
 
-def action_used(option: Option, data: Mapping[str, object]) -> str:
+def action_chosen_in_option(option: Option, data: Mapping[str, object]) -> str:
     """Return the name of the action or preparation in an option, "" for another command."""
     return (
         str(getattr(option.args, "action", "")) if option.command in ("conflict act", "conflict prep") else ""
@@ -74,19 +81,22 @@ def aftermath_by_kind(data: Mapping[str, object]) -> Mapping[str, str]:
     "concession" has the Concessions that are owed. "conditions" has the number of people who get a Condition.
     """
     owed = ", ".join(cast("Sequence[str]", data["concessions"])) or "none"
-    return {"concession": owed, "conditions": count_word(len(cast("Sequence[str]", data["conditions"])))}
+    return {
+        "concession": owed,
+        "conditions": number_word_up_to_six(len(cast("Sequence[str]", data["conditions"]))),
+    }
 
 
 SIMULATED = SimulationRules(
-    start_option,
-    conflict_result,
-    end_option,
+    start_conflict_option,
+    result_for_our_side,
+    end_conflict_option,
     health=(),
     unit="",
     scene="conflict",
     prepared="conflicts",
     ours="ours",
-    used=action_used,
+    used=action_chosen_in_option,
     came_of_it=aftermath_by_kind,
     most_rounds=MOST_ROUNDS,
 )
@@ -139,7 +149,7 @@ class JudgingBot(PolicyBot):
         side = next(side for side in SIDES if option.given(DeclareAction).who in active_members(world, side))
         legal = [
             one
-            for one in possible_options(world)
+            for one in commands_that_may_be_legal(world)
             if one.command == option.command
             and one.given(DeclareAction).who == option.given(DeclareAction).who
             and refusal_of_move(world, one.command, one.args) is None
@@ -171,7 +181,7 @@ def _commands_by_policy(world: World) -> Iterator[Option]:
                 typed = ("act", person, action, *(("--skill", skill) if skill else ()))
                 yield Option("conflict act", DeclareAction(who=person, action=action, skill=skill), typed)
     has_chosen = "opposition" in side_in(world, "theirs")  # it may be changed, and would be changed for ever
-    if not is_team(world, "theirs") and not has_chosen:
+    if not is_team_of_players(world, "theirs") and not has_chosen:
         takes = policy["one_of"]
         for more in range(len(takes)):
             action = takes[(number + more) % len(takes)]

@@ -50,7 +50,7 @@ def conflict_in(state: State) -> ConflictState | None:
     return cast("ConflictState | None", state.get("conflict"))
 
 
-def must_have_conflict(world: World, *, may_have_ended: bool = False) -> ConflictState:
+def require_conflict(world: World, *, may_have_ended: bool = False) -> ConflictState:
     """Return the conflict.
 
     Raises Refused if there is none, or if it is over and `may_have_ended` is false.
@@ -93,7 +93,7 @@ def side_names(world: World) -> dict[str, str]:
     return {side: side_name(world, side) for side in SIDES}
 
 
-def is_team(world: World, side: str) -> bool:
+def is_team_of_players(world: World, side: str) -> bool:
     """Return whether a side is a team of players.
 
     Our side always is one. The other side is one if players are on both sides.
@@ -101,9 +101,9 @@ def is_team(world: World, side: str) -> bool:
     return bool(side_in(world, side)["team"])
 
 
-def is_team_against_team(world: World) -> bool:
+def are_players_on_both_sides(world: World) -> bool:
     """Return whether players are on both sides (STR-TC-03, 09)."""
-    return all(is_team(world, side) for side in SIDES)
+    return all(is_team_of_players(world, side) for side in SIDES)
 
 
 def active_members(world: World, side: str) -> list[str]:
@@ -112,7 +112,7 @@ def active_members(world: World, side: str) -> list[str]:
     return [person for person in side_in(world, side)["team"] if person not in gone]
 
 
-def side_of(world: World, person: str) -> str:
+def require_side_of_active_person(world: World, person: str) -> str:
     """Return the side of a person. Raises Refused if they aren't in the conflict, or have withdrawn."""
     for side in SIDES:
         if person in active_members(world, side):
@@ -167,13 +167,13 @@ def people_without_action(world: World, side: str) -> list[str]:
     return [person for person in active_members(world, side) if person not in done]
 
 
-def allowed_actions(world: World, side: str) -> dict[str, str]:
+def allowed_action_names_by_key(world: World, side: str) -> dict[str, str]:
     """Return the actions that a side may take, with their names (STR-TC-03).
 
     With players on both sides, both have Observe and Obscure.
     """
-    kind = "players" if is_team(world, side) else "opposition"
-    both = is_team_against_team(world)
+    kind = "players" if is_team_of_players(world, side) else "opposition"
+    both = are_players_on_both_sides(world)
     return {
         key: str(item["name"])
         for key, item in ACTIONS.items()
@@ -186,7 +186,7 @@ def find_action(world: World, side: str, word: str) -> str:
 
     The word is read as by `find_key`. Raises Usage if it means none or several.
     """
-    return find_key(word, allowed_actions(world, side), "action")
+    return find_key(word, allowed_action_names_by_key(world, side), "action")
 
 
 def find_key(word: str, names_by_key: Mapping[str, str], noun: str) -> str:
@@ -245,7 +245,9 @@ def trait_with_effect(world: World, side: str, effect: str) -> str:
 # Bonuses
 
 
-def bonus_for_round(world: World, which: WhichRoll, value: int, why: Clause, ahead: int = 1) -> RoundBonus:
+def bonus_for_coming_round(
+    world: World, which: WhichRoll, value: int, why: Clause, ahead: int = 1
+) -> RoundBonus:
     """Return a bonus of `value` on a roll of a side, in the round that is `ahead` rounds from now.
 
     By default, that is the next round. `which` names the roll, and `why` is the reason.
@@ -266,10 +268,12 @@ def changes_adding_bonuses(world: World, side: str, *bonuses: RoundBonus) -> Set
     return {side_path(side, "bonuses"): [*side_in(world, side).get("bonuses", ()), *map(dict, bonuses)]}
 
 
-def give_bonus(world: World, side: str, bonus: RoundBonus, *, now: bool = False) -> Procedure[None]:
-    """Give a side a bonus for the next round, or with `now` for this one, and report it."""
+def give_bonus(
+    world: World, side: str, bonus: RoundBonus, *, is_for_this_round: bool = False
+) -> Procedure[None]:
+    """Give a side a bonus for the next round, or with `is_for_this_round` for this one, and report it."""
     which, value = next((which, bonus[which]) for which in ROLLS if which in bonus)
-    told = ConflictBonus(side, which, value, clause_from_json(bonus["why"]), now)
+    told = ConflictBonus(side, which, value, clause_from_json(bonus["why"]), is_for_this_round)
     yield world.tell(told, changes_adding_bonuses(world, side, bonus))
 
 
@@ -333,7 +337,7 @@ def regain_strike_or_trait(world: World, side: str, wanted: str, why: Reason) ->
         yield world.tell(ConflictTraitRegained(side, choice, why), sets)
 
 
-def check_regain_choice(world: World, side: str, wanted: str) -> str:
+def read_regain_choice(world: World, side: str, wanted: str) -> str:
     """Return the choice `wanted` of what a side regains, with a trait's name in its proper spelling.
 
     The choice is "strike", a lost trait, "none", or "" for the default. Raises Refused if `wanted` is

@@ -20,7 +20,7 @@ CONFLICT = System(
     scene=SceneTable(
         "conflict",
         people="",
-        read=".scene_view:scene_of_state",
+        read=".scene_view:conflict_as_scene",
         settles=True,
         secrets=[
             SecretPick(f"conflict.{side}.{what}", side, "conflict-revealed")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.problems import Refused, Usage, did_you_mean, listed
 from strike_cli.tabletop.characters_and_names import (
-    character_state,
+    character_changes_of,
     display_name,
     fallback_of,
     skills_of,
@@ -28,8 +28,8 @@ from .facts.points import (
     TrickReplaced,
     TrickSwapped,
 )
-from .points_tricks_and_fallback import complication_progress, find_index_by_name, find_trick
-from .skill_roll import skill_uses
+from .points_tricks_and_fallback import complication_uses_and_earned, find_index_by_name, find_trick
+from .skill_roll import uses_towards_trick
 from .skills_tricks_and_complications import (
     Complication,
     Trick,
@@ -119,10 +119,10 @@ def play_level_up(world: World, args: LevelUp) -> Procedure[LevelUpData]:
     Skill.
     """
     person = args.who
-    level = character_state(world, person).get("levels", 0) + 1
+    level = character_changes_of(world, person).get("levels", 0) + 1
     asked = {"fallback": args.fallback, "trick": args.trick, "complication": args.complication}
     chosen = {kind: text.strip() for kind, text in asked.items() if text.strip()}
-    kind = _kind_of_allowed_choice(world, person, chosen)
+    kind = _require_one_allowed_choice(world, person, chosen)
     yield world.tell(LevelGained(person, level), {f"characters.{person}.levels": level})
     if kind == "fallback":
         yield world.tell(
@@ -132,7 +132,7 @@ def play_level_up(world: World, args: LevelUp) -> Procedure[LevelUpData]:
         if not args.skill:
             raise Usage("A Trick is a narrow use of a Skill.", "Name the Skill: --skill SKILL.")
         yield from _gain_trick(
-            world, person, Trick(chosen[kind], _own_skill_as_on_sheet(world, person, args.skill))
+            world, person, Trick(chosen[kind], _require_skill_as_on_sheet(world, person, args.skill))
         )
     else:
         if not args.consent:
@@ -141,7 +141,7 @@ def play_level_up(world: World, args: LevelUp) -> Procedure[LevelUpData]:
     return {"who": person, "levels": level, "gains": kind, "name": chosen[kind]}
 
 
-def _kind_of_allowed_choice(world: World, person: str, chosen: Mapping[str, str]) -> str:
+def _require_one_allowed_choice(world: World, person: str, chosen: Mapping[str, str]) -> str:
     """Return the kind of the choice: "fallback", "trick" or "complication".
 
     Raises Refused if this level-up doesn't allow the choice, or unless exactly one was made.
@@ -174,8 +174,8 @@ def play_trick(world: World, args: AddTrick) -> Procedure[TrickGainedData]:
 
     The Skill's uses are then counted from 0 again. Raises Refused if the Skill was used too rarely.
     """
-    person, skill = args.who, _own_skill_as_on_sheet(world, args.who, args.skill)
-    uses, need = skill_uses(world, person, skill), world.book.house["skill_uses_for_trick"]
+    person, skill = args.who, _require_skill_as_on_sheet(world, args.who, args.skill)
+    uses, need = uses_towards_trick(world, person, skill), world.book.house["skill_uses_for_trick"]
     if uses < need:
         raise Refused(
             f"{display_name(world, person)} has used {skill} {uses} of {need} times towards a new Trick.",
@@ -194,7 +194,7 @@ def play_complication(world: World, args: AddComplication) -> Procedure[Complica
     if there were too few uses and the group hasn't agreed.
     """
     person, one = args.who, Complication(args.name.strip())
-    towards, earned = complication_progress(world, person)
+    towards, earned = complication_uses_and_earned(world, person)
     need = world.book.house["complication_uses"]
     if args.consent:
         yield from _gain_complication(world, person, one, "story")
@@ -214,7 +214,7 @@ def play_complication(world: World, args: AddComplication) -> Procedure[Complica
 def _gain_trick(
     world: World, person: str, trick: Trick, further_changes: Mapping[str, object] | None = None
 ) -> Procedure[None]:
-    sets = {**_changes_replacing_trait(world, person, trick), **(further_changes or {})}
+    sets = {**_changes_adding_or_replacing(world, person, trick), **(further_changes or {})}
     yield world.tell(TrickGained(person, trick.name, trick.skill), sets)
 
 
@@ -226,7 +226,7 @@ def _gain_complication(
     uses: int = 0,
     further_changes: Mapping[str, object] | None = None,
 ) -> Procedure[None]:
-    sets = {**_changes_replacing_trait(world, person, complication), **(further_changes or {})}
+    sets = {**_changes_adding_or_replacing(world, person, complication), **(further_changes or {})}
     yield world.tell(ComplicationGained(person, complication.name, cause, uses), sets)
 
 
@@ -245,7 +245,7 @@ def play_swap_trick(world: World, args: SwapTrickAgreed) -> Procedure[SwapData]:
             f"{CONSENT_HINT} Replace one that no longer makes sense at once: `strike help advance replace`.",
         )
     old = find_trick(world, args.who, args.old)
-    swap = _swap_trick(world, old, args)
+    swap = _prepare_trick_swap(world, old, args)
     yield world.tell(TrickSwapped(args.who, swap.old, swap.new), swap.sets)
     return swap.result_data(args.who)
 
@@ -253,7 +253,9 @@ def play_swap_trick(world: World, args: SwapTrickAgreed) -> Procedure[SwapData]:
 def play_swap_complication(world: World, args: Swap) -> Procedure[SwapData]:
     """Play `advance swap-complication`: replace a Complication by another, at any time (STR-CORE-33)."""
     have = complications_of(world, args.who)
-    swap = _swap_complication(world, have[_find_trait_index(world, args, have, "Complication")], args)
+    swap = _prepare_complication_swap(
+        world, have[_index_of_trick_or_complication(world, args, have, "Complication")], args
+    )
     yield world.tell(ComplicationSwapped(args.who, swap.old, swap.new), swap.sets)
     return swap.result_data(args.who)
 
@@ -265,14 +267,14 @@ def play_replace(world: World, args: SwapTrick) -> Procedure[SwapData]:
     """
     person = args.who
     have: list[TrickOrComplication] = [*tricks_of(world, person), *complications_of(world, person)]
-    old = have[_find_trait_index(world, args, have, "Trick or Complication")]
+    old = have[_index_of_trick_or_complication(world, args, have, "Trick or Complication")]
     if isinstance(old, Trick):
-        swap = _swap_trick(world, old, args)
+        swap = _prepare_trick_swap(world, old, args)
         yield world.tell(TrickReplaced(person, swap.old, swap.new), swap.sets)
     elif args.skill:
         raise Usage(f"{old.name!r} is a Complication, and Complications have no Skill.", "Leave out --skill.")
     else:
-        swap = _swap_complication(world, old, args)
+        swap = _prepare_complication_swap(world, old, args)
         yield world.tell(ComplicationReplaced(person, swap.old, swap.new), swap.sets)
     return swap.result_data(person)
 
@@ -297,34 +299,38 @@ class SwappedTrait(NamedTuple):
         return data
 
 
-def _find_trait_index(world: World, args: Swap, have: Sequence[TrickOrComplication], kind: str) -> int:
+def _index_of_trick_or_complication(
+    world: World, args: Swap, have: Sequence[TrickOrComplication], kind: str
+) -> int:
     """Return the index of the Trick or Complication that `args.old` names. Raises Refused if none matches."""
     return find_index_by_name(
         args.old, [(one.name,) for one in have], f"{display_name(world, args.who)} has no {kind}"
     )
 
 
-def _swap_trick(world: World, old: Trick, args: SwapTrick) -> SwappedTrait:
+def _prepare_trick_swap(world: World, old: Trick, args: SwapTrick) -> SwappedTrait:
     name = args.new.strip()
     on_sheet = (one.skill for one in sheet_tricks(world, args.who) if slug(one.name) == slug(name))
-    skill = _own_skill_as_on_sheet(world, args.who, args.skill) if args.skill else next(on_sheet, old.skill)
-    return _make_swap(world, args.who, "Trick", old, Trick(name, skill))._replace(skill=skill)
+    skill = (
+        _require_skill_as_on_sheet(world, args.who, args.skill) if args.skill else next(on_sheet, old.skill)
+    )
+    return _prepare_swap(world, args.who, "Trick", old, Trick(name, skill))._replace(skill=skill)
 
 
-def _swap_complication(world: World, old: Complication, args: Swap) -> SwappedTrait:
-    return _make_swap(world, args.who, "Complication", old, Complication(args.new.strip()))
+def _prepare_complication_swap(world: World, old: Complication, args: Swap) -> SwappedTrait:
+    return _prepare_swap(world, args.who, "Complication", old, Complication(args.new.strip()))
 
 
-def _make_swap(
+def _prepare_swap(
     world: World, person: str, kind: str, old: TrickOrComplication, new: TrickOrComplication
 ) -> SwappedTrait:
-    return SwappedTrait(kind, old.name, new.name, _changes_replacing_trait(world, person, new, old))
+    return SwappedTrait(kind, old.name, new.name, _changes_adding_or_replacing(world, person, new, old))
 
 
 # The state has the names that were given up but are on the sheet, and those gained that aren't on it.
 
 
-def _changes_replacing_trait(
+def _changes_adding_or_replacing(
     world: World, person: str, new: TrickOrComplication, old: TrickOrComplication | None = None
 ) -> dict[str, object]:
     """Return the changes that add the Trick or Complication `new`, and remove `old` if it is given.
@@ -338,14 +344,14 @@ def _changes_replacing_trait(
         have, sheet = tricks_of(world, person), sheet_tricks(world, person)
         kind, path = "Trick", f"characters.{person}.tricks"
     _must_be_new_trait_name(kind, new.name, [one.name for one in have])
-    written = {slug(one.name): _skill_of_trait(one) for one in sheet}
+    written = {slug(one.name): _lowercase_skill_of_trick(one) for one in sheet}
     gone, key = slug(old.name) if old else "", slug(new.name)
     before: Sequence[Mapping[str, str] | str] = world.get(f"{path}_gained", [])
     gained = [one for one in before if slug(one if isinstance(one, str) else one["name"]) != gone]
     lost: list[str] = list(world.get(f"{path}_lost", []))
     if old and gone in written and gone not in map(slug, lost):
         lost.append(old.name)
-    if written.get(key) == _skill_of_trait(new):
+    if written.get(key) == _lowercase_skill_of_trick(new):
         lost = [name for name in lost if slug(name) != key]
     else:
         gained.append({"name": new.name, "skill": new.skill} if isinstance(new, Trick) else new.name)
@@ -353,7 +359,7 @@ def _changes_replacing_trait(
     return {**sets, f"characters.{person}.trick_uses.{gone}": None} if isinstance(old, Trick) else sets
 
 
-def _skill_of_trait(trait: TrickOrComplication) -> str:
+def _lowercase_skill_of_trick(trait: TrickOrComplication) -> str:
     return trait.skill.lower() if isinstance(trait, Trick) else ""
 
 
@@ -364,7 +370,7 @@ def _must_be_new_trait_name(kind: str, name: str, have: list[str]) -> None:
         raise Refused(f"They have the {kind} {name!r} already.", f"{kind}s now: {listed(have)}.")
 
 
-def _own_skill_as_on_sheet(world: World, person: str, skill: str) -> str:
+def _require_skill_as_on_sheet(world: World, person: str, skill: str) -> str:
     """Return a character's Skill in the spelling of the sheet.
 
     Raises Refused if the character doesn't have it.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused, listed
-from strike_cli.tabletop.active_effects import roll_reasons
+from strike_cli.tabletop.active_effects import roll_reasons_from_effects
 from strike_cli.tabletop.characters_and_names import (
     display_name,
     skill_clause,
@@ -51,7 +51,7 @@ def severity_name(book: ContentOfCore, severity: str) -> str:
     )
 
 
-def is_stacking(book: ContentOfCore, definition: Mapping[str, object]) -> bool:
+def instances_count_separately(book: ContentOfCore, definition: Mapping[str, object]) -> bool:
     """Return whether several instances of a Condition count separately.
 
     The Condition itself may say so (`stacks`); otherwise its severity decides. Of the built-in severities,
@@ -116,7 +116,7 @@ class Rest(Args):
         return dict.fromkeys((self.who, *self.also))
 
 
-def gain_condition(
+def gain_or_escalate_condition(
     world: World, person: str, condition: str, why: Reason, about: Sequence[str] = ()
 ) -> Procedure[str]:
     """Give a person a Condition; return the Condition that the person has as a result.
@@ -135,7 +135,7 @@ def gain_condition(
     has, noun = bool(definition.get("doubts")), bool(definition.get("noun"))
     if doubts:
         sets[f"{path}.doubts"] = doubts
-    if condition in held and not (escalates or is_stacking(world.book, definition)):
+    if condition in held and not (escalates or instances_count_separately(world.book, definition)):
         if sets:
             gained = ConditionGained(
                 person, condition, about=skills, why=why, how="held", doubts=has, noun=noun
@@ -150,7 +150,7 @@ def gain_condition(
         into = str(escalates["to"])
         worse = world.book.conditions[into]
         now = [item for item in now if item != condition]
-        if into not in now or is_stacking(world.book, worse):
+        if into not in now or instances_count_separately(world.book, worse):
             now.append(into)
         gained = ConditionGained(person, into, count, skills, why, "escalated", condition, has, noun)
         yield world.tell(gained, {f"{path}.conditions": now})
@@ -175,17 +175,17 @@ def condition_definition(world: World, condition: str) -> ConditionWritten:
     return found
 
 
-def lose_condition(
+def end_condition_instances(
     world: World, person: str, condition: str, why: Reason, *, every: bool = False
 ) -> Procedure[int]:
-    """End one instance of a Condition, or with `every` all instances; return how many are left.
+    """End the newest instance of a Condition, or all instances with `every`; return how many are left.
 
     When a person's last Condition with doubts ends, the doubts end, too. Raises Refused if the person doesn't
     have the Condition.
     """
     definition = condition_definition(world, condition)
     path = state_path_of(world, person)
-    held = must_have_condition(world, person, condition)
+    held = require_condition_among_held(world, person, condition)
     left = 0 if every else held.count(condition) - 1
     now = [item for item in held if item != condition]
     if left:  # remove the newest instance, keep the order of the others
@@ -208,11 +208,11 @@ def recover_from(world: World, person: str, condition: str, why: Reason) -> Proc
     Condition that escalates, such as Winded or Short, ends as a whole (a ruling).
     """
     definition = world.book.conditions[condition]
-    every = "escalates" in definition or not is_stacking(world.book, definition)
-    return (yield from lose_condition(world, person, condition, why, every=every))
+    every = "escalates" in definition or not instances_count_separately(world.book, definition)
+    return (yield from end_condition_instances(world, person, condition, why, every=every))
 
 
-def regain_confidence(world: World, person: str, skill: str) -> Procedure[None]:
+def end_doubts_after_success(world: World, person: str, skill: str) -> Procedure[None]:
     """End every Condition with doubts, if `skill` is a doubted Skill (STR-CORE-13).
 
     This follows a success with the Skill.
@@ -237,7 +237,7 @@ def recovery_words(definition: ConditionWritten) -> str:
     return words + (f", and a die of {recovery['roll']['at_least']} or more" if "roll" in recovery else "")
 
 
-def must_have_condition(world: World, person_id: str, condition: str) -> list[str]:
+def require_condition_among_held(world: World, person_id: str, condition: str) -> list[str]:
     """Return the ids of all of a person's Conditions.
 
     Raises Refused if `condition` is not among them.
@@ -273,14 +273,14 @@ def play_add(world: World, args: AddCondition) -> Procedure[ConditionAddData]:
         )
     if about and not definition.get("doubts"):
         raise Refused(f"{definition['name']} is not about Skills.", "Leave out --about.")
-    counts = is_stacking(world.book, definition) or "escalates" in definition
+    counts = instances_count_separately(world.book, definition) or "escalates" in definition
     if held and not counts and not _doubts_with_new_skills(world, person, about):
         verb = "has" if definition.get("noun") else "is"
         raise Refused(
             f"{name} {verb} {definition['name']} already, and it doesn't add up.",
             "Choose another condition, maybe a Major one: `strike condition list`.",
         )
-    gained = yield from gain_condition(world, person, condition, typed_reason(args.why), about)
+    gained = yield from gain_or_escalate_condition(world, person, condition, typed_reason(args.why), about)
     return {
         "who": person,
         "condition": gained,
@@ -292,7 +292,7 @@ def play_add(world: World, args: AddCondition) -> Procedure[ConditionAddData]:
 
 def play_remove(world: World, args: CharacterCondition) -> Procedure[ConditionGoneData]:
     """Play `condition remove`: end one instance of a Condition, because the game master says so."""
-    left = yield from lose_condition(world, args.who, args.condition, typed_reason(args.why))
+    left = yield from end_condition_instances(world, args.who, args.condition, typed_reason(args.why))
     return {"who": args.who, "condition": args.condition, "left": left}
 
 
@@ -304,7 +304,7 @@ def play_recover(world: World, args: Recover) -> Procedure[ConditionGoneData]:
     """
     person, condition = args.who, args.condition
     definition = condition_definition(world, condition)
-    must_have_condition(world, person, condition)
+    require_condition_among_held(world, person, condition)
     recovery = definition.get("recovery")
     if recovery is None:
         raise Refused(
@@ -327,11 +327,11 @@ def play_recover(world: World, args: Recover) -> Procedure[ConditionGoneData]:
             f"{listed(others)}.",
             f"Recover from {others[0]} first.",
         )
-    left = yield from _count_recovery(world, person, condition)
+    left = yield from _count_recovery_or_end_condition(world, person, condition)
     return {"who": person, "condition": condition, "left": left}
 
 
-def _count_recovery(world: World, person: str, condition: str) -> Procedure[int]:
+def _count_recovery_or_end_condition(world: World, person: str, condition: str) -> Procedure[int]:
     """Count one more recovery from a Condition; return how many instances are left.
 
     After enough recoveries, the Condition ends. If the recovery has a die roll, the roll decides then whether
@@ -340,14 +340,14 @@ def _count_recovery(world: World, person: str, condition: str) -> Procedure[int]
     definition = world.book.conditions[condition]
     recovery, path = definition["recovery"], state_path_of(world, person)
     course = f"{path}.course.{condition}"
-    rests, needed = _recovery_progress(world, person, condition).get("rests", 0) + 1, recovery.get("times", 1)
+    rests, needed = _condition_course(world, person, condition).get("rests", 0) + 1, recovery.get("times", 1)
     if rests < needed:
         doubts, noun = bool(definition.get("doubts")), bool(definition.get("noun"))
         begun = RecoveryBegun(person, condition, rests, needed, doubts, noun)
         yield world.tell(begun, {f"{course}.rests": rests})
-        return must_have_condition(world, person, condition).count(condition)
+        return require_condition_among_held(world, person, condition).count(condition)
     if "roll" in recovery:
-        reasons, modifiers = roll_reasons(world, person, "recovery")
+        reasons, modifiers = roll_reasons_from_effects(world, person, "recovery")
         rolled = yield from roll_die(person, "recovery", reasons, modifiers)
         die, roll = clamp_total(rolled.total), recovery["roll"]
         ended = die >= roll["at_least"]
@@ -358,11 +358,11 @@ def _count_recovery(world: World, person: str, condition: str) -> Procedure[int]
             yield from _replace_condition(world, person, condition, roll["to"])
             return 0
         if not ended:
-            return must_have_condition(world, person, condition).count(condition)
+            return require_condition_among_held(world, person, condition).count(condition)
     return (yield from recover_from(world, person, condition, recovery["text"]))
 
 
-def _recovery_progress(world: World, person: str, condition: str) -> ConditionCourse:
+def _condition_course(world: World, person: str, condition: str) -> ConditionCourse:
     return stored_changes_of(world, person).get("course", {}).get(condition, {})
 
 
@@ -370,13 +370,13 @@ def _replace_condition(world: World, person: str, condition: str, replacement: s
     """Replace every instance of a Condition by another Condition."""
     path, conditions = state_path_of(world, person), world.book.conditions
     now = [item for item in stored_changes_of(world, person).get("conditions", []) if item != condition]
-    if replacement not in now or is_stacking(world.book, conditions[replacement]):
+    if replacement not in now or instances_count_separately(world.book, conditions[replacement]):
         now.append(replacement)
     sets = {f"{path}.conditions": now, f"{path}.course.{condition}": None}
     yield world.tell(ConditionGained(person, replacement, how="became", before=condition), sets)
 
 
-def _worsen_untended_conditions(world: World, person: str, rest: str) -> Procedure[bool]:
+def _count_rest_or_worsen_untended(world: World, person: str, rest: str) -> Procedure[bool]:
     """Count a rest for each Condition that worsens if nobody tends it.
 
     After enough rests, the worse Condition replaces it. A rest that is too short for a Condition isn't
@@ -389,7 +389,7 @@ def _worsen_untended_conditions(world: World, person: str, rest: str) -> Procedu
         if worsens is None or TIMES.index(worsens["after"]) > TIMES.index(rest):
             continue
         found, course = True, f"{path}.course.{condition}.untended"
-        times = _recovery_progress(world, person, condition).get("untended", 0) + 1
+        times = _condition_course(world, person, condition).get("untended", 0) + 1
         if times >= worsens["times"]:
             yield from _replace_condition(world, person, condition, worsens["to"])
         else:
@@ -421,11 +421,11 @@ def rest_person(world: World, person: str, rest: str) -> Procedure[RestResult]:
     ended: list[str] = []
     while (ripe := _next_condition_rest_ends(world, person, rest, tried)) is not None:
         tried.append(ripe)
-        held = must_have_condition(world, person, ripe).count(ripe)
-        if (yield from _count_recovery(world, person, ripe)) < held:
+        held = require_condition_among_held(world, person, ripe).count(ripe)
+        if (yield from _count_recovery_or_end_condition(world, person, ripe)) < held:
             ended.append(ripe)
     back = yield from regain_charges(world, person, rest)
-    worse = yield from _worsen_untended_conditions(world, person, rest)
+    worse = yield from _count_rest_or_worsen_untended(world, person, rest)
     return RestResult(ended, back, bool(tried or back or worse))
 
 

@@ -15,7 +15,7 @@ from strike_cli.tabletop.characters_and_names import action_points, session_numb
 from strike_cli.tabletop.facts import ApGained
 
 from .facts.points import ApLost
-from .points_tricks_and_fallback import players_with_award_left
+from .points_tricks_and_fallback import players_with_awesome_point_left
 
 if TYPE_CHECKING:
     from .data import EveningBegunData, EveningEndedData
@@ -26,14 +26,14 @@ class CoreFollower(EventResponses):
 
     def session_started(self, world: World) -> Procedure[Data]:
         """Take away Action Points above the limit, and give one to each character who has none."""
-        return begin_evening(world)
+        return adjust_points_for_new_evening(world)
 
     def session_ended(self, world: World) -> Procedure[Data]:
         """Take away Action Points above the limit."""
-        return end_evening(world)
+        return take_excess_points_after_evening(world)
 
 
-def begin_evening(world: World) -> Procedure[EveningBegunData]:
+def adjust_points_for_new_evening(world: World) -> Procedure[EveningBegunData]:
     """Take away Action Points above the limit, and give one to each character who has none.
 
     The limit is the house rule `ap_carry_over`. Points gained since the end of the last evening count towards
@@ -47,10 +47,10 @@ def begin_evening(world: World) -> Procedure[EveningBegunData]:
     return {"action_points_given": given}
 
 
-def end_evening(world: World) -> Procedure[EveningEndedData]:
+def take_excess_points_after_evening(world: World) -> Procedure[EveningEndedData]:
     """Take away Action Points above the house rule `ap_carry_over`."""
     clipped = yield from _take_excess_points(world)
-    return {"clipped": clipped, "awards_left": players_with_award_left(world)}
+    return {"clipped": clipped, "awards_left": players_with_awesome_point_left(world)}
 
 
 def _take_excess_points(world: World) -> Procedure[dict[str, int]]:

@@ -13,9 +13,9 @@ from strike_cli.registry.fact_follower import procedure_after_saved_failure
 from strike_cli.tabletop.characters_and_names import display_name
 from strike_cli.tabletop.dice import ADVANTAGE
 
-from .conditions import regain_confidence
+from .conditions import end_doubts_after_success
 from .points_tricks_and_fallback import require_unused_fallback, use_fallback
-from .skill_roll import bank_for_later_roll
+from .skill_roll import bank_result_of_linked_roll
 
 if TYPE_CHECKING:
     from .data import FallbackData, LastRoll
@@ -58,10 +58,10 @@ def play_fallback(world: World, args: FallBack) -> Procedure[FallbackData]:
     if "what" in last:
         data["what"] = last["what"]
     yield from use_fallback(world, person, data, last["skill"], args.text)
-    yield from regain_confidence(world, person, last["skill"])
+    yield from end_doubts_after_success(world, person, last["skill"])
     if last.get("linked"):
         whose = last.get("linked_for", "")
-        yield from bank_for_later_roll(world, person, last["skill"], ADVANTAGE, last["linked"], whose)
+        yield from bank_result_of_linked_roll(world, person, last["skill"], ADVANTAGE, last["linked"], whose)
         data["grants"] = ADVANTAGE
     if "move" in last:
         saved: FallbackData = yield from procedure_after_saved_failure(last["move"])(world, last)  # type: ignore[assignment]  # of any move

@@ -9,7 +9,7 @@ from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.characters_and_names import (
     action_points,
-    character_state,
+    character_changes_of,
     display_name,
     gain_action_points,
 )
@@ -137,7 +137,7 @@ def gain_flaw(
 
 def next_flaw_id(world: World, person: str) -> str:
     """Return the id that a character's next Flaw gets."""
-    return next_item_id("f", character_state(world, person).get("flaws", ()))
+    return next_item_id("f", character_changes_of(world, person).get("flaws", ()))
 
 
 def gain_favor(
@@ -148,7 +148,7 @@ def gain_favor(
     With `reputation`, a Bad Reputation is recorded. `associates` are people who become as hard to ask as the
     creditor.
     """
-    id_ = next_item_id("v", character_state(world, person).get("favors", ()))
+    id_ = next_item_id("v", character_changes_of(world, person).get("favors", ()))
     item = _nonempty_details(id=id_, to=to, text=text, associates=[*associates], reputation=reputation)
     yield world.tell(
         FavorGained(person, Favor.from_json(item)), _changes_adding(world, "favors", person, item)
@@ -175,11 +175,11 @@ def _changes_adding(world: World, kind: str, person: str, item: Mapping[str, obj
 
 
 def _find_flaw(world: World, args: HeldItem) -> FlawKept:
-    return _find_held_item(world, args, character_state(world, args.who).get("flaws", ()), "Flaw")
+    return _find_held_item(world, args, character_changes_of(world, args.who).get("flaws", ()), "Flaw")
 
 
 def _find_favor(world: World, args: HeldItem) -> FavorKept:
-    return _find_held_item(world, args, character_state(world, args.who).get("favors", ()), "Favor")
+    return _find_held_item(world, args, character_changes_of(world, args.who).get("favors", ()), "Favor")
 
 
 def _find_held_item(world: World, args: HeldItem, held: Sequence[Held], kind: str) -> Held:
@@ -294,6 +294,6 @@ def play_bank(world: World, args: Bank) -> Procedure[BankData]:
 def play_drop(world: World, args: HeldItem) -> Procedure[BankDropData]:
     """Play `bonus drop`: a banked bonus is given up."""
     person = args.who
-    item = _find_held_item(world, args, character_state(world, person).get("banked", ()), "banked bonus")
+    item = _find_held_item(world, args, character_changes_of(world, person).get("banked", ()), "banked bonus")
     yield world.tell(BonusDropped(person, Banked.from_json(item)), _changes_removing(world, "banked", args))
     return {"who": person, "id": item["id"], "for": item["for"]}

@@ -9,9 +9,16 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from strike_cli.kernel.procedure import Choose, Data, Happen, Procedure, Roll, World
 from strike_cli.kernel.statements import Clause
 from strike_cli.tabletop.characters_and_names import has_skill
-from strike_cli.tabletop.dice import DISADVANTAGE, LEARNING, Rolled, Source, die_request, faces_allow_learning
+from strike_cli.tabletop.dice import (
+    DISADVANTAGE,
+    LEARNING,
+    Rolled,
+    Source,
+    faces_allow_learning,
+    roll_mode_and_dice_request,
+)
 
-from .conditions import regain_confidence
+from .conditions import end_doubts_after_success
 from .facts.rolls import (
     LOSERS_OPTIONS,
     BreakTheTie,
@@ -26,21 +33,25 @@ from .facts.rolls import (
     TieBroken,
     UnskilledAgainst,
 )
-from .numbers import numbers
-from .points_tricks_and_fallback import record_task_attempt, usable_complications, use_complication
+from .points_tricks_and_fallback import (
+    complications_and_substitutes,
+    refuse_or_record_task_attempt,
+    use_complication,
+)
 from .roll_circumstances import Attempt
+from .rule_numbers import numbers
 from .skill_roll import (
     ReadySide,
     RollingSide,
-    ask_which_skill_is_meant,
+    changes_counting_skill_use,
+    changes_remembering_sides_skills,
     help_clauses,
     helps_as_json,
-    offer_learning,
+    offer_and_learn_skill,
     pay_for_roll_and_helpers,
     prepare_side,
     roll_helpers_dice,
-    skill_use_changes,
-    unlisted_skill_changes,
+    side_with_skill_asked_if_unclear,
 )
 
 if TYPE_CHECKING:
@@ -105,7 +116,7 @@ class SideRoll(NamedTuple):
     gains: Sequence[int] = ()
 
     @property
-    def offers_skill(self) -> bool:
+    def dice_allow_learning(self) -> bool:
         """Whether the roller is Unskilled, and may learn the Skill by these dice (STR-CORE-06)."""
         return not self.skilled and faces_allow_learning(self.roll.faces)
 
@@ -188,7 +199,9 @@ def _side_dice_request(
     """
     reasons = (*sources, *(UNSKILLED_AGAINST if against_skilled and not skilled else ()))
     purpose = f"opposed: {skill}" if skill else "opposed"
-    mode, question = die_request(person, purpose, reasons, matters=None if skilled else LEARNING)
+    mode, question = roll_mode_and_dice_request(
+        person, purpose, reasons, matters=None if skilled else LEARNING
+    )
     return _DiceRequest(purpose, mode, question, reasons)
 
 
@@ -210,47 +223,53 @@ def play_opposed(world: World, args: Oppose) -> Procedure[OpposedData]:
         if other.near and not side.near:
             prepare_side(world, side, "opposed")  # refuse this side before the other side is asked
     args = args.but(
-        ours=(yield from ask_which_skill_is_meant(world, args.ours)),
-        theirs=(yield from ask_which_skill_is_meant(world, args.theirs)),
+        ours=(yield from side_with_skill_asked_if_unclear(world, args.ours)),
+        theirs=(yield from side_with_skill_asked_if_unclear(world, args.theirs)),
     )
     sides, ours, theirs = args.sides, args.ours, args.theirs
-    yield from record_task_attempt(world, ours.who, args.task or ours.skill, args.intent, args.changed)
+    yield from refuse_or_record_task_attempt(
+        world, ours.who, args.task or ours.skill, args.intent, args.changed
+    )
     both = ready_both_sides(world, args)
     for one in both:
         yield from pay_for_roll_and_helpers(world, one.side.who, one.roll_reasons, one.helpers)
     result = yield from roll_both_sides(*both)
     taught = {"ours": _learnable_skill(world, ours, theirs), "theirs": _learnable_skill(world, theirs, ours)}
     data = result.as_data()
-    learns = {key: throw.offers_skill and taught[key] is not None for key, throw in result.side_rolls.items()}
+    learns = {
+        key: throw.dice_allow_learning and taught[key] is not None for key, throw in result.side_rolls.items()
+    }
     data["can_learn"] = {"ours": learns["ours"], "theirs": learns["theirs"]}
-    yield _both_rolls_fact(world, sides, result)
+    yield _both_rolls_fact_counting_uses(world, sides, result)
     if data["winner"] is None:
-        yield from _offer_tie_break(world, data, sides)
+        yield from _offer_and_play_tie_break(world, data, sides)
     if data["loser_options"] and any(side.known for side in sides.values()):
         loser = "theirs" if data["winner"] == "ours" else "ours"
-        yield from ask_losers_choice(world, data, sides[loser].who, loser, OurSide(loser))
+        yield from ask_and_record_losers_choice(world, data, sides[loser].who, loser, OurSide(loser))
     won = sides.get(data["winner"] or "")
     if won and won.known:
-        yield from regain_confidence(world, won.who, won.skill)
+        yield from end_doubts_after_success(world, won.who, won.skill)
     for key, side in sides.items():
         if learns[key] and side.known and (skill := taught[key]):
             offered = cast(
                 "OpposedSkillLearningData", {**data, "who": side.who, "skill": skill, "bonus": False}
             )
-            yield from offer_learning(world, offered)
+            yield from offer_and_learn_skill(world, offered)
     return data
 
 
-def _both_rolls_fact(world: World, sides: Mapping[str, RollingSide], result: OpposedRoll) -> Happen:
+def _both_rolls_fact_counting_uses(
+    world: World, sides: Mapping[str, RollingSide], result: OpposedRoll
+) -> Happen:
     """Return the fact of both sides' rolls.
 
     The fact also counts one use of each side's Skill (STR-CORE-32).
     """
-    uses = unlisted_skill_changes(world, list(sides.values()))
+    uses = changes_remembering_sides_skills(world, list(sides.values()))
     helpers: list[HelpedWith] = []
     for key, side in sides.items():
         if side.known:
-            uses |= skill_use_changes(world, side.who, side.skill)
+            uses |= changes_counting_skill_use(world, side.who, side.skill)
         throw = result.side_rolls[key]
         helpers += help_clauses(throw.helps, throw.gains, key)
     ours, theirs = (throw.roll for throw in result.side_rolls.values())
@@ -262,16 +281,18 @@ def _both_rolls_fact(world: World, sides: Mapping[str, RollingSide], result: Opp
 def _learnable_skill(world: World, side: RollingSide, other: RollingSide) -> str | None:
     """Return the Skill that a side may learn by its roll, None if there is none.
 
-    A side that lacks its own Skill may learn that Skill. A side that has it counts as Unskilled only because
-    the other side's Skill is more specific. Such a side may learn the other side's Skill, unless it has that,
-    too (a ruling on STR-CORE-16, 18).
+    It is the side's own Skill if the side lacks that. A side that has its own Skill may still count as
+    Unskilled, because the other side's Skill is more specific. Then it is the other side's Skill, unless the
+    side has that, too (a ruling on STR-CORE-16, 18).
     """
     if not (side.known and has_skill(world, side.who, side.skill)):
         return side.skill
     return None if has_skill(world, side.who, other.skill) else other.skill
 
 
-def _offer_tie_break(world: World, data: OpposedData, sides: Mapping[str, RollingSide]) -> Procedure[None]:
+def _offer_and_play_tie_break(
+    world: World, data: OpposedData, sides: Mapping[str, RollingSide]
+) -> Procedure[None]:
     people = {key: side.who for key, side in sides.items() if side.known}
     broken = yield from ask_to_break_tie(world, people, data)
     if broken is None:
@@ -281,7 +302,7 @@ def _offer_tie_break(world: World, data: OpposedData, sides: Mapping[str, Rollin
     # Ruling: a broken tie counts as a loss by one or two, so the loser still chooses.
     data["winner"], data["tie_broken_by"], data["complication"] = winner, key, used
     data["loser_options"] = loser_option_ids()
-    yield from break_tie_by_complication(world, people[key], used, SideWins(winner, sides[winner].who))
+    yield from use_complication_to_break_tie(world, people[key], used, SideWins(winner, sides[winner].who))
 
 
 def ask_to_break_tie(
@@ -293,7 +314,7 @@ def ask_to_break_tie(
     the Complication's name, or None if the tie stays.
     """
     for key, person in people.items():
-        troubles = usable_complications(world, person)
+        troubles = complications_and_substitutes(world, person)
         if not troubles:
             continue
         options = ("stand", *[f"complication-{number + 1}" for number in range(len(troubles))])
@@ -304,7 +325,7 @@ def ask_to_break_tie(
     return None
 
 
-def break_tie_by_complication(
+def use_complication_to_break_tie(
     world: World, person: str, complication: str, result: Clause
 ) -> Procedure[None]:
     """Report that a person breaks a tie by a `complication`, which gives them an Action Point.
@@ -315,7 +336,7 @@ def break_tie_by_complication(
     yield from use_complication(world, person, complication, "tie")
 
 
-def ask_losers_choice(
+def ask_and_record_losers_choice(
     world: World, data: LosersChoiceData, person: str, decider: str, loser_without_sheet: Clause
 ) -> Procedure[None]:
     """Ask the loser of a close roll how to spoil the win (STR-CORE-16).

@@ -46,13 +46,16 @@ def play_die(world: World, args: RollDice) -> Procedure[DieData]:
     except DiceFault as fault:
         raise Refused(fault.as_usage.message, fault.as_usage.hint) from None
     thrown = yield from throw_expression(expression, args.who, "die")
-    if expression.simple_dice:
-        dice, plus = expression.simple_dice
+    if expression.simple_dice_and_added_number:
+        dice, plus = expression.simple_dice_and_added_number
         rolled = Rolled(args.who, "die", thrown.terms[0].faces, sides=dice.sides)
         rolled.total = thrown.total
         yield world.tell(DieRolled(args.who, rolled, dice.signed_keep_count(dice.n), plus))
         return {"rolls": [rolled.as_json()], "total": thrown.total}
-    terms = [Handful(args.who, "die", term.faces, term.total, term.dice.sides) for term in thrown.terms]
+    terms = [
+        Handful(args.who, "die", term.faces, term.total_or_successes, term.dice.sides)
+        for term in thrown.terms
+    ]
     yield world.tell(
         DieRolled(args.who, terms[0], 0, 0, expression.text, _faces_in_words(thrown), terms[1:], thrown.total)
     )

@@ -13,8 +13,8 @@ from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.problems import Refused, Usage, did_you_mean, listed
 from strike_cli.tabletop.characters_and_names import (
     action_points,
-    character_state,
-    characters_of_player,
+    character_changes_of,
+    characters_of_same_player,
     charges_spent,
     display_name,
     fallback_of,
@@ -113,13 +113,13 @@ def _giver_of_awesome_point(world: World, person: str) -> str:
     It may be any character of that player. It is "" if the point hasn't been given yet.
     """
     number = session_number(world)
-    for one in characters_of_player(world, person):
+    for one in characters_of_same_player(world, person):
         if world.get(f"characters.{one}.awesome_given") == number:
             return one
     return ""
 
 
-def players_with_award_left(world: World) -> list[str]:
+def players_with_awesome_point_left(world: World) -> list[str]:
     """Return the names of the players who can still give this session's Awesome Point.
 
     A character without a player is listed by the character's own name.
@@ -150,7 +150,7 @@ def play_awesome(world: World, args: Award) -> Procedure[AwesomeData]:
             f"One of: {listed(world.book.characters)}.",
         )
     player = _player_name(world, giver)
-    if person in characters_of_player(world, giver):
+    if person in characters_of_same_player(world, giver):
         also = "" if person == giver else f", who plays {display_name(world, person)} too"
         raise Refused(
             f"An Awesome Point is for another player, not for yourself: it is {player}'s{also}.",
@@ -174,15 +174,16 @@ def play_awesome(world: World, args: Award) -> Procedure[AwesomeData]:
 # Tricks
 
 
-def reason_trick_unusable(world: World, person: str, trick: Trick) -> str:
+def doubt_barring_trick(world: World, person: str, trick: Trick) -> str:
     """Return why a Trick can't be used now (STR-CORE-12), "" if it can.
 
-    A lack of Action Points doesn't count.
+    The reason is a Condition that makes the character doubt the Trick's Skill. A lack of Action Points
+    doesn't count.
     """
-    doubted = {skill.lower() for skill in character_state(world, person).get("doubts", [])}
+    doubted = {skill.lower() for skill in character_changes_of(world, person).get("doubts", [])}
     if not trick.skill or trick.skill.lower() not in doubted:
         return ""
-    for held in character_state(world, person).get("conditions", []):
+    for held in character_changes_of(world, person).get("conditions", []):
         condition = world.book.conditions.get(held, {})
         if condition.get("doubts"):
             return f"{condition['name']} about {trick.skill}"
@@ -197,9 +198,9 @@ def find_trick(world: World, person: str, name: str) -> Trick:
     ]
 
 
-def times_trick_used(world: World, person: str, trick: Trick) -> int:
+def times_trick_used_up_to_limit(world: World, person: str, trick: Trick) -> int:
     """Return how often a Trick was used, at most the house rule `trick_uses` (STR-CORE-32)."""
-    return character_state(world, person).get("trick_uses", {}).get(slug(trick.name), 0)
+    return character_changes_of(world, person).get("trick_uses", {}).get(slug(trick.name), 0)
 
 
 def play_trick(world: World, args: UseTrick) -> Procedure[TrickUsedData]:
@@ -211,14 +212,14 @@ def play_trick(world: World, args: UseTrick) -> Procedure[TrickUsedData]:
     person = args.who
     trick = find_trick(world, person, args.trick)
     name = display_name(world, person)
-    if why := reason_trick_unusable(world, person, trick):
+    if why := doubt_barring_trick(world, person, trick):
         raise Refused(
             f"{name} can't use {trick.name!r} now: {why}.",
             f"A success with {trick.skill}, despite the Disadvantage, ends it.",
         )
     yield from spend_action_points(world, person, TheTrick(trick.name))
     most = world.book.house["trick_uses"]
-    uses = min(times_trick_used(world, person, trick) + 1, most)
+    uses = min(times_trick_used_up_to_limit(world, person, trick) + 1, most)
     used = {f"characters.{person}.trick_uses.{slug(trick.name)}": uses}
     yield world.tell(TrickUsed(person, trick.name), used)
     return {
@@ -248,12 +249,12 @@ class UsableComplication(NamedTuple):
     """Other names for it."""
 
 
-def usable_complications(world: World, person: str) -> list[UsableComplication]:
+def complications_and_substitutes(world: World, person: str) -> list[UsableComplication]:
     """Return a character's Complications, and the Conditions, Flaws and Favors that can replace one."""
     found = [
         UsableComplication(one.name, "complication", one.text) for one in complications_of(world, person)
     ]
-    mine = character_state(world, person)
+    mine = character_changes_of(world, person)
     for id_ in dict.fromkeys(mine.get("conditions", [])):
         name = str(world.book.conditions.get(id_, {}).get("name", id_))
         found.append(UsableComplication(name, "condition", "", (id_, id_.rpartition(":")[2])))
@@ -270,12 +271,12 @@ def usable_complications(world: World, person: str) -> list[UsableComplication]:
     return found
 
 
-def complication_progress(world: World, person: str) -> tuple[int, int]:
+def complication_uses_and_earned(world: World, person: str) -> tuple[int, int]:
     """Return the uses that count towards the next Complication, and the number of earned Complications.
 
     The house rule `complication_uses` is the number of uses that earn a Complication (STR-CORE-32).
     """
-    uses = character_state(world, person).get("complication_uses", 0)
+    uses = character_changes_of(world, person).get("complication_uses", 0)
     earned, towards = divmod(uses, world.book.house["complication_uses"])
     return towards, earned
 
@@ -283,24 +284,25 @@ def complication_progress(world: World, person: str) -> tuple[int, int]:
 def use_complication(world: World, person: str, name: str, how: str) -> Procedure[ComplicationUsedData]:
     """Use a Complication, or a Cost in its place, and gain an Action Point (STR-CORE-24).
 
-    Raises Usage if `how` isn't one of WAYS. Raises Refused if the character has no such Complication or Cost.
+    Raises Usage if `how` isn't one of COMPLICATION_WAYS. Raises Refused if the character has no such
+    Complication or Cost.
     """
     if how not in COMPLICATION_WAYS:
         raise Usage(
             f"--how: {how!r} should be one of {', '.join(COMPLICATION_WAYS)}."
             f"{did_you_mean(how, COMPLICATION_WAYS)}"
         )
-    have = usable_complications(world, person)
+    have = complications_and_substitutes(world, person)
     names = [(one.name, *one.also) for one in have]
     used = have[find_index_by_name(name, names, f"{display_name(world, person)} has no Complication or Cost")]
-    uses = character_state(world, person).get("complication_uses", 0) + 1
+    uses = character_changes_of(world, person).get("complication_uses", 0) + 1
     need = world.book.house["complication_uses"]
     yield world.tell(
         ComplicationUsed(person, used.name, how, used.kind, uses % need == 0),
         {f"characters.{person}.complication_uses": uses},
     )
     yield from gain_action_points(world, person, TheComplication(used.name, used.kind))
-    towards, earned = complication_progress(world, person)
+    towards, earned = complication_uses_and_earned(world, person)
     return {
         "who": person,
         "complication": used.name,
@@ -321,12 +323,12 @@ def play_complication(world: World, args: UseComplication) -> Procedure[Complica
 # The Fallback
 
 
-def can_use_fallback(world: World, person: str) -> bool:
+def has_unused_fallback(world: World, person: str) -> bool:
     """Return whether a character has a Fallback and hasn't used it in this session (STR-CORE-31)."""
-    return bool(fallback_of(world, person)) and not _has_used_fallback(world, person)
+    return bool(fallback_of(world, person)) and not _has_used_fallback_this_session(world, person)
 
 
-def _has_used_fallback(world: World, person: str) -> bool:
+def _has_used_fallback_this_session(world: World, person: str) -> bool:
     return bool(world.get(f"characters.{person}.fallback_used") == session_number(world))
 
 
@@ -373,7 +375,7 @@ def require_unused_fallback(world: World, person: str) -> str:
             f"The first level-up brings it: `strike advance level-up {person} "
             '--fallback "sheer stubbornness"`.',
         )
-    if _has_used_fallback(world, person):
+    if _has_used_fallback_this_session(world, person):
         raise Refused(
             f"{name} has already used the Fallback this session.",
             "The next `strike session start` restores it.",
@@ -426,7 +428,7 @@ def spend_charge(world: World, person: str, key: str, most: int, restoring_rest:
 
 def regain_charges(world: World, person: str, rest: str) -> Procedure[list[str]]:
     """Restore the charges of all powers for which this rest is long enough; return the ids of the powers."""
-    spent = character_state(world, person).get("charges", {})
+    spent = character_changes_of(world, person).get("charges", {})
     found = [key for key, one in spent.items() if TIMES.index(one["back"]) <= TIMES.index(rest)]
     if found:
         left = {key: one for key, one in spent.items() if key not in found}
@@ -435,7 +437,7 @@ def regain_charges(world: World, person: str, rest: str) -> Procedure[list[str]]
     return found
 
 
-def record_task_attempt(
+def refuse_or_record_task_attempt(
     world: World, person: str, task: str, intent: str, changed: str = ""
 ) -> Procedure[None]:
     """Record that a task was attempted with an intent (the rule Fun once, STR-CORE-15).

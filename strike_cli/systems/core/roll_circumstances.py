@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.kernel.state_changes import State
-from strike_cli.kernel.statements import table_in_words
+from strike_cli.kernel.statements import table_with_clauses_in_words
 from strike_cli.problems import Refused
-from strike_cli.tabletop.active_effects import effects_on, roll_reasons
+from strike_cli.tabletop.active_effects import effects_on, roll_reasons_from_effects
 from strike_cli.tabletop.characters_and_names import (
     GameMasterSpeaker,
-    character_state,
-    characters_in,
+    character_changes_in,
+    character_changes_of,
     display_name,
     has_skill,
     slug,
@@ -31,7 +31,7 @@ from strike_cli.tabletop.facts import OfCondition
 
 from .facts.costs import Banked, BonusBanked, BonusSpent
 from .facts.rolls import BankedBonus, Helps, MakeshiftTools, OfFlaw, OwesFavor
-from .numbers import skill_tags
+from .rule_numbers import skill_tags
 
 if TYPE_CHECKING:
     from strike_cli.kernel.roll_types import ReasonsTold
@@ -61,11 +61,11 @@ def _recorded_attempts(state: State) -> set[tuple[str, str]]:
     }
 
 
-def changed_favors_and_attempts(before: State, after: State) -> Iterator[str]:
+def keys_of_changed_favors_and_attempts(before: State, after: State) -> Iterator[str]:
     """Yield the dependency keys of the Favors and the task attempts in which two states differ."""
     tries = _recorded_attempts(before) ^ _recorded_attempts(after)
     yield from (task_attempt_key(task, intent) for task, intent in tries)
-    was, now = characters_in(before), characters_in(after)
+    was, now = character_changes_in(before), character_changes_in(after)
     for person in {**was, **now}:
         owed, owes = (sheets.get(person, {}).get("favors", []) for sheets in (was, now))
         for favor in [one for one in owed if one not in owes] + [one for one in owes if one not in owed]:
@@ -166,7 +166,7 @@ class RollReasons:
             "sources": [source.as_json() for source in self.sources],
             "modifiers": [item.as_json() for item in self.modifiers],
         }
-        told: ReasonsTold = table_in_words(reasons, GameMasterSpeaker(world.book, [world.state]))  # type: ignore[assignment]  # of its form
+        told: ReasonsTold = table_with_clauses_in_words(reasons, GameMasterSpeaker(world.book, [world.state]))  # type: ignore[assignment]  # of its form
         return told
 
 
@@ -204,18 +204,20 @@ def find_reasons(
         return found
     ignored = ignored_reason_ids(world, person, [*stated.ignore, *_words_about(stated.ignore, person)])
     use = [*stated.use, *_words_about(stated.use, person)]
-    own, modifiers = roll_reasons(world, person, kind, tags=roll_tags(world, person, skill, stated.tags))
-    doubted = {name.lower() for name in character_state(world, person).get("doubts", ())}
-    own += [_doubt_source(world, person)] if skill.lower() in doubted else []
+    own, modifiers = roll_reasons_from_effects(
+        world, person, kind, tags=roll_tags(world, person, skill, stated.tags)
+    )
+    doubted = {name.lower() for name in character_changes_of(world, person).get("doubts", ())}
+    own += [_disadvantage_of_doubted_skill(world, person)] if skill.lower() in doubted else []
     # Flaws of the item in use (STR-CORE-10), by the item's name or the Flaw's id
     low = stated.using.lower()
     own += [
         Source(DISADVANTAGE, OfFlaw(flaw["on"], flaw.get("text", "")), flaw["id"])
-        for flaw in character_state(world, person).get("flaws", ())
+        for flaw in character_changes_of(world, person).get("flaws", ())
         if low and low in (flaw["on"].lower(), flaw["id"])
     ]
     own += disadvantages_from_favors(world, stated.asking)
-    for item in character_state(world, person).get("banked", ()):
+    for item in character_changes_of(world, person).get("banked", ()):
         if item["for"].lower() != skill.lower() and item["id"] not in use:
             continue
         own.append(Source(item["gives"], BankedBonus(item["id"], item.get("why", "")), item["id"]))
@@ -225,12 +227,12 @@ def find_reasons(
     if stated.makeshift:
         found.sources.append(Source(DISADVANTAGE, MakeshiftTools()))
     if stated.also:
-        found.extra_skill = _check_extra_skill(world, person, skill, stated.also)
+        found.extra_skill = _checked_extra_skill(world, person, skill, stated.also)
         found.sources.append(Source(ADVANTAGE, Helps(found.extra_skill)))
     return found
 
 
-def _check_extra_skill(world: World, person: str, skill: str, also: str) -> str:
+def _checked_extra_skill(world: World, person: str, skill: str, also: str) -> str:
     """Return the extra Skill `also`, after checking it (STR-CORE-22, 31).
 
     Raises Refused if the roller doesn't have this Skill, or if it is the rolled Skill itself.
@@ -258,15 +260,15 @@ def must_have_extra_skill(world: World, person: str, also: str) -> None:
 # Reasons for and against a roll, and their owners
 
 
-def automatic_reason_names(world: World, person: str) -> dict[str, tuple[str, ...]]:
+def names_of_possible_automatic_reasons(world: World, person: str) -> dict[str, tuple[str, ...]]:
     """Return the names of the reasons that may apply to a person's rolls automatically, by id.
 
     Anybody in the party may owe a Favor, so the id of a Favor begins with the debtor: `odo:v1`.
     """
     found: dict[str, tuple[str, ...]] = {held.id: (held.name,) for held in effects_on(world, person)}
-    doubted = _doubt_source(world, person).of
+    doubted = _disadvantage_of_doubted_skill(world, person).of
     found.setdefault(doubted, (world.book.conditions.get(doubted, {}).get("name", "Lost Confidence"),))
-    for flaw in character_state(world, person).get("flaws", ()):
+    for flaw in character_changes_of(world, person).get("flaws", ()):
         found[flaw["id"]] = (flaw["on"],)
     for owner, favor in favors_owed(world):
         found[favor_id_with_debtor(owner, favor)] = (
@@ -275,7 +277,7 @@ def automatic_reason_names(world: World, person: str) -> dict[str, tuple[str, ..
             display_name(world, owner),
             owner,
         )
-    for item in character_state(world, person).get("banked", ()):
+    for item in character_changes_of(world, person).get("banked", ()):
         found[item["id"]] = (item["for"], item.get("why", ""))
     return found
 
@@ -290,7 +292,7 @@ def ignored_reason_ids(world: World, person: str, ignored: Sequence[str]) -> fro
         return frozenset()
     return frozenset(
         id_
-        for id_, names in automatic_reason_names(world, person).items()
+        for id_, names in names_of_possible_automatic_reasons(world, person).items()
         if any(
             slug(id_) == word or any(slug(name).startswith(word) for name in (*names, id_.rpartition(":")[2]))
             for word in words
@@ -301,12 +303,12 @@ def ignored_reason_ids(world: World, person: str, ignored: Sequence[str]) -> fro
 # Automatic reasons besides Conditions
 
 
-def _doubt_source(world: World, person: str) -> Source:
+def _disadvantage_of_doubted_skill(world: World, person: str) -> Source:
     """Return the Disadvantage for a doubted Skill, with the Condition that causes the doubt."""
     known = world.book.conditions
     held = (
         key
-        for key in character_state(world, person).get("conditions", ())
+        for key in character_changes_of(world, person).get("conditions", ())
         if known.get(key, {}).get("doubts")
     )
     of = next(held, DOUBTED)
@@ -318,7 +320,7 @@ def favors_owed(world: World) -> list[tuple[str, FavorKept]]:
     return [
         (person, favor)
         for person in world.book.characters
-        for favor in character_state(world, person).get("favors", ())
+        for favor in character_changes_of(world, person).get("favors", ())
     ]
 
 
@@ -361,7 +363,7 @@ def pay_for_roll(world: World, person: str, reasons: RollReasons) -> Procedure[N
 def spend_banked_bonuses(world: World, person: str, ids: Sequence[str]) -> Procedure[None]:
     """Remove the banked bonuses with these ids. Ids that aren't there are ignored."""
     path = f"characters.{person}.banked"
-    held = character_state(world, person).get("banked", ())
+    held = character_changes_of(world, person).get("banked", ())
     left = [item for item in held if item["id"] not in ids]
     if len(left) < len(held):
         yield world.tell(BonusSpent(person, list(ids)), {path: left or None})
@@ -370,7 +372,7 @@ def spend_banked_bonuses(world: World, person: str, ids: Sequence[str]) -> Proce
 def bank_bonus(world: World, person: str, gives: str, later_roll: str, why: str) -> Procedure[str]:
     """Bank Advantage or Disadvantage (`gives`) for `later_roll`; return its id (STR-CORE-07, 19)."""
     path = f"characters.{person}.banked"
-    held = character_state(world, person).get("banked", ())
+    held = character_changes_of(world, person).get("banked", ())
     number = 1 + max((int(item["id"][1:]) for item in held), default=0)
     item = {"id": f"b{number}", "gives": gives, "for": later_roll, "why": why}
     yield world.tell(BonusBanked(person, Banked.from_json(item)), {path: [*held, item]})

@@ -11,7 +11,7 @@ from strike_cli.kernel.procedure import Args, Choose, Procedure, Roll, Sets, Wor
 from strike_cli.kernel.statements import OTHER, Clause
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.characters_and_names import (
-    character_state,
+    character_changes_of,
     display_name,
     fallback_of,
     has_skill,
@@ -29,13 +29,13 @@ from strike_cli.tabletop.dice import (
     Modifier,
     Rolled,
     Source,
-    die_request,
     faces_allow_learning,
     mode_of,
+    roll_mode_and_dice_request,
     sorted_faces,
 )
 
-from .conditions import built_in_severity, gain_condition, regain_confidence
+from .conditions import built_in_severity, end_doubts_after_success, gain_or_escalate_condition
 from .facts.costs import BonusTaken, CostCondition, CostInWords, CostKind, CostToPay
 from .facts.points import FallBackOn, LearnSkill, SkillLearned
 from .facts.rolls import (
@@ -49,8 +49,7 @@ from .facts.rolls import (
     WhichSkillIsMeant,
 )
 from .flaws_and_favors import cost_decider, gain_favor, gain_flaw
-from .numbers import numbers, skill_tags
-from .points_tricks_and_fallback import can_use_fallback, record_task_attempt, use_fallback
+from .points_tricks_and_fallback import has_unused_fallback, refuse_or_record_task_attempt, use_fallback
 from .roll_circumstances import (
     Attempt,
     RollReasons,
@@ -62,20 +61,21 @@ from .roll_circumstances import (
     roll_tags,
     spend_banked_bonuses,
 )
+from .rule_numbers import numbers, skill_tags
 
 if TYPE_CHECKING:
     from .data import FallbackRollData, HelperRollData, LastRoll, OutcomeRow, SkillData, SkillLearningData
 
 
-def skill_uses(world: World, person: str, skill: str) -> int:
+def uses_towards_trick(world: World, person: str, skill: str) -> int:
     """Return how many uses of a Skill count towards a new Trick.
 
     The number is at most the house rule `skill_uses_for_trick`.
     """
-    return character_state(world, person).get("skill_uses", {}).get(slug(skill), 0)
+    return character_changes_of(world, person).get("skill_uses", {}).get(slug(skill), 0)
 
 
-def skill_use_changes(world: World, person: str, skill: str) -> dict[str, int]:
+def changes_counting_skill_use(world: World, person: str, skill: str) -> dict[str, int]:
     """Return the state change that counts one use of a Skill (STR-CORE-32).
 
     The caller records the change together with the roll. The result is empty without a book, and if the
@@ -85,7 +85,7 @@ def skill_use_changes(world: World, person: str, skill: str) -> dict[str, int]:
     if world.book is None or not skill:
         return {}
     own = {name.lower() for name in skills_of(world, person)}
-    uses, most = skill_uses(world, person, skill), world.book.house["skill_uses_for_trick"]
+    uses, most = uses_towards_trick(world, person, skill), world.book.house["skill_uses_for_trick"]
     if skill.lower() not in own or uses >= most:
         return {}
     return {f"characters.{person}.skill_uses.{slug(skill)}": uses + 1}
@@ -96,12 +96,12 @@ UNLISTED = "unlisted_skills"
 """The state's key for Skills on nobody's sheet that were rolled Unskilled, with the first roller of each."""
 
 
-def ask_which_skill_is_meant(world: World, side: S) -> Procedure[S]:
+def side_with_skill_asked_if_unclear(world: World, side: S) -> Procedure[S]:
     """Return the side with the Skill that the roller means.
 
-    If the typed Skill is on nobody's sheet, `side.near` may have similar Skills. Then the roller is asked to
-    choose one, or to keep the typed Skill. Raises Refused before the question if the roller lacks the extra
-    Skill `side.also`, or the Action Point for it.
+    `side.near` may have Skills that are similar to a typed Skill on nobody's sheet. If it has some, the
+    roller is asked to choose one of them, or to keep the typed Skill. If it has none, nobody is asked. Raises
+    Refused before the question if the roller lacks the extra Skill `side.also`, or the Action Point for it.
     """
     near = [skill for skill in side.near if skill not in (side.also, side.skill)]
     if not near:
@@ -119,7 +119,7 @@ def ask_which_skill_is_meant(world: World, side: S) -> Procedure[S]:
     return side.but(skill=answer, skilled=skilled, near=(), unlisted=False)
 
 
-def unlisted_skill_changes(world: World, sides: Sequence[RollingSide]) -> dict[str, object]:
+def changes_remembering_sides_skills(world: World, sides: Sequence[RollingSide]) -> dict[str, object]:
     """Return the state change that remembers the sides' Skills that are on nobody's sheet.
 
     The caller records the change together with the roll. Then nobody is asked about these Skills again.
@@ -269,12 +269,12 @@ class SkillRoll:
         self.row = outcome_row(total, skilled)
 
     @property
-    def can_learn(self) -> bool:
+    def dice_allow_learning(self) -> bool:
         """Whether the roller is Unskilled, and may learn the Skill by these dice (STR-CORE-06)."""
         return not self.skilled and faces_allow_learning(self.roll.faces)
 
 
-def roll_skill_dice(
+def roll_skill_and_helpers_dice(
     person: str,
     skill: str,
     skilled: bool,
@@ -285,7 +285,9 @@ def roll_skill_dice(
     """Roll the dice of a Skill Roll, with helpers, and return the result."""
     purpose = f"skill: {skill}" if skill else "skill"
     # The same as `roll_die`, but without another generator: odds come here thousands of times.
-    mode, question = die_request(person, purpose, reasons, matters=None if skilled else LEARNING)
+    mode, question = roll_mode_and_dice_request(
+        person, purpose, reasons, matters=None if skilled else LEARNING
+    )
     roll = Rolled(person, purpose, (yield question), mode, reasons, modifiers)
     if not helpers:
         return SkillRoll(roll, skilled, roll.total)
@@ -399,12 +401,12 @@ def play_skill(world: World, args: RollSkill) -> Procedure[SkillData]:
             f"A character's sheet keeps the later roll, and {args.linked_for!r} has none.",
             f"`--for-who` is one of {listed(world.book.characters)}.",
         )
-    args = yield from ask_which_skill_is_meant(world, args)
+    args = yield from side_with_skill_asked_if_unclear(world, args)
     person, skill, known = args.who, args.skill, args.known
-    yield from record_task_attempt(world, person, args.task or skill, args.intent, args.changed)
+    yield from refuse_or_record_task_attempt(world, person, args.task or skill, args.intent, args.changed)
     _, matters, helpers = prepare_side(world, args)
     yield from pay_for_roll_and_helpers(world, person, matters, helpers)
-    result = yield from roll_skill_dice(
+    result = yield from roll_skill_and_helpers_dice(
         person, skill, args.skilled, matters.sources, matters.modifiers, helpers
     )
     data: SkillData = {
@@ -417,7 +419,7 @@ def play_skill(world: World, args: RollSkill) -> Procedure[SkillData]:
         "outcome": result.row["outcome"],
         "bonus": result.row["bonus"],
         "costs": result.row["costs"],
-        "can_learn": can_learn(world, args, result),
+        "can_learn": may_learn_rolled_skill(world, args, result),
     }
     named = skill_clause(world, person, skill) if skill else None
     helps, row = help_clauses(result.helps, result.gains), result.row
@@ -440,27 +442,31 @@ def _changes_after_roll(world: World, args: RollSkill, data: SkillData) -> Sets:
         last["linked"] = args.linked
     if args.linked_for:
         last["linked_for"] = args.linked_for
-    uses = skill_use_changes(world, args.who, args.skill)
-    return {f"characters.{args.who}.last_roll": last, **uses, **unlisted_skill_changes(world, [args])}
+    uses = changes_counting_skill_use(world, args.who, args.skill)
+    return {
+        f"characters.{args.who}.last_roll": last,
+        **uses,
+        **changes_remembering_sides_skills(world, [args]),
+    }
 
 
 def _play_consequences(world: World, args: RollSkill, data: SkillData) -> Procedure[None]:
     person, skill = args.who, args.skill
-    if data["outcome"] == "twist" and can_use_fallback(world, person):
-        yield from offer_fallback(world, data, skill)
+    if data["outcome"] == "twist" and has_unused_fallback(world, person):
+        yield from offer_and_use_fallback(world, data, skill)
     if data["outcome"] == "success":
-        yield from regain_confidence(world, person, skill)
+        yield from end_doubts_after_success(world, person, skill)
     if data["can_learn"] and skill:
-        yield from offer_learning(world, data)
+        yield from offer_and_learn_skill(world, data)
     if data["bonus"] and args.bank:
         yield from bank_bonus(world, person, ADVANTAGE, args.bank, f"Bonus of {skill or 'a roll'}")
         data["banked"] = args.bank
-    owed = yield from _pay_costs(world, args, data)
+    owed = yield from _choose_and_pay_costs(world, args, data)
     if args.linked is not None:
         # The effect of a Linked Roll on the later roll (STR-CORE-19)
         grants = [ADVANTAGE] * (data["outcome"] == "success") + [DISADVANTAGE] * ("later" in owed)
         for gives in grants:
-            yield from bank_for_later_roll(
+            yield from bank_result_of_linked_roll(
                 world, args.who, args.skill, gives, args.linked or "", args.linked_for
             )
         data["grants"] = "both" if len(grants) == 2 else next(iter(grants), None)
@@ -479,15 +485,15 @@ def help_clauses(helps: Sequence[Rolled], gains: Sequence[int], side: str = "") 
     return [HelpedWith(roll.who, roll, gain, side) for roll, gain in zip(helps, gains, strict=True)]
 
 
-def can_learn(world: World, args: RollingSide, result: SkillRoll) -> bool:
+def may_learn_rolled_skill(world: World, args: RollingSide, result: SkillRoll) -> bool:
     """Return whether a roll lets the roller learn the Skill (STR-CORE-06).
 
     It does if the roller is Unskilled, lacks the Skill, and has rolled a 6.
     """
-    return result.can_learn and not (args.known and has_skill(world, args.who, args.skill))
+    return result.dice_allow_learning and not (args.known and has_skill(world, args.who, args.skill))
 
 
-def offer_fallback(world: World, data: FallbackRollData, skill: str = "") -> Procedure[None]:
+def offer_and_use_fallback(world: World, data: FallbackRollData, skill: str = "") -> Procedure[None]:
     """Ask whether to use the Fallback, which turns the Twist in `data` into a Success (STR-CORE-31)."""
     person = data["who"]
     named = skill_clause(world, person, skill) if skill else None
@@ -496,7 +502,7 @@ def offer_fallback(world: World, data: FallbackRollData, skill: str = "") -> Pro
         yield from use_fallback(world, person, data, skill)
 
 
-def _pay_costs(world: World, args: RollSkill, data: SkillData) -> Procedure[list[str]]:
+def _choose_and_pay_costs(world: World, args: RollSkill, data: SkillData) -> Procedure[list[str]]:
     """Pay the Costs of a roll, and return their kinds (STR-CORE-09, 20).
 
     Without Costs, nothing happens. Otherwise the roller pays all of them. Each helper who is a character of
@@ -542,7 +548,9 @@ def _pay_costs(world: World, args: RollSkill, data: SkillData) -> Procedure[list
             yield world.tell(CostInWords(payer, what))
         elif kind not in ("waive", "later"):
             found = world.book.find("conditions", kind)
-            yield from gain_condition(world, payer, found, CostOf(named), [skill] if skill else [])
+            yield from gain_or_escalate_condition(
+                world, payer, found, CostOf(named), [skill] if skill else []
+            )
     return decided
 
 
@@ -573,7 +581,7 @@ def possible_cost_kinds(
     return {**kinds, **conditions, **others, "waive": CostKind("waive")}
 
 
-def bank_for_later_roll(
+def bank_result_of_linked_roll(
     world: World, person: str, skill: str, gives: str, later: str, whose: str = ""
 ) -> Procedure[None]:
     """Bank what a Linked Roll `gives`: Advantage or Disadvantage on the roll `later` (STR-CORE-19).
@@ -585,7 +593,7 @@ def bank_for_later_roll(
     yield from bank_bonus(world, whose or person, gives, later, why)
 
 
-def offer_learning(world: World, data: SkillLearningData) -> Procedure[None]:
+def offer_and_learn_skill(world: World, data: SkillLearningData) -> Procedure[None]:
     """Ask whether to learn the Skill in place of a Bonus, after a 6 on an Unskilled roll (STR-CORE-06)."""
     person, skill = data["who"], data["skill"]
     other = "bonus" if data["bonus"] else "pass"
@@ -598,7 +606,7 @@ def offer_learning(world: World, data: SkillLearningData) -> Procedure[None]:
         path = f"characters.{person}.skills_learned"
         yield world.tell(
             SkillLearned(person, skill),
-            {path: [*character_state(world, person).get("skills_learned", []), skill]},
+            {path: [*character_changes_of(world, person).get("skills_learned", []), skill]},
         )
 
 

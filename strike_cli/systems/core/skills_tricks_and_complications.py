@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.characters_and_names import (
-    character_state,
+    character_changes_of,
     display_name,
     has_skill,
     slug,
@@ -37,7 +37,7 @@ def play_learn(world: World, args: CharacterSkill) -> Procedure[LearnData]:
     if has_skill(world, person, skill):
         raise Refused(f"{name} has {skill} already.", f"`strike character show {person}` lists the Skills.")
     path = f"characters.{person}.skills_learned"
-    now = [*character_state(world, person).get("skills_learned", []), skill]
+    now = [*character_changes_of(world, person).get("skills_learned", []), skill]
     yield world.tell(SkillLearned(person, skill), {path: now})
     return {"who": person, "skill": skill, "learned": now}
 
@@ -47,7 +47,7 @@ def play_forget(world: World, args: CharacterSkill) -> Procedure[LearnData]:
     person, low = args.who, args.skill.lower()
     name = display_name(world, person)
     path = f"characters.{person}.skills_learned"
-    held = character_state(world, person).get("skills_learned", [])
+    held = character_changes_of(world, person).get("skills_learned", [])
     found = next((skill for skill in held if skill.lower() == low), None)
     if found is None:
         if has_skill(world, person, args.skill):
@@ -81,9 +81,9 @@ def tricks_of(world: World, person: str) -> list[Trick]:
 
     First come the Tricks of the sheet that the character hasn't given up, then the Tricks gained in play.
     """
-    lost = {slug(name) for name in character_state(world, person).get("tricks_lost", [])}
+    lost = {slug(name) for name in character_changes_of(world, person).get("tricks_lost", [])}
     found = {slug(trick.name): trick for trick in sheet_tricks(world, person) if slug(trick.name) not in lost}
-    for item in character_state(world, person).get("tricks_gained", []):
+    for item in character_changes_of(world, person).get("tricks_gained", []):
         found.setdefault(slug(item["name"]), Trick(item["name"], item.get("skill", "")))
     return list(found.values())
 
@@ -93,10 +93,10 @@ def complications_of(world: World, person: str) -> list[Complication]:
 
     First come the Complications of the sheet that the character hasn't given up, then those gained in play.
     """
-    lost = {slug(name) for name in character_state(world, person).get("complications_lost", [])}
+    lost = {slug(name) for name in character_changes_of(world, person).get("complications_lost", [])}
     written = [one for one in sheet_complications(world, person) if slug(one.name) not in lost]
     found = {slug(one.name): one for one in written}
-    for name in character_state(world, person).get("complications_gained", []):
+    for name in character_changes_of(world, person).get("complications_gained", []):
         found.setdefault(slug(name), Complication(name))
     return list(found.values())
 

@@ -56,7 +56,7 @@ CORE = System(
     follows=".evening_points:CoreFollower",
     checks=".commands.condition_draft_and_checks:CoreChecks",
     tallies={"ap": Tally("AP", gained="in", lost="out")},
-    touches=".roll_circumstances:changed_favors_and_attempts",
+    touches=".roll_circumstances:keys_of_changed_favors_and_attempts",
     help=Help(
         evening={
             "At the table": {

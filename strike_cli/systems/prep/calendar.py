@@ -60,7 +60,7 @@ class Moon(NamedTuple):
     cycle: int
     full_day: int
 
-    def phase(self, day: int) -> str:
+    def full_or_new_phase(self, day: int) -> str:
         """Return "full" or "new" if the moon is full or new on a day, else ""."""
         into = (day - self.full_day) % self.cycle
         return "full" if into == 0 else "new" if into == self.cycle // 2 else ""
@@ -96,7 +96,7 @@ class Calendar:
         return len(self.weekdays) or 7
 
     @property
-    def days_a_year(self) -> int:
+    def days_in_common_year(self) -> int:
         """The number of days in a year, without the extra days of leap years."""
         return sum(month.days for month in self.months)
 
@@ -176,7 +176,7 @@ class Calendar:
     def remarks_on(self, day: int) -> list[Clause]:
         """Return remarks on a day: its weekday, full and new moons, and holidays."""
         weekday = [DayNoted(self.weekday(day))] if self.weekdays else []
-        moons = [MoonIs(moon.name, phase) for moon in self.moons if (phase := moon.phase(day))]
+        moons = [MoonIs(moon.name, phase) for moon in self.moons if (phase := moon.full_or_new_phase(day))]
         return [*weekday, *moons, *map(DayNoted, self.holidays(day))]
 
     def holidays(self, day: int) -> list[str]:
@@ -274,6 +274,8 @@ def full_moons_and_holidays(calendar: Calendar, after: int, until: int) -> Itera
     Each comes with the number of its day.
     """
     for number in range(after + 1, until + 1):
-        full = [MoonIs(moon.name, "full") for moon in calendar.moons if moon.phase(number) == "full"]
+        full = [
+            MoonIs(moon.name, "full") for moon in calendar.moons if moon.full_or_new_phase(number) == "full"
+        ]
         for what in (*full, *map(DayNoted, calendar.holidays(number))):
             yield number, what

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from strike_cli.kernel.procedure import Args, Happen, Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.characters_and_names import slug
-from strike_cli.validation import is_id
+from strike_cli.validation import can_be_id
 
 from .facts import ClockMoved, ClockMovedInSecret, TableLaid
 from .state import clocks_in, story_in
@@ -107,7 +107,7 @@ def play_add(world: World, args: AddClock) -> Procedure[ClockData]:
     """
     id = slug(args.name)
     known = {one.id: one for one in clocks_of(world)}
-    if not is_id(id) or not 1 <= args.segments <= MOST_SEGMENTS:
+    if not can_be_id(id) or not 1 <= args.segments <= MOST_SEGMENTS:
         raise Refused(
             f"{args.name!r} with {args.segments} segments is not a clock.",
             f"Give a name and 1 to {MOST_SEGMENTS} segments.",
@@ -148,23 +148,23 @@ def play_remove(world: World, args: RemoveClock) -> Procedure[ClockData]:
     return one.as_json()
 
 
-def advance_clocks_with(world: World, event: str, times: int = 1) -> Procedure[ClocksMoved]:
-    """Advance each clock that advances with `event`, such as a rest, by `times` segments.
+def advance_clocks_by_event(world: World, event: str, segments: int = 1) -> Procedure[ClocksMoved]:
+    """Advance each clock that advances with `event`, such as a rest, by `segments` segments.
 
     Full clocks don't move. While a prepared scene is under way, the event "scene" has no effect. So the end
     of a fight within that scene doesn't count.
     """
     moved: list[ClockData] = []
     within = event == "scene" and "now" in story_in(world.state)
-    if world.book is None or within or not times:  # bare dice have no campaign
+    if world.book is None or within or not segments:  # bare dice have no campaign
         return {}
     for one in list(clocks_of(world)):
         if event in one.advances and not one.is_full:
-            moved.append((yield from _move_clock(world, one, times)).as_json())
+            moved.append((yield from _move_clock(world, one, segments)).as_json())
     return {"clocks": moved} if moved else {}
 
 
-def publish_clocks(world: World) -> Procedure[ClocksMoved]:
+def show_public_clocks_to_players(world: World) -> Procedure[ClocksMoved]:
     """Store the public clocks of campaign.toml in the state, so that players see them.
 
     Nothing is recorded if all of them are stored already.

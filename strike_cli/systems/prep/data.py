@@ -9,7 +9,7 @@ from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.roll_types import RollTold
 from strike_cli.kernel.statements import Clause
 from strike_cli.schemas_from_types import Default, form
-from strike_cli.tabletop.campaign_pictures import WANTED_FILE, can_name_picture, is_web_address
+from strike_cli.tabletop.campaign_pictures import WANTED_FILE, can_name_picture, is_https_address
 from strike_cli.validation import ID, NAME, Either, ListOf, Number, OneOf, TableOf, Text
 
 from .clocks import CLOCK_EVENTS, MOST_SEGMENTS
@@ -127,7 +127,9 @@ def _check_handout(handout: dict[str, object], where: Place, faults: Faults) -> 
         faults.append(Fault(where, "picture is the earlier name of image; keep one of them"))
 
 
-_Picture = Annotated[str, Text(lambda text: can_name_picture(text) and not is_web_address(text), WANTED_FILE)]
+_Picture = Annotated[
+    str, Text(lambda text: can_name_picture(text) and not is_https_address(text), WANTED_FILE)
+]
 LONGEST = 20_000
 """The most characters of a handout's text."""
 _Laid = Annotated[str, Text(most=LONGEST)]

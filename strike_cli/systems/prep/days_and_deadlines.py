@@ -14,16 +14,16 @@ from strike_cli.problems import Refused, listed
 from strike_cli.registry.fact_follower import EventResponses
 from strike_cli.tabletop.characters_and_names import (
     GameMasterSpeaker,
-    character_state,
+    character_changes_of,
     slug,
     stored_changes_of,
 )
-from strike_cli.validation import is_id
+from strike_cli.validation import can_be_id
 
 from ..core.conditions import rest_person
 from . import clocks
 from .calendar import Calendar, calendar_of, full_moons_and_holidays
-from .clocks import advance_clocks_with
+from .clocks import advance_clocks_by_event
 from .facts import DaysNoted, DaysPassed, DeadlineTold, DeadlineToldInSecret, RestCounted
 from .state import calendar_in, deadlines_in
 
@@ -132,7 +132,7 @@ def play_advance(world: World, args: AdvanceCalendar) -> Procedure[DaysData]:
     noted = [what for _, what in full_moons_and_holidays(calendar, before, now - 1)]
     if noted:
         yield world.tell(DaysNoted(noted))
-    ended = yield from _rest_people(world, calendar, args)
+    ended = yield from _give_and_count_days_of_rest(world, calendar, args)
     moved: list[ClockData] = []
     for what, times in (
         ("day", args.days),
@@ -142,7 +142,7 @@ def play_advance(world: World, args: AdvanceCalendar) -> Procedure[DaysData]:
             - (before - calendar.first_day) // calendar.days_a_week,
         ),
     ):
-        moved += (yield from advance_clocks_with(world, what, times)).get("clocks", [])
+        moved += (yield from advance_clocks_by_event(world, what, times)).get("clocks", [])
     due = [one for one in deadlines_of(world, calendar) if before < one.day <= now]
     for one in due:
         date = "" if one.day == now else calendar.date_in_words(one.day)
@@ -159,12 +159,14 @@ def play_advance(world: World, args: AdvanceCalendar) -> Procedure[DaysData]:
     return data
 
 
-def _rest_people(world: World, calendar: Calendar, args: AdvanceCalendar) -> Procedure[dict[str, list[str]]]:
+def _give_and_count_days_of_rest(
+    world: World, calendar: Calendar, args: AdvanceCalendar
+) -> Procedure[dict[str, list[str]]]:
     """Give the resting people rest for each day, and return the Conditions that ended, by person.
 
-    A person's days of rest are counted; a new Condition restarts the count at 1. After each full week the
-    rest counts as a week's rest, and after each full year as a year's. The count of a person who doesn't rest
-    is removed. People without Conditions, spent charges or an earlier count are skipped.
+    Each person's days of rest are counted. A new Condition restarts the count at 1. A full week of days
+    counts as a week's rest, and a full year as a year's. Somebody who doesn't rest loses the count. People
+    without Conditions, spent charges or an earlier count are skipped.
     """
     ended: dict[str, list[str]] = {}
     resting = list(dict.fromkeys(args.resting))
@@ -173,14 +175,14 @@ def _rest_people(world: World, calendar: Calendar, args: AdvanceCalendar) -> Pro
     for _ in range(args.days):
         for person in resting:
             held = list(stored_changes_of(world, person).get("conditions", []))
-            if not held and person not in rested and not character_state(world, person).get("charges"):
+            if not held and person not in rested and not character_changes_of(world, person).get("charges"):
                 continue
             last = rested.get(person, {"days": 0, "held": held})
             days = 1 if set(held) - set(last["held"]) else last["days"] + 1
             rested[person] = {"days": days, "held": held}
             length = (
                 "year"
-                if days % calendar.days_a_year == 0
+                if days % calendar.days_in_common_year == 0
                 else "week"
                 if days % calendar.days_a_week == 0
                 else "day"
@@ -205,9 +207,9 @@ def play_add(world: World, args: AddDeadline) -> Procedure[DeadlineData]:
         raise Refused(f"{error}.", "`strike calendar show` shows today and the months.") from None
     if day <= now:
         raise Refused(f"{calendar.date_in_words(day)} is over, or today.", "Name a day to come.")
-    if not is_id(id) or any(one.id == id for one in deadlines_of(world, calendar)):
+    if not can_be_id(id) or any(one.id == id for one in deadlines_of(world, calendar)):
         raise Refused(
-            f"There is a deadline {id!r} already." if is_id(id) else f"{args.name!r} is not a name.",
+            f"There is a deadline {id!r} already." if can_be_id(id) else f"{args.name!r} is not a name.",
             "Choose another name.",
         )
     kept = {"name": args.name, "on": calendar.date_without_era(day), "public": args.public}
@@ -256,7 +258,7 @@ def _day_as_players_see_it(world: World, calendar: Calendar, day: int) -> DaySho
     return shown
 
 
-def publish_present_day(world: World) -> Procedure[None]:
+def show_present_day_to_players(world: World) -> Procedure[None]:
     """Store the present day where players see it, with a fact that names it.
 
     Nothing happens without a calendar, or if this day is stored already.
@@ -271,10 +273,10 @@ def publish_present_day(world: World) -> Procedure[None]:
         yield world.tell(DaysNoted(date=calendar.date_in_words(now), about=about), {"calendar.shown": shown})
 
 
-def publish_day_and_clocks(world: World) -> Procedure[ClocksMoved]:
+def show_day_and_clocks_to_players(world: World) -> Procedure[ClocksMoved]:
     """Show the players the present day, if the campaign has a calendar, and the public clocks."""
-    yield from publish_present_day(world)
-    return (yield from clocks.publish_clocks(world))
+    yield from show_present_day_to_players(world)
+    return (yield from clocks.show_public_clocks_to_players(world))
 
 
 class PrepFollower(EventResponses):
@@ -285,8 +287,8 @@ class PrepFollower(EventResponses):
 
     def respond_to_event(self, world: World, what: str) -> Procedure[Data]:
         """Advance the clocks that advance with the event `what`."""
-        return advance_clocks_with(world, what)
+        return advance_clocks_by_event(world, what)
 
     def session_started(self, world: World) -> Procedure[Data]:
         """Show the players the present day and the public clocks."""
-        return publish_day_and_clocks(world)
+        return show_day_and_clocks_to_players(world)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from strike_cli.faults import Place
 from strike_cli.tabletop.characters_and_names import slug, title_from_stem
 from strike_cli.untrusted_input import FileFormat
-from strike_cli.validation import is_id
+from strike_cli.validation import can_be_id
 
 from .random_tables import are_table_dice, parse_number_range
 
@@ -151,7 +151,7 @@ def _items_of_tables(tables: Iterator[TextTable]) -> Items:
     items: Items = {}
     for found in tables:
         id = slug(found.name)
-        if not is_id(id):
+        if not can_be_id(id):
             raise ValueError(f"{found.name!r} is not a name for a table")
         if id in items:
             raise ValueError(f"{found.name!r} is there twice")

@@ -23,12 +23,12 @@ from strike_cli.tabletop.dice_notation import (
     TooManyWays,
     Ways,
     begins_like_dice,
-    count_totals,
+    count_ways_to_totals,
     dice_or_none,
     parse_dice,
     throw_expression,
 )
-from strike_cli.validation import ID, NAME, Either, ListOf, Names, Number, TableOf, Text, is_id
+from strike_cli.validation import ID, NAME, Either, ListOf, Names, Number, TableOf, Text, can_be_id
 
 from . import facts
 
@@ -58,7 +58,7 @@ def are_table_dice(text: str) -> bool:
 
 
 def _dice_distribution(text: str) -> Ways:
-    return count_totals(parse_dice(text).tree)
+    return count_ways_to_totals(parse_dice(text).tree)
 
 
 def parse_number_range(text: str) -> range | None:
@@ -85,7 +85,7 @@ class EntryText(Text):
             faults += [
                 Fault(where, f"{{{name}}} is not dice, like {{2d6}}, and not the name of a table")
                 for name in _IN_BRACES.findall(value)
-                if not dice_or_none(name) and not is_id(name)
+                if not dice_or_none(name) and not can_be_id(name)
             ]
         return value
 
@@ -282,7 +282,7 @@ def play_draw(world: World, args: DrawFromTable) -> Procedure[DrawData]:
     return {"table": args.table, "name": world.book.tables[args.table]["name"], "drawn": told}
 
 
-def draw_once(world: World, id: str) -> Procedure[str]:
+def draw_and_record_text(world: World, id: str) -> Procedure[str]:
     """Draw once from a table, record the drawing, and return its text."""
     return (yield from _draw_and_record(world, id)).text
 
@@ -317,9 +317,9 @@ def _draw_from_table(
     if so_many > TOO_MANY:
         raise _table_refusal(world, id, f"is one of more than {TOO_MANY:,} that this would draw from")
     ends = depth >= DEEPEST or so_many > MANY
-    number, rolls = yield from _pick_entry(world, id, table, entries, used_entries, prefer_ending=ends)
+    number, rolls = yield from _throw_for_entry(world, id, table, entries, used_entries, prefer_ending=ends)
     if not table["repeats"]:
-        taken = [*_used_entry_indexes(world, id, len(entries), used_entries), number]
+        taken = [*_indexes_left_out_of_drawing(world, id, len(entries), used_entries), number]
         used_entries = {**used_entries, id: [] if len(taken) == len(entries) else taken}
     parts: list[str] = []
     end = 0
@@ -340,7 +340,7 @@ def _draw_from_table(
     return TableDraw("".join([*parts, entries[number].text[end:]]), rolls, used_entries)
 
 
-def _pick_entry(
+def _throw_for_entry(
     world: World,
     id: str,
     table: TableWritten,
@@ -351,14 +351,16 @@ def _pick_entry(
 ) -> Procedure[tuple[int, list[Rolled]]]:
     """Return the index of a drawn entry, and the dice thrown for the drawing.
 
-    A table with dice throws these dice. Any other table throws a die as large as the total weight of the
-    remaining entries; for a single remaining entry, no dice are thrown. `prefer_ending` prefers entries that
-    draw from no further table; then the table's own dice aren't used.
+    A table with dice throws these dice. Any other table throws a die with as many sides as the remaining
+    entries weigh together. If only one entry remains, no dice are thrown. With `prefer_ending`, entries that
+    draw from no further table are preferred, and the table's own dice aren't used.
     """
     if "dice" in table and not prefer_ending:
         total, rolls = yield from _throw_dice(parse_dice(table["dice"]), table["name"], f"table:{id}")
         return next(at for at, one in enumerate(entries) if one.numbers and total in one.numbers), rolls
-    taken = _used_entry_indexes(world, id, len(entries), used_entries) if not table["repeats"] else ()
+    taken = (
+        _indexes_left_out_of_drawing(world, id, len(entries), used_entries) if not table["repeats"] else ()
+    )
     left = [number for number in range(len(entries)) if number not in taken]
     if prefer_ending:
         left = [number for number in left if not entries[number].draws_from_table] or left
@@ -397,14 +399,16 @@ def throw_dice_in_text(text: str, purpose: str, id: str) -> Procedure[tuple[str,
 def _throw_dice(dice: Expression, purpose: str, id: str) -> Procedure[tuple[int, list[Rolled]]]:
     """Throw dice; return their total, and a roll for each term of the notation."""
     thrown = yield from throw_expression(dice, "", purpose, id)
-    if dice.simple_dice:  # its one roll includes what is added
+    if dice.simple_dice_and_added_number:  # its one roll includes what is added
         terms = [(thrown.terms[0], thrown.total)]
     else:
-        terms = [(term, term.total) for term in thrown.terms]
+        terms = [(term, term.total_or_successes) for term in thrown.terms]
     return thrown.total, [Handful("", purpose, term.faces, total, term.dice.sides) for term, total in terms]
 
 
-def _used_entry_indexes(world: World, id: str, size: int, used: Mapping[str, Sequence[int]]) -> list[int]:
+def _indexes_left_out_of_drawing(
+    world: World, id: str, size: int, used: Mapping[str, Sequence[int]]
+) -> list[int]:
     """Return the indexes of the used entries of a table that doesn't repeat.
 
     `used` takes precedence over the state's record. The list is empty if all `size` entries have been used,
@@ -466,5 +470,5 @@ def play_invent(world: World, args: InventPerson) -> Procedure[InventedData]:
                 repr(table),
                 'include = ["strike:tables.toml"] in campaign.toml has those that people are drawn from.',
             )
-        drawn[key] = yield from draw_once(world, table)
+        drawn[key] = yield from draw_and_record_text(world, table)
     return cast("InventedData", drawn)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from strike_cli.faults import Place
 from strike_cli.tabletop.characters_and_names import slug, title_from_stem
 from strike_cli.untrusted_input import FileFormat, line_of_key_path, parse_toml
-from strike_cli.validation import is_id
+from strike_cli.validation import can_be_id
 
 FENCE = "+++"
 NEEDED_KINDS = ("people", "tables", "clocks", "handouts")
@@ -95,7 +95,7 @@ def _read_scene_file(text: str, stem: str) -> dict[str, object]:
         remedy = "fix that line" if line or what != str(error) else "fix the head above the scene"
         raise ValueError(f"line {(line or 1) + 1}: {what}; {remedy}") from None
     id = slug(stem)
-    if not is_id(id):
+    if not can_be_id(id):
         raise ValueError(f"line 1: the file's name {stem!r} is not an id: it needs letters and digits")
     heading = next((found[2] for line in lines[head.body - 1 :] if (found := _HEADING.match(line))), "")
     return {"scenes": {id: {"name": heading or title_from_stem(stem), **item}}}
@@ -156,7 +156,7 @@ def _kind_and_words_of_line(line: str) -> tuple[str, str]:
     return ALOUD, words
 
 
-def links_of(text: str) -> Iterator[Link]:
+def links_into_campaign(text: str) -> Iterator[Link]:
     """Yield the links of a scene to places in the campaign.
 
     Web addresses and links in code are left out.

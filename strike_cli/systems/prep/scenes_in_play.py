@@ -9,7 +9,7 @@ from strike_cli.kernel.procedure import Args, Happen, Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.refusals import NoSceneUnderWay
 
-from .clocks import advance_clocks_with
+from .clocks import advance_clocks_by_event
 from .facts import SceneBegun, SceneBegunInSecret, SceneEnded, SceneEndedInSecret
 from .state import story_in
 
@@ -55,8 +55,8 @@ def play_begin(world: World, args: BeginScene) -> Procedure[SceneNamed]:
     data: SceneNamed = {"scene": args.scene, "name": scene["name"]}
     if scene_under_way(world):
         data["ended"] = scene_under_way(world)
-        yield _end_scene(world)
-        moved = yield from advance_clocks_with(world, "scene")
+        yield _scene_ended_fact(world)
+        moved = yield from advance_clocks_by_event(world, "scene")
         data = {**data, **moved}
     sets = {"story.now": args.scene, "story.name": scene["name"], "story.secret": scene["secret"] or None}
     begun = SceneBegunInSecret if scene["secret"] else SceneBegun
@@ -70,11 +70,11 @@ def play_end(world: World, args: EndScene) -> Procedure[SceneNamed]:
     if not id:
         raise NoSceneUnderWay("`strike scene begin SCENE` begins one.")
     name = story_in(world.state).get("name", "")
-    yield _end_scene(world)
+    yield _scene_ended_fact(world)
     return {"scene": id, "name": name}
 
 
-def _end_scene(world: World) -> Happen:
+def _scene_ended_fact(world: World) -> Happen:
     id, name = scene_under_way(world), story_in(world.state).get("name", "")
     before = [each for each in scenes_played(world) if each != id]
     sets = {"story": {"played": [*before, id]}}

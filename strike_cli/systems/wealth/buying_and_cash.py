@@ -9,17 +9,20 @@ from strike_cli.kernel.procedure import Args, Choose, Happen, Procedure, World
 from strike_cli.kernel.statements import OTHER, Clause, Reason
 from strike_cli.problems import Refused, listed
 from strike_cli.systems.core.conditions import (
-    gain_condition,
-    must_have_condition,
+    end_doubts_after_success,
+    gain_or_escalate_condition,
     recover_from,
-    regain_confidence,
+    require_condition_among_held,
 )
 from strike_cli.systems.core.facts.costs import CostInWords, Flaw, FlawMoved
 from strike_cli.systems.core.flaws_and_favors import cost_decider, gain_favor, gain_flaw, next_flaw_id
-from strike_cli.systems.core.points_tricks_and_fallback import can_use_fallback, record_task_attempt
+from strike_cli.systems.core.points_tricks_and_fallback import (
+    has_unused_fallback,
+    refuse_or_record_task_attempt,
+)
 from strike_cli.systems.core.roll_circumstances import WEALTH, Attempt
-from strike_cli.systems.core.skill_roll import Helper, offer_fallback
-from strike_cli.tabletop.characters_and_names import character_state, display_name, reason_words
+from strike_cli.systems.core.skill_roll import Helper, offer_and_use_fallback
+from strike_cli.tabletop.characters_and_names import character_changes_of, display_name, reason_words
 
 from .facts import (
     BankBroken,
@@ -39,13 +42,13 @@ from .purchase_roll import (
     IMPOSSIBLE,
     PricedRoll,
     WealthRoll,
-    cash_parcels,
     column_for_price,
     effective_wealth,
     lowers_wealth_once,
     numbers,
-    pay_and_roll,
+    pay_and_roll_if_needed,
     prepare_wealth_roll,
+    ranks_of_cash_parcels,
     wealth_roll_fact,
 )
 
@@ -106,7 +109,7 @@ def play_buy(world: World, args: Buy) -> Procedure[WealthBuyData]:
     Raises Refused if the price is out of reach, or if the task was attempted before.
     """
     person, price, now = args.who, args.price, effective_wealth(world, args.who)
-    yield from record_task_attempt(world, person, args.task or WEALTH, args.intent, args.changed)
+    yield from refuse_or_record_task_attempt(world, person, args.task or WEALTH, args.intent, args.changed)
     one = prepare_wealth_roll(world, args)
     wealth = one.wealth
     name = display_name(world, person)
@@ -122,10 +125,10 @@ def play_buy(world: World, args: Buy) -> Procedure[WealthBuyData]:
             f"A cash parcel of rank {price} buys it (`strike help wealth cash spend`); five may "
             "pool (`strike help wealth pool`).",
         )
-    result = yield from pay_and_roll(world, person, price, one)
+    result = yield from pay_and_roll_if_needed(world, person, price, one)
     got = result.row["outcome"] == "success"
     deal = Purchase(person, got, args.thing_clause, wealth, [item.reason for item in now.reasons])
-    data = yield from play_purchase_outcome(world, args, deal, result, [person], one.helpers)
+    data = yield from record_roll_and_play_purchase(world, args, deal, result, [person], one.helpers)
     return {**data, "wealth": wealth}
 
 
@@ -134,7 +137,7 @@ def purchase_words(what: str, price: int) -> str:
     return what or f"something of price {price}"
 
 
-def play_purchase_outcome(
+def record_roll_and_play_purchase(
     world: World,
     args: Buy,
     deal: Clause,
@@ -158,27 +161,27 @@ def play_purchase_outcome(
     yield wealth_roll_fact(
         world, person, deal, result, {f"characters.{person}.last_roll": last} if result.roll else {}
     )
-    if data["outcome"] == "twist" and can_use_fallback(world, person):
-        yield from offer_fallback(world, data)
+    if data["outcome"] == "twist" and has_unused_fallback(world, person):
+        yield from offer_and_use_fallback(world, data)
         data["got"] = data["outcome"] == "success"
     if data["got"]:
-        yield from regain_confidence(world, person, WEALTH)
+        yield from end_doubts_after_success(world, person, WEALTH)
     else:
-        data["got"] = data["broke_the_bank"] = yield from _ask_to_break_the_bank(
+        data["got"] = data["broke_the_bank"] = yield from _offer_and_play_breaking_bank(
             world, args.thing_clause, buyers, helpers
         )
     bill = _Bill(args, buyers, what if data["got"] else f"the failed deal for {what}", failed=not data["got"])
     for buyer in buyers:
         for number in range(row["costs"]):
             kinds = ("flaw",) if number < row["flaws"] else AFTER_A_FLAW if row["flaws"] else ANY_COST
-            yield from bill.pay_cost(world, buyer, kinds)
+            yield from bill.choose_and_pay_cost(world, buyer, kinds)
     for helper in helpers if row["costs"] else ():
-        yield from bill.pay_cost(world, helper, ANY_COST)
+        yield from bill.choose_and_pay_cost(world, helper, ANY_COST)
     data["paid"] = bill.paid
     return data
 
 
-def _ask_to_break_the_bank(
+def _offer_and_play_breaking_bank(
     world: World, thing: Thing, buyers: Sequence[str], helpers: Sequence[str]
 ) -> Procedure[bool]:
     """After a Twist, ask whether the buyers break the bank; return True if they do.
@@ -194,9 +197,9 @@ def _ask_to_break_the_bank(
     # A Fallback can no longer turn this Twist.
     yield world.tell(BankBroken(person, buyers, thing), {f"characters.{person}.last_roll.got": True})
     for buyer in buyers:
-        yield from gain_condition(world, buyer, BROKE, ForThing(thing))
+        yield from gain_or_escalate_condition(world, buyer, BROKE, ForThing(thing))
     for helper in helpers:
-        yield from gain_condition(world, helper, SHORT, HelpingBreak(buyers))
+        yield from gain_or_escalate_condition(world, helper, SHORT, HelpingBreak(buyers))
     return True
 
 
@@ -219,23 +222,25 @@ class _Bill:
         self.flaws: list[list[str]] = []
         """The owner and the id of each Flaw."""
 
-    def pay_cost(self, world: World, payer: str, kinds: tuple[str, ...]) -> Procedure[None]:
+    def choose_and_pay_cost(self, world: World, payer: str, kinds: tuple[str, ...]) -> Procedure[None]:
         """Let `payer` pay one Cost, which must be of one of these `kinds` (STR-CORE-27)."""
-        kind, detail = yield from self._decide_cost(world, payer, kinds)
+        kind, detail = yield from self._take_or_ask_next_cost(world, payer, kinds)
         if kind == "favor":
             self.owed_to = detail or self.owed_to
             yield from gain_favor(world, payer, self.owed_to, f"for {self.what}")
         elif kind == OTHER:
             yield world.tell(CostInWords(payer, detail))
         elif kind == "short":
-            yield from gain_condition(world, payer, SHORT, ForThing(self.thing))
+            yield from gain_or_escalate_condition(world, payer, SHORT, ForThing(self.thing))
         else:
             self.flaws.append([payer, next_flaw_id(world, payer)])
             known = {f"characters.{self.roller}.last_roll.flaws": list(self.flaws)} if self.failed else None
             yield from gain_flaw(world, payer, self.on, detail, known)
         self.paid.append({"who": payer, "kind": kind})
 
-    def _decide_cost(self, world: World, payer: str, kinds: tuple[str, ...]) -> Procedure[tuple[str, str]]:
+    def _take_or_ask_next_cost(
+        self, world: World, payer: str, kinds: tuple[str, ...]
+    ) -> Procedure[tuple[str, str]]:
         """Return the kind and the details of the next Cost.
 
         It is the next Cost that was decided before the roll, or else the payer's answer. If only a Flaw is
@@ -258,13 +263,13 @@ class _Bill:
         return kind, detail
 
 
-def play_purchase_saved_by_fallback(world: World, failed_deal: DealKept) -> Procedure[DealSaved]:
+def move_flaws_to_saved_purchase(world: World, failed_deal: DealKept) -> Procedure[DealSaved]:
     """Play the effect of a Fallback on a failed purchase: the buyers get the thing after all.
 
     `failed_deal` is the record of that purchase. Its Flaws move to the thing (STR-CORE-31).
     """
     for person, id_ in failed_deal.get("flaws", ()):
-        held = character_state(world, person).get("flaws", [])
+        held = character_changes_of(world, person).get("flaws", [])
         moved: list[FlawKept] = [
             {**flaw, "on": failed_deal["what"]} if flaw["id"] == id_ else flaw for flaw in held
         ]
@@ -316,7 +321,7 @@ def changes_removing_parcel(world: World, person: str, rank: int) -> dict[str, o
 
     Raises Refused if the person has no such parcel.
     """
-    held, name = cash_parcels(world, person), display_name(world, person)
+    held, name = ranks_of_cash_parcels(world, person), display_name(world, person)
     if rank not in held:
         have = listed(f"rank {item}" for item in sorted(held))
         raise Refused(f"{name} has no cash parcel of rank {rank}.", f"Parcels of {name}: {have}.")
@@ -330,8 +335,8 @@ def parcel_spent_fact(
 ) -> Happen:
     """Return the fact of spending a cash parcel, with the state change that removes the parcel.
 
-    The parcel pays for a `thing_words`, or raises Wealth back to `regained_wealth`. If both are None, it goes
-    into a pool. Raises Refused if the person has no parcel of this rank.
+    The parcel pays for a `thing`, or raises Wealth back to `regained_wealth`. If both are None, it goes into
+    a pool. Raises Refused if the person has no parcel of this rank.
     """
     sets = changes_removing_parcel(world, person, rank)
     return world.tell(CashSpent(person, rank, thing, regained_wealth), sets)
@@ -342,7 +347,7 @@ def play_cash_add(world: World, args: GainParcel) -> Procedure[CashAddData]:
     person, rank, ranks = args.who, args.rank, range(len(numbers()["prices"]))
     if rank not in ranks:
         raise Refused(f"No cash parcel has the rank {rank}.", f"Ranks go from {ranks[0]} to {ranks[-1]}.")
-    held = [*cash_parcels(world, person), rank]
+    held = [*ranks_of_cash_parcels(world, person), rank]
     yield world.tell(CashGained(person, rank, args.why.rstrip(".")), {f"characters.{person}.cash": held})
     return {"who": person, "rank": rank, "cash": held}
 
@@ -367,7 +372,7 @@ def play_cash_spend(world: World, args: SpendParcel) -> Procedure[CashSpendData]
         "price": price,
         "what": what,
         "got": True,
-        "cash": cash_parcels(world, person),
+        "cash": ranks_of_cash_parcels(world, person),
     }
 
 
@@ -387,7 +392,7 @@ def play_invest(world: World, args: CashParcel) -> Procedure[WealthInvestData]:
         )
     sets = {**changes_removing_parcel(world, person, rank), f"characters.{person}.wealth": target}
     yield world.tell(WealthRaised(person, rank, target), sets)
-    return {"who": person, "rank": rank, "wealth": target, "cash": cash_parcels(world, person)}
+    return {"who": person, "rank": rank, "wealth": target, "cash": ranks_of_cash_parcels(world, person)}
 
 
 def play_recover(world: World, args: RecoverWealth) -> Procedure[WealthRecoverData]:
@@ -399,7 +404,7 @@ def play_recover(world: World, args: RecoverWealth) -> Procedure[WealthRecoverDa
     if args.condition not in numbers()["recovery"]:
         raise Refused(f"Money doesn't end {args.condition!r}.", "Name Short or Broke.")
     definition = world.book.conditions[condition]
-    held = must_have_condition(world, person, condition)
+    held = require_condition_among_held(world, person, condition)
     after = [item for item in held if item != condition]
     if not lowers_wealth_once(world.book, definition):
         after += [condition] * (held.count(condition) - 1)

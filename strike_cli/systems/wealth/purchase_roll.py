@@ -13,7 +13,7 @@ from strike_cli.content.system_checks import Checks
 from strike_cli.kernel.procedure import Args, Happen, Procedure, World
 from strike_cli.kernel.statements import Clause
 from strike_cli.problems import Refused
-from strike_cli.systems.core.conditions import built_in_severity, is_stacking
+from strike_cli.systems.core.conditions import built_in_severity, instances_count_separately
 from strike_cli.systems.core.roll_circumstances import WEALTH, RollReasons, StatedCircumstances, find_reasons
 from strike_cli.systems.core.skill_roll import (
     Helper,
@@ -60,7 +60,7 @@ class EffectiveWealth(NamedTuple):
         return max(0, self.wealth + sum(item.value for item in self.reasons))
 
 
-def sheet_with_wealth(world: World, person: str) -> WealthWritten:
+def written_sheet_with_wealth_keys(world: World, person: str) -> WealthWritten:
     """Return a character's sheet, typed with the keys of Wealth; {} for a person without a sheet."""
     found: WealthWritten = written_sheet(world, person)  # type: ignore[assignment]  # Wealth's part of it
     return found
@@ -72,7 +72,11 @@ def effective_wealth(world: World, person: str, conditions: Sequence[str] | None
     `conditions` replaces the person's own Conditions if it is given. Each Wealth Condition lowers Wealth by
     1. Several instances of a Condition like Short lower it only once.
     """
-    wealth = int(world.get(f"characters.{person}.wealth", sheet_with_wealth(world, person).get("wealth", 0)))
+    wealth = int(
+        world.get(
+            f"characters.{person}.wealth", written_sheet_with_wealth_keys(world, person).get("wealth", 0)
+        )
+    )
     held = world.get(f"characters.{person}.conditions", []) if conditions is None else conditions
     reasons = []
     for key in dict.fromkeys(held):
@@ -85,12 +89,14 @@ def effective_wealth(world: World, person: str, conditions: Sequence[str] | None
 
 def lowers_wealth_once(book: ContentOfCore, definition: Mapping[str, object]) -> bool:
     """Return whether several instances of a Condition lower Wealth by only 1, as with Short (STR-CORE-29)."""
-    return "escalates" in definition or not is_stacking(book, definition)
+    return "escalates" in definition or not instances_count_separately(book, definition)
 
 
-def cash_parcels(world: World, person: str) -> list[int]:
+def ranks_of_cash_parcels(world: World, person: str) -> list[int]:
     """Return the ranks of a character's cash parcels (STR-CORE-30)."""
-    held: list[int] = world.get(f"characters.{person}.cash", sheet_with_wealth(world, person).get("cash", []))
+    held: list[int] = world.get(
+        f"characters.{person}.cash", written_sheet_with_wealth_keys(world, person).get("cash", [])
+    )
     return held
 
 
@@ -197,7 +203,7 @@ class ReadyWealthRoll(NamedTuple):
     helpers: tuple[Helper, ...]
 
 
-def roll_for_price(person: str, price: int, ready: ReadyWealthRoll) -> Procedure[WealthRoll]:
+def roll_if_price_needs_dice(person: str, price: int, ready: ReadyWealthRoll) -> Procedure[WealthRoll]:
     """Roll for a price and return the result (STR-CORE-27).
 
     No dice are rolled if the price's column needs none. Helpers roll as in any roll (STR-CORE-20), with the
@@ -210,14 +216,16 @@ def roll_for_price(person: str, price: int, ready: ReadyWealthRoll) -> Procedure
     return WealthRoll(column, roll, *(yield from roll_helpers_dice(roll.total, ready.helpers)))
 
 
-def pay_and_roll(world: World, person: str, price: int, ready: ReadyWealthRoll) -> Procedure[WealthRoll]:
+def pay_and_roll_if_needed(
+    world: World, person: str, price: int, ready: ReadyWealthRoll
+) -> Procedure[WealthRoll]:
     """Spend the Action Points and banked bonuses of a Wealth roll, then roll.
 
     If the price needs no dice, nothing is spent.
     """
     if column_for_price(ready.wealth, price) not in (AUTOMATIC, IMPOSSIBLE):
         yield from pay_for_roll_and_helpers(world, person, ready.roll_reasons, ready.helpers)
-    return (yield from roll_for_price(person, price, ready))
+    return (yield from roll_if_price_needs_dice(person, price, ready))
 
 
 def prepare_wealth_roll(world: World, args: PricedRoll) -> ReadyWealthRoll:
@@ -230,21 +238,27 @@ def prepare_wealth_roll(world: World, args: PricedRoll) -> ReadyWealthRoll:
     return ReadyWealthRoll(wealth, find_reasons(world, args.who, "skill", WEALTH, args), helpers)
 
 
-def _purchase_helper(world: World, backer: PurchaseHelper, wealth: int, args: StatedCircumstances) -> Helper:
+def _purchase_helper(
+    world: World, typed_helper: PurchaseHelper, wealth: int, args: StatedCircumstances
+) -> Helper:
     """Return a helper with the reasons for the helper's die, also those from Wealth (STR-CORE-28).
 
     `wealth` is the buyer's. A poorer helper has Disadvantage, a richer one Advantage. By a ruling, two or
     more tiers above count like one tier, since Advantage doesn't add up. Raises Refused for a helper two or
     more tiers below.
     """
-    tier = effective_wealth(world, backer.name).effective if backer.wealth is None else backer.wealth
+    tier = (
+        effective_wealth(world, typed_helper.name).effective
+        if typed_helper.wealth is None
+        else typed_helper.wealth
+    )
     if tier < wealth - 1:
         raise Refused(
-            f"{display_name(world, backer.name)} (Wealth {tier}) is too poor to help: the buyer has Wealth "
-            f"{wealth}.",
-            "A helper is at most one tier below the buyer.",
+            f"{display_name(world, typed_helper.name)} (Wealth {tier}) is too poor to help: "
+            f"the buyer has Wealth {wealth}.",
+            "A helper may be one tier below the buyer, not two.",
         )
-    helper = prepare_helper(world, backer.name, True, WEALTH, args)
+    helper = prepare_helper(world, typed_helper.name, True, WEALTH, args)
     if tier == wealth:
         return helper
     richer = tier > wealth
@@ -256,7 +270,7 @@ def play_roll(world: World, args: RollWealth) -> Procedure[WealthRollData]:
     """Play `roll wealth`: a Wealth roll that buys nothing."""
     person, price = args.who, args.price
     one = prepare_wealth_roll(world, args)
-    wealth, result = one.wealth, (yield from pay_and_roll(world, person, price, one))
+    wealth, result = one.wealth, (yield from pay_and_roll_if_needed(world, person, price, one))
     came = result.row.get("outcome")
     data: WealthRollData = {"wealth": wealth, "price": price, **result.as_data(), "outcome": came}
     yield wealth_roll_fact(world, person, BareDeal(wealth, price, result.column), result)

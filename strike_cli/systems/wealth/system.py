@@ -30,7 +30,7 @@ WEALTH = System(
     moves={
         "roll wealth": Move(".purchase_roll:play_roll", Scope.NOTHING, stateless=True),
         "wealth buy": Move(
-            ".buying_and_cash:play_buy", saved=".buying_and_cash:play_purchase_saved_by_fallback"
+            ".buying_and_cash:play_buy", saved=".buying_and_cash:move_flaws_to_saved_purchase"
         ),
         "wealth pool": Move(".wealth_pooling:play_pool"),
         "wealth cash add": Move(".buying_and_cash:play_cash_add"),

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused, listed
-from strike_cli.systems.core.points_tricks_and_fallback import record_task_attempt
+from strike_cli.systems.core.points_tricks_and_fallback import refuse_or_record_task_attempt
 from strike_cli.systems.core.roll_circumstances import WEALTH
 from strike_cli.tabletop.characters_and_names import display_name
 
-from .buying_and_cash import Buy, parcel_spent_fact, play_purchase_outcome
+from .buying_and_cash import Buy, parcel_spent_fact, record_roll_and_play_purchase
 from .facts import PooledPurchase
 from .purchase_roll import (
     IMPOSSIBLE,
-    cash_parcels,
     column_for_price,
     effective_wealth,
     numbers,
-    pay_and_roll,
+    pay_and_roll_if_needed,
     prepare_wealth_roll,
+    ranks_of_cash_parcels,
 )
 
 if TYPE_CHECKING:
@@ -60,26 +60,26 @@ def play_pool(world: World, args: Pool) -> Procedure[WealthPoolData]:
     if not members:
         raise Refused("Nobody pools.", "Name the members; the first one rolls.")
     roller = members[0]
-    yield from record_task_attempt(world, roller, args.task or WEALTH, args.intent, args.changed)
-    own = _require_common_wealth(world, members, args.parcels)
+    yield from refuse_or_record_task_attempt(world, roller, args.task or WEALTH, args.intent, args.changed)
+    own = _require_complete_pool(world, members, args.parcels)
     if column_for_price(own + 1, price) == IMPOSSIBLE:
         raise Refused(
             f"A pool of Wealth {own} buys as Wealth {own + 1}: price {price} is out of reach.",
             f"A cash parcel of rank {price} buys it: `strike help wealth cash spend`.",
         )
-    parcels = _parcel_owners(world, members, args.parcels)
+    parcels = _parcels_with_owners(world, members, args.parcels)
     one = prepare_wealth_roll(world, args.but(who=roller, wealth=own + 1))
     for person, rank in parcels:
         yield parcel_spent_fact(world, person, rank)
-    result = yield from pay_and_roll(world, roller, price, one)
+    result = yield from pay_and_roll_if_needed(world, roller, price, one)
     got = result.row["outcome"] == "success"
     deal = PooledPurchase(members, got, args.thing_clause, one.wealth)
-    data = yield from play_purchase_outcome(world, args, deal, result, members, one.helpers)
+    data = yield from record_roll_and_play_purchase(world, args, deal, result, members, one.helpers)
     used: list[ParcelGiven] = [{"who": person, "rank": rank} for person, rank in parcels]
     return {**data, "members": list(members), "parcels": used, "wealth": one.wealth}
 
 
-def _require_common_wealth(world: World, members: Sequence[str], parcels: Sequence[PooledParcel]) -> int:
+def _require_complete_pool(world: World, members: Sequence[str], parcels: Sequence[PooledParcel]) -> int:
     """Return the Wealth of all members of a pool.
 
     Raises Refused if the members differ in Wealth, or if the pool has the wrong size. Raises Refused too for
@@ -119,7 +119,7 @@ def _require_common_wealth(world: World, members: Sequence[str], parcels: Sequen
     return own
 
 
-def _parcel_owners(
+def _parcels_with_owners(
     world: World, members: Sequence[str], parcels: Sequence[PooledParcel]
 ) -> list[tuple[str, int]]:
     """Return the owner and the rank of each parcel in a pool.
@@ -128,7 +128,7 @@ def _parcel_owners(
     is no such member, or if the named owner lacks the parcel.
     """
     named = [parcel.who for parcel in parcels if parcel.who]
-    left = {person: list(cash_parcels(world, person)) for person in (*members, *named)}
+    left = {person: list(ranks_of_cash_parcels(world, person)) for person in (*members, *named)}
     found: list[tuple[str, int]] = []
     for parcel in sorted(parcels, key=lambda parcel: not parcel.who):
         rank = parcel.rank

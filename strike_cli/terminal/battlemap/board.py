@@ -22,7 +22,7 @@ from ...tabletop.squares_and_lines import (
     footprint,
     middle_in_wall_units,
     parse_square,
-    wall_segments,
+    segments_in_wall_units,
 )
 from .labels_and_marks import (
     ACTIVE,
@@ -35,7 +35,7 @@ from .labels_and_marks import (
     side_style_name,
     state_mark,
 )
-from .text_width import Line, Piece, make_one_line, pad, styled_words, width_of, wrap_items
+from .text_width import Line, Piece, make_printable_line, pad, width_of, words_as_styled_lines, wrap_items
 
 ARROWS = {
     (1, 0): "→",
@@ -83,7 +83,7 @@ MARGIN = 2
 """The squares around a cursor that stay visible."""
 
 
-def first_visible(count: int, fitting: int, centre: int, cursor: int | None = None) -> int:
+def first_shown_row_or_column(count: int, fitting: int, centre: int, cursor: int | None = None) -> int:
     """Return the first column or row to show, if only `fitting` of `count` can be shown.
 
     The columns or rows around `centre` are shown. They move only as far as needed to include the `cursor`.
@@ -114,7 +114,7 @@ class DrawnMap:
         watched = person_to_centre_on(scene)
         self.centre: Square = (0, 0)
         if watched is not None:
-            x, y = _square_of_person(watched)
+            x, y = _square_of_placed_person(watched)
             self.centre = x + watched.size // 2, y + watched.size // 2
         self.grid = board.grid
         self.seen = board.seen
@@ -144,7 +144,8 @@ class DrawnMap:
         """
         cursor = self.cursor[0] if self.cursor else None
         return range(
-            first := first_visible(self.grid.width, fitting, self.centre[0], cursor), first + fitting
+            first := first_shown_row_or_column(self.grid.width, fitting, self.centre[0], cursor),
+            first + fitting,
         )
 
     # --- the picture
@@ -178,7 +179,7 @@ class DrawnMap:
         if self.between:
             self._draw_ground_between(canvas)
             self._draw_edges(canvas)
-        self._draw_tokens(canvas)
+        self._draw_tokens_and_find_absent(canvas)
         self._draw_cursor(canvas)
         return canvas
 
@@ -288,14 +289,14 @@ class DrawnMap:
 
     # --- tokens
 
-    def _draw_tokens(self, canvas: list[list[Piece]]) -> None:
+    def _draw_tokens_and_find_absent(self, canvas: list[list[Piece]]) -> None:
         people = self.scene.people
         standing = [one for one in people.values() if is_on_map(one)]
         # The actor lies on top, and the fallen at the bottom.
         standing.sort(key=lambda one: (one is self.active, not is_down_or_out(one)))
         owners: dict[Square, Person] = {}
         for one in standing:
-            at = _square_of_person(one)
+            at = _square_of_placed_person(one)
             self._draw_texts(canvas, at, self._token_texts(one, at), self._token_style(one))
             owners |= dict.fromkeys(footprint(at, one.size), one)
         seen = {one.id for (x, y), one in owners.items() if x in self.shown and 0 <= y < self.grid.height}
@@ -323,7 +324,7 @@ class DrawnMap:
     def _active_squares(self) -> tuple[Square, ...]:
         if self.active is None or not is_on_map(self.active):
             return ()
-        return footprint(_square_of_person(self.active), self.active.size)
+        return footprint(_square_of_placed_person(self.active), self.active.size)
 
     # --- the ground
 
@@ -384,11 +385,13 @@ class DrawnMap:
             first, last = column_name(self.shown[0]), column_name(self.shown[-1])
             of = f"{column_name(0)} to {column_name(self.grid.width - 1)}"
             items += wrap_items(
-                styled_words(f"Columns {first} to {last} of {of} are shown.", "off"), width, " "
+                words_as_styled_lines(f"Columns {first} to {last} of {of} are shown.", "off"), width, " "
             )
         if self.absent:
             absent = [f"{self.tokens[person]} at {self.scene.people[person].at}" for person in self.absent]
-            items += wrap_items(styled_words("Outside the picture: " + ", ".join(absent), "off"), width, " ")
+            items += wrap_items(
+                words_as_styled_lines("Outside the picture: " + ", ".join(absent), "off"), width, " "
+            )
         return items + wrap_items([*self._key_to_signs(), *self._zone_key()], width, "  ")
 
     def _key_to_signs(self) -> list[Line]:
@@ -440,11 +443,11 @@ class DrawnMap:
             sign, kind = _look_of_zone(zone)
             does = [what for what in zone.does if what != zone.name.lower()]
             does += ["hidden from players"] if zone.secret else []
-            caption = f" {make_one_line(zone.name)}" + (f": {', '.join(does)}" if does else "")
+            caption = f" {make_printable_line(zone.name)}" + (f": {', '.join(does)}" if does else "")
             yield [(f" {sign or '░'} ", f"{kind or 'difficult'}/{kind or 'difficult'}"), (caption, "quiet")]
 
 
-def _square_of_person(person: Person) -> Square:
+def _square_of_placed_person(person: Person) -> Square:
     return parse_square(person.at or "A1")
 
 
@@ -475,7 +478,7 @@ def _lines_between_squares(board: form.Board) -> dict[Edge, str]:
     The left or upper square of a pair comes first.
     """
     found: dict[Edge, str] = {}
-    for segment in wall_segments(board.one_way_walls):
+    for segment in segments_in_wall_units(board.one_way_walls):
         for edge, kind in _lines_of_one_way_wall(segment):
             found[edge] = kind if found.get(edge, kind) == kind else WALLED
     for kind, lines in (
@@ -486,10 +489,10 @@ def _lines_between_squares(board: form.Board) -> dict[Edge, str]:
         (OPEN, [door["at"] for door in board.doors if door["open"]]),
         (SHUT, [door["at"] for door in board.doors if not door["open"]]),
     ):
-        for segment in wall_segments(lines):
+        for segment in segments_in_wall_units(lines):
             wall = Walls([segment])
             for here, there in _neighbours_along(segment):
-                if wall.cuts_line(middle_in_wall_units(here), middle_in_wall_units(there)):
+                if wall.stops_line_ignoring_one_way(middle_in_wall_units(here), middle_in_wall_units(there)):
                     found[here, there] = kind
     high, wide = len(board.rows), max(map(len, board.rows))
     return {

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from itertools import count
 
 from ...tabletop.scene import Person, Scene
-from .text_width import make_one_line, width_of
+from .text_width import make_printable_line, width_of
 
 ACTIVE, DOWN, HIDDEN = "▸", "✗", "?"
 PARTY, ENEMIES = "party", "enemies"
@@ -33,9 +33,9 @@ def map_labels(scene: Scene) -> dict[str, str]:
     for person in party_first:
         if person in names:
             initials = {letters[0] for other, letters in names.items() if other != person}
-            candidates = _name_labels(names[person], initials)
+            candidates = _possible_labels_from_name(names[person], initials)
         else:
-            candidates = _numbered_labels(*_kind_and_number(person), kinds)
+            candidates = _possible_labels_with_number(*_kind_and_number(person), kinds)
         label = next(label for label in candidates if label.casefold() not in taken)
         taken.add(label.casefold())
         found[person] = label[0].upper() + label[1:]
@@ -55,14 +55,14 @@ def _kind_and_number(person_id: str) -> tuple[str, int]:
 
 def _letters_for_label(person: Person) -> str:
     """Return the lower-case letters from which a label is made: those of the name, or of the id, or "x"."""
-    for text in (make_one_line(person.name), person.id):
+    for text in (make_printable_line(person.name), person.id):
         letters = [letter for letter in text.lower() if letter.isalpha() and width_of(letter) == 1]
         if letters:
             return "".join(letters)
     return "x"
 
 
-def _name_labels(letters: str, initials: Collection[str]) -> Iterator[str]:
+def _possible_labels_from_name(letters: str, initials: Collection[str]) -> Iterator[str]:
     first = letters[0]
     if first not in initials:
         yield first
@@ -72,7 +72,7 @@ def _name_labels(letters: str, initials: Collection[str]) -> Iterator[str]:
         yield f"{first}{number}"
 
 
-def _numbered_labels(kind: str, number: int, kinds: Collection[str]) -> Iterator[str]:
+def _possible_labels_with_number(kind: str, number: int, kinds: Collection[str]) -> Iterator[str]:
     for length in range(1, len(kind) + 1):
         start = kind[:length]
         if not any(other.startswith(start) for other in kinds if other != kind):
@@ -135,7 +135,7 @@ def is_hidden_by_fog(person: Person) -> bool:
     return person.unseen and person.side != PARTY
 
 
-def ids_in_turn_order(scene: Scene) -> list[str]:
+def all_ids_by_turn_order(scene: Scene) -> list[str]:
     """Return everybody's id in turn order, followed by the ids of people without a turn.
 
     People who are down come last, except the person whose turn it is.

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...tabletop.scene import Person, Scene, describe_wounds
+from ...tabletop.scene import Person, Scene, word_for_visible_state
 from ...tabletop.squares_and_lines import format_square, parse_square
 from .labels_and_marks import (
     ACTIVE,
     active_person,
-    ids_in_turn_order,
+    all_ids_by_turn_order,
     is_down_or_out,
     is_hidden_by_fog,
     is_on_map,
     side_style_name,
 )
-from .text_width import Line, Piece, clip, make_one_line, pad, width_of, width_of_line, wrap_items
+from .text_width import Line, Piece, clip, make_printable_line, pad, width_of, width_of_line, wrap_items
 
 BAR_WIDTH = 10
 """Columns of an HP bar: a fresh character has one for each HP."""
@@ -28,7 +28,7 @@ def legend_lines(scene: Scene, labels: Mapping[str, str], width: int) -> list[Li
 
 def legend_entries(scene: Scene, labels: Mapping[str, str], width: int) -> list[tuple[str, Line]]:
     """Return the lines of the legend, each with the id of its person; "" for the heading."""
-    everybody = [scene.people[person] for person in ids_in_turn_order(scene)]
+    everybody = [scene.people[person] for person in all_ids_by_turn_order(scene)]
     if not everybody:
         return []
     by_number = scene.order is None or scene.order.kind == "list"
@@ -69,7 +69,7 @@ class _ColumnWidths:
         self.square_width = max(2, *(len(_place_text(one)) for one in people))
         self.initiative = max(4, *(len(_initiative_text(one)) for one in people)) if with_initiative else 0
         self.indent = 2 + self.label + 1
-        longest = max(4, *(width_of(name_on_one_line(one)) for one in people))
+        longest = max(4, *(width_of(name_or_id_on_one_line(one)) for one in people))
         fixed = (
             self.indent
             + 1
@@ -96,7 +96,7 @@ def _lines_of_person(person: Person, active: bool, label: str, columns: _ColumnW
         (f"{ACTIVE if active else ' '} ", "title"),
         (pad(label, columns.label), f"token.active/active.{side}" if active else style),
         (" ", ""),
-        (pad(clip(name_on_one_line(person), columns.name), columns.name), style),
+        (pad(clip(name_or_id_on_one_line(person), columns.name), columns.name), style),
         (" ", ""),
     ]
     if columns.bar:
@@ -139,7 +139,7 @@ def _state_and_status_remarks(person: Person) -> list[Line]:
     elif is_down_or_out(person):
         down = _title_of_id(person.down or "incapacitated")
         remarks += [(down, "grave")] if down not in statuses else []
-    elif "Bloodied" in statuses or (person.meters and describe_wounds(person.meters[0]) == "bloodied"):
+    elif "Bloodied" in statuses or (person.meters and word_for_visible_state(person.meters[0]) == "bloodied"):
         remarks.append(("Bloodied", "grave"))
     remarks += [(name, "status") for name in dict.fromkeys(statuses) if name != "Bloodied"]
     if person.hidden and "Hidden" not in statuses:
@@ -161,13 +161,13 @@ def _state_and_status_remarks(person: Person) -> list[Line]:
 
 def _title_of_id(identifier: str) -> str:
     """Return the title for an id: `Knocked Down` for `core:knocked-down`."""
-    words = make_one_line(identifier.rpartition(":")[2].replace("-", " ").replace("_", " "))
+    words = make_printable_line(identifier.rpartition(":")[2].replace("-", " ").replace("_", " "))
     return " ".join(word[:1].upper() + word[1:] for word in words.split())
 
 
-def name_on_one_line(person: Person) -> str:
+def name_or_id_on_one_line(person: Person) -> str:
     """Return a person's name on a single line, or their id if it is empty."""
-    return make_one_line(person.name) or person.id
+    return make_printable_line(person.name) or person.id
 
 
 def _first_meter_text(person: Person) -> str:
@@ -183,7 +183,7 @@ def _place_text(person: Person) -> str:
     try:
         return format_square(parse_square(person.at))
     except ValueError:  # a place by words
-        return make_one_line(person.at)
+        return make_printable_line(person.at)
 
 
 def _initiative_text(person: Person) -> str:

@@ -14,8 +14,8 @@ from ...tabletop.squares_and_lines import Square
 from .board import DrawnMap
 from .colours import rich_style
 from .labels_and_marks import active_person, map_labels, side_style_name
-from .legend import legend_lines, name_on_one_line
-from .text_width import Line, cut_line, make_one_line, styled_words, width_of_line, wrap_items
+from .legend import legend_lines, name_or_id_on_one_line
+from .text_width import Line, cut_line, make_printable_line, width_of_line, words_as_styled_lines, wrap_items
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -34,7 +34,7 @@ ASCII = str.maketrans(
 # --- the two forms
 
 
-def map_as_plain_text(
+def map_and_legend_as_plain_text(
     scene: Scene,
     width: int = 80,
     *,
@@ -53,7 +53,7 @@ def map_as_plain_text(
     return "\n".join("".join(text for text, _ in line).rstrip() for line in lines)
 
 
-def coloured_map_lines(
+def coloured_map_and_legend_lines(
     scene: Scene, width: int, *, path: Sequence[Square] = (), reach: Collection[Square] = ()
 ) -> list[Line]:
     """Return the map and its legend, in colour, as lines of pieces.
@@ -65,7 +65,7 @@ def coloured_map_lines(
     return [[(text, rich_style(style)) for text, style in line] for line in lines]
 
 
-def map_as_rich_text(
+def map_and_legend_as_rich_text(
     scene: Scene, width: int, *, path: Sequence[Square] = (), reach: Collection[Square] = ()
 ) -> Text:
     """Return the map and its legend as coloured Rich text, `width` columns wide.
@@ -99,14 +99,18 @@ def map_and_legend_lines(
     (`reach`), are marked.
     """
     tokens = map_labels(scene)
-    title: Line = [(make_one_line(scene.name) or scene.system.capitalize(), "title")]
+    title: Line = [(make_printable_line(scene.name) or scene.system.capitalize(), "title")]
     if scene.round:
         title += [(" · ", "quiet"), (f"Round {scene.round}", "title")]
     active = active_person(scene)
     if active is not None:
-        title += [(" · ", "quiet"), (f"{name_on_one_line(active)}'s turn", side_style_name(active))]
-    goal = make_one_line(scene.goal)
-    lines = [title, *(wrap_items(styled_words(f"Goal: {goal}", "quiet"), width, " ") if goal else ()), []]
+        title += [(" · ", "quiet"), (f"{name_or_id_on_one_line(active)}'s turn", side_style_name(active))]
+    goal = make_printable_line(scene.goal)
+    lines = [
+        title,
+        *(wrap_items(words_as_styled_lines(f"Goal: {goal}", "quiet"), width, " ") if goal else ()),
+        [],
+    ]
     board = (
         DrawnMap(scene, scene.board, tokens, path, reach, width) if scene.board and scene.board.rows else None
     )

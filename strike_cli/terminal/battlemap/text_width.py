@@ -9,7 +9,7 @@ Piece = tuple[str, str]
 Line = list[Piece]
 
 
-def make_one_line(text: str) -> str:
+def make_printable_line(text: str) -> str:
     """Return a text on a single line, without control characters."""
     return " ".join("".join(each if each.isprintable() else " " for each in text).split())
 
@@ -65,7 +65,7 @@ def cut_line(line: Line, width: int) -> Line:
     return pieces
 
 
-def styled_words(text: str, style: str) -> list[Line]:
+def words_as_styled_lines(text: str, style: str) -> list[Line]:
     """Return each word of a text as a line of its own in a style, so that the words can be wrapped."""
     return [[(word, style)] for word in text.split()]
 

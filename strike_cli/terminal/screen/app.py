@@ -23,16 +23,16 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 from textual.worker import Worker, get_current_worker
 
+from ...command_prefix import OWN_PROMPT
 from ...kernel.procedure import Roll
 from ...play.forecast import Preview, preview
 from ...problems import Problem, Refused, Usage, pluralize
-from ...registry import scene_systems
-from ...suggested_commands import OWN_PROMPT
+from ...registry import systems_by_scene_key
 from ...untrusted_input import make_printable
 from ..command_output import Line, Span
 from ..move_commands import LATER
 from ..physical_dice import TAKE_BACK, parse_faces, question_for_roll, taken_back_refusal, valid_faces_words
-from .campaign_view import CampaignView, DicePrompt, PossibleMove, possible_moves, reachable_squares
+from .campaign_view import CampaignView, DicePrompt, PossibleMove, possible_moves, squares_in_reach_by_trials
 from .screen_drawing import ClickTarget, DrawnScreen, draw_play_screen
 from .screen_state import ScreenState
 
@@ -89,7 +89,7 @@ class ScreenCommandLine(Protocol):
         read.
         """
 
-    def complete(self, line: str) -> list[str]:
+    def completions_of_line(self, line: str) -> list[str]:
         """Return the completions of the last word of a line."""
 
     def history(self) -> list[str]:
@@ -167,7 +167,7 @@ class PlayScreen(App[None]):
         self.theme = "ansi-dark"
         self.commands = commands
         self.screen_state = ScreenState(commands.read_view())
-        self._select_scene(scene)
+        self._select_scene_if_named(scene)
         self.picture = ScreenPicture(self._paint)
         self.input_line = TypedLine(compact=True, select_on_focus=False)
         """The input line."""
@@ -185,7 +185,7 @@ class PlayScreen(App[None]):
         self._offered_completions: Sequence[str] = ()
         self._stamp: object = commands.change_stamp()
 
-    def _select_scene(self, key: str) -> None:
+    def _select_scene_if_named(self, key: str) -> None:
         keys = [scene.key for scene in self.screen_state.view.scenes]
         if key and key not in keys:
             raise Refused(f"No scene {key!r} is under way.", f"There are: {', '.join(keys) or 'none'}.")
@@ -202,7 +202,7 @@ class PlayScreen(App[None]):
     def on_mount(self) -> None:
         """Begin to watch the journal, and to look for legal moves."""
         self.picture.focus()
-        self.set_interval(SECONDS_BETWEEN_LOOKS, self._check_for_changes)
+        self.set_interval(SECONDS_BETWEEN_LOOKS, self._read_campaign_if_changed)
         self._find_and_preview_moves()
 
     @property
@@ -230,7 +230,7 @@ class PlayScreen(App[None]):
 
     # Following the journal, and slow work
 
-    def _check_for_changes(self) -> None:
+    def _read_campaign_if_changed(self) -> None:
         now = self.commands.change_stamp()
         if now != self._stamp and not self.screen_state.running_command:
             self._stamp = now
@@ -241,7 +241,7 @@ class PlayScreen(App[None]):
         """Read the campaign in a thread, and show it; keys are handled meanwhile."""
         worker = get_current_worker()
         try:
-            show = partial(self._show_view, self.commands.read_view())
+            show = partial(self._show_view_and_find_moves, self.commands.read_view())
         except Problem as problem:  # somebody may be in the middle of an edit
             show = partial(self._show_problem, problem)
         self._apply_unless_cancelled(worker, show)
@@ -251,7 +251,7 @@ class PlayScreen(App[None]):
         self.screen_state.show_refusal([(OWN_PROMPT.adapt_prose(problem.message), "bad"), *hint])
         self.picture.redraw()
 
-    def _show_view(self, view: CampaignView) -> None:
+    def _show_view_and_find_moves(self, view: CampaignView) -> None:
         self.screen_state.show_view(view)
         self._redraw_and_handle_keys()
         if self.screen_state.moves is None:
@@ -279,7 +279,7 @@ class PlayScreen(App[None]):
             self._apply_unless_cancelled(
                 worker, partial(desk.add_message, [(f"Options can't be listed: {error!r}", "bad")])
             )
-        self._apply_unless_cancelled(worker, lambda: desk.store_moves(choices))
+        self._apply_unless_cancelled(worker, lambda: desk.store_moves_and_pick_obvious(choices))
         left = {
             choice.typed: choice for choice in sorted(choices, key=lambda choice: choice.only_goes_to_square)
         }
@@ -288,12 +288,12 @@ class PlayScreen(App[None]):
             typed = picked.typed if picked and picked.typed in left else next(iter(left))
             found = self._preview_or_reason(view, scene.key, left.pop(typed))
             self._apply_unless_cancelled(worker, partial(desk.previews.__setitem__, typed, found))
-        for square in reachable_squares(view, scene, choices):
+        for square in squares_in_reach_by_trials(view, scene, choices):
             if worker.is_cancelled:
                 return
             self._apply_unless_cancelled(worker, partial(desk.reachable_squares.add, square))
 
-    def _preview_unlisted_move(self) -> None:
+    def _preview_picked_unlisted_move(self) -> None:
         """Make the preview of the picked move if that move isn't in the list.
 
         A move to a distant square, for example, isn't in the list.
@@ -312,7 +312,7 @@ class PlayScreen(App[None]):
     def _preview_or_reason(self, view: CampaignView, scene_key: str, move: PossibleMove) -> Preview | str:
         assert view.world is not None
         try:
-            return preview(scene_systems()[scene_key], view.world, move.option)
+            return preview(systems_by_scene_key()[scene_key], view.world, move.option)
         except Refused as refused:
             return refused.message
         except Exception as error:  # a system that fails must not end the screen
@@ -354,7 +354,7 @@ class PlayScreen(App[None]):
         view = None
         with suppress(Problem):
             view = self.commands.read_view()
-        self.call_from_thread(self._show_command_result, words, ran, before, view)
+        self.call_from_thread(self._show_command_result_or_exit, words, ran, before, view)
 
     # Dice on the table
 
@@ -399,7 +399,7 @@ class PlayScreen(App[None]):
         """Take back a command that still waits for dice, however the screen ends."""
         self._answer_dice_prompt(TAKE_BACK)
 
-    def _show_command_result(
+    def _show_command_result_or_exit(
         self, words: list[str], output: CommandOutput, seq_before: int, view: CampaignView | None
     ) -> None:
         self.screen_state.running_command = ""
@@ -421,7 +421,7 @@ class PlayScreen(App[None]):
             (line, "bad" if refused else "warn") for line in make_printable(output.err).splitlines()
         ]
         if view is not None:
-            self._show_view(view)
+            self._show_view_and_find_moves(view)
         self.screen_state.add_message(lines)
         (self.screen_state.show_refusal if refused else self.screen_state.add_message)(complaints)
         self._redraw_and_handle_keys()
@@ -449,14 +449,14 @@ class PlayScreen(App[None]):
 
     async def _handle_waiting_keys(self) -> None:
         """Handle the keys in the queue, up to the first whose meaning isn't known yet."""
-        while self.waiting_keys and not self._must_wait(self.waiting_keys[0]):
+        while self.waiting_keys and not self._has_to_wait(self.waiting_keys[0]):
             event = self.waiting_keys.popleft()
             if not self._handle_key_or_paste(event):
                 self._line_reads = self.is_typing
                 await super().on_event(event)
                 if self._line_reads:
                     self.input_line.post_message(LineRead())
-            self._preview_unlisted_move()
+            self._preview_picked_unlisted_move()
             self.picture.redraw()
 
     def on_line_read(self) -> None:
@@ -466,11 +466,11 @@ class PlayScreen(App[None]):
         """
         self._line_reads = False
         if self.input_line.value == UNDO * 2 and self.screen_state.dice_prompt is None:
-            self._leave_line()
+            self._clear_and_leave_line()
             self._start_command([UNDO_COMMAND])
         self._redraw_and_handle_keys()
 
-    def _must_wait(self, event: events.Key | events.Paste) -> bool:
+    def _has_to_wait(self, event: events.Key | events.Paste) -> bool:
         """Return whether a key has to wait in the queue, because its meaning isn't known yet.
 
         Every key waits until the input line has handled earlier keys and has its completions. Keys that would
@@ -507,7 +507,7 @@ class PlayScreen(App[None]):
             return True
         if event.key == "escape":
             if self.is_typing:
-                self._leave_line()
+                self._clear_and_leave_line()
             elif (
                 self.screen_state.dice_prompt is not None
                 and not self.screen_state.open_text
@@ -582,11 +582,11 @@ class PlayScreen(App[None]):
         elif key in ARROWS:
             desk.handle_arrow(*ARROWS[key])
         elif key in ("tab", "shift+tab"):
-            desk.select_next_target(1 if key == "tab" else -1)
+            desk.step_to_target(1 if key == "tab" else -1)
         elif key in ("pageup", "pagedown"):
             by = 1 if key == "pagedown" else -1
             if desk.open_text:
-                desk.turn_page(by * ROWS_OF_SCROLL)
+                desk.scroll_open_text(by * ROWS_OF_SCROLL)
             else:
                 (desk.step_answer if desk.shown_decision else desk.step_to_move)(by)
         elif key == "enter":
@@ -630,7 +630,7 @@ class PlayScreen(App[None]):
         self.set_focus(self.input_line)
         self.input_line.cursor_position = len(text)
 
-    def _leave_line(self) -> None:
+    def _clear_and_leave_line(self) -> None:
         self.input_line.value = ""
         self._offered_completions = ()
         self._typed_at = len(self.typed_lines)
@@ -645,7 +645,7 @@ class PlayScreen(App[None]):
 
     def _handle_line(self, line: str) -> None:
         """Handle a line after Enter: faces of dice, a word of the screen such as `exit`, or a command."""
-        self._leave_line()
+        self._clear_and_leave_line()
         if self.screen_state.dice_prompt is not None:
             self._answer_dice_prompt(line)
         elif not line:
@@ -672,7 +672,7 @@ class PlayScreen(App[None]):
     def _find_line_completions(self, text_before_cursor: str) -> None:
         """Complete the typed line in a thread; keys wait for the result."""
         try:
-            found = self.commands.complete(text_before_cursor)
+            found = self.commands.completions_of_line(text_before_cursor)
         except Exception:  # a system that fails must not end the screen
             found = []
         self.call_from_thread(self._apply_completions, text_before_cursor, found)
@@ -708,10 +708,10 @@ class PlayScreen(App[None]):
         self.screen_state.refusal = ()
         hit = self.picture.drawn_screen.click_target_at(event.x, event.y)
         if self.is_typing:
-            self._leave_line()
+            self._clear_and_leave_line()
         if hit is not None:
             self._handle_click(hit, event.chain > 1)
-            self._preview_unlisted_move()
+            self._preview_picked_unlisted_move()
         self.picture.redraw()
 
     def _handle_click(self, target: ClickTarget, is_double: bool) -> None:

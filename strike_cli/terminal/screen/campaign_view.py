@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...old_names import add_old_names
 from ...play.forecast import Preview
 from ...play.legal_options import Option, legal_options, refusal_of_move
-from ...registry import scene_systems
+from ...registry import systems_by_scene_key
 from ...tabletop.grid import Square, footprint, format_square, parse_square
 from ...tabletop.scene import Asked, Scene
 from ...visibility.audience_view import AudienceView, make_audience_view
@@ -136,7 +136,9 @@ def audience_at_table(book: Book) -> Audience:
     return settings_from_table(TABLE, book.targets.get(TABLE, {}))._replace(language=book.locale()).players
 
 
-def players_view(campaign: Campaign, secret_item_finder: SecretItemFinder | None = None) -> AudienceView:
+def audience_view_for_players(
+    campaign: Campaign, secret_item_finder: SecretItemFinder | None = None
+) -> AudienceView:
     """Return a campaign as the players at its table may know it.
 
     `secret_item_finder` finds the items that characters got in secret; these items are left out.
@@ -185,7 +187,7 @@ def _system_blocks(scene: Scene, world: World) -> Sequence[Block]:
     from ..system_views import views_of
 
     try:
-        shown = views_of(scene_systems()[scene.key]).scene(world)
+        shown = views_of(systems_by_scene_key()[scene.key]).scene(world)
     except Exception:  # a system that fails must not stop the rest from being shown
         return ()
     return shown.blocks if shown is not None else ()
@@ -198,7 +200,7 @@ def possible_moves(view: CampaignView, scene: Scene) -> Iterator[PossibleMove]:
     """
     if view.world is None or any(each.key == scene.key for each in view.decisions):
         return
-    for option in legal_options(scene_systems()[scene.key], view.world):
+    for option in legal_options(systems_by_scene_key()[scene.key], view.world):
         yield move_from_option(scene, option)
 
 
@@ -221,7 +223,7 @@ MOST_BOT_SQUARES = 4
 """The number of listed squares up to which a system's list is only its bot's choices."""
 
 
-def legal_moves_to_square(
+def legal_moves_to_square_or_reason(
     view: CampaignView, moves: Sequence[PossibleMove], square: Square
 ) -> tuple[list[PossibleMove], str]:
     """Return those moves in `moves` that are legal if they go to `square`, and "".
@@ -231,7 +233,7 @@ def legal_moves_to_square(
     """
     found: list[PossibleMove] = []
     reason = ""
-    for choice in _distinct_moves(moves):
+    for choice in _distinct_moves_to_squares(moves):
         other = _move_to_other_square(choice, square)
         if view.world is None or other is None:
             continue
@@ -242,11 +244,13 @@ def legal_moves_to_square(
     return found, "" if found else reason
 
 
-def reachable_squares(view: CampaignView, scene: Scene, moves: Sequence[PossibleMove]) -> Iterator[Square]:
+def squares_in_reach_by_trials(
+    view: CampaignView, scene: Scene, moves: Sequence[PossibleMove]
+) -> Iterator[Square]:
     """Yield each square of the map to which a move in `moves` could go.
 
     Trying each square takes a while. Nothing is yielded if the moves in `moves` go to no square, or to more
-    than FEW squares.
+    than MOST_BOT_SQUARES different squares.
     """
     if (
         scene.board is None
@@ -255,11 +259,11 @@ def reachable_squares(view: CampaignView, scene: Scene, moves: Sequence[Possible
         return
     grid = scene.board.grid
     for square in ((x, y) for y in range(grid.height) for x in range(grid.width)):
-        if not grid.is_blocked(square) and legal_moves_to_square(view, moves, square)[0]:
+        if not grid.is_blocked(square) and legal_moves_to_square_or_reason(view, moves, square)[0]:
             yield square
 
 
-def _distinct_moves(moves: Sequence[PossibleMove]) -> list[PossibleMove]:
+def _distinct_moves_to_squares(moves: Sequence[PossibleMove]) -> list[PossibleMove]:
     """Return the moves to squares.
 
     Of moves that differ only in the square, only the first is returned. Moves with a target, and moves
@@ -312,7 +316,7 @@ def square_of_person(scene: Scene, person: str) -> Square | None:
     return _square_or_none(one.at) if one and one.out != "left" and scene.board else None
 
 
-def distance_between(scene: Scene, one: str, other_person: str) -> int:
+def distance_or_zero_between(scene: Scene, one: str, other_person: str) -> int:
     """Return the distance between two people, in the measure of their game; 0 if it is unknown."""
     out = any(scene.people[person].out == "left" for person in (one, other_person))
     return 0 if out else scene.distance_between(one, other_person) or 0
@@ -324,18 +328,18 @@ def acting_person_id(scene: Scene) -> str:
     return person if person in scene.people else ""
 
 
-def preview_words(preview: Preview) -> str:
+def chance_words_of_preview(preview: Preview) -> str:
     """Return the chances and averages of a preview: `66.7% hit, 2.3 damage`.
 
     Estimates have "about" in front.
     """
     sure = "about " if preview.plays else ""
     words = [f"{sure}{percent(chance)} {name}" for name, chance in preview.chances.items()]
-    words += [f"{sure}{_number(value)} {name}" for name, value in preview.averages.items()]
+    words += [f"{sure}{_with_one_decimal(value)} {name}" for name, value in preview.averages.items()]
     return ", ".join(words)
 
 
-def _number(value: Fraction) -> str:
+def _with_one_decimal(value: Fraction) -> str:
     return f"{float(value):.1f}"
 
 
@@ -348,7 +352,7 @@ def opportunity_warning(scene: Scene, preview: Preview) -> str:
     return f"gives an Opportunity to {' and '.join(names)}" if names else ""
 
 
-def modifier_words(preview: Preview) -> str:
+def modifier_words_of_preview(preview: Preview) -> str:
     """Return the modifiers of a move's rolls, with their reasons."""
     kinds = ((kind if isinstance(kind, str) else f"{kind:+d}", reason) for kind, reason in preview.bears)
     return "; ".join(f"{kind}: {reason}" for kind, reason in kinds)

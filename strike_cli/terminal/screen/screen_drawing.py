@@ -17,13 +17,13 @@ from ...problems import pluralize
 from ...tabletop.grid import Square, column_name
 from ...tabletop.scene import Asked, Scene
 from ...untrusted_input import make_printable
-from ..battlemap.board import HEAD, DrawnMap, first_visible
+from ..battlemap.board import HEAD, DrawnMap, first_shown_row_or_column
 from ..battlemap.colours import rich_style
 from ..battlemap.labels_and_marks import map_labels, side_style_name
 from ..battlemap.legend import legend_entries
-from ..battlemap.text_width import make_one_line
+from ..battlemap.text_width import make_printable_line
 from ..command_output import Line, styled_spans
-from ..scene_view import blocks_without_map, possessive_name, to_act_lines
+from ..scene_view import blocks_without_map_and_people, possessive_name, to_act_lines_unless_list
 from .campaign_view import (
     CampaignView,
     DicePrompt,
@@ -31,11 +31,11 @@ from .campaign_view import (
     PossibleMove,
     ShownDecision,
     acting_person_id,
-    modifier_words,
+    chance_words_of_preview,
+    modifier_words_of_preview,
     opportunity_warning,
     path_length_words,
     path_squares,
-    preview_words,
     square_name,
 )
 from .screen_state import ScreenState
@@ -50,10 +50,10 @@ from .text_rows import (
     fit_width,
     heading_row,
     make_row,
-    newest_rows,
     parse_style,
     row_from_map_line,
     rows_of_blocks,
+    rows_up_to_newest,
     side_by_side,
     width_of_row,
     wrap_line,
@@ -163,7 +163,7 @@ def draw_play_screen(
     else:
         upper = panel_without_map(screen_state.view, scene, left, room - SHORTEST_LOG)
     log_room = room - len(upper.rows)
-    lower = log_rows(screen_state.log_entries, left, log_room, screen_state.log_rows_back)
+    lower = log_rows(screen_state.log_entries_and_messages, left, log_room, screen_state.log_rows_back)
     order = (
         turn_order_panel(scene, right, max(room // 2, room - (len(screen_state.listed_moves) + 2)))
         if scene and _has_map(scene)
@@ -286,7 +286,7 @@ def board_panel(screen_state: ScreenState, scene: Scene, width: int, height: int
 
     The path of the picked move, and the squares in reach, are marked.
     """
-    choice, found = screen_state.picked_move, screen_state.picked_preview
+    choice, found = screen_state.picked_move, screen_state.picked_preview_or_reason
     way = path_squares(found) if isinstance(found, Preview) else []
     reach = screen_state.squares_in_reach if choice is None or choice.only_goes_to_square else set()
     return map_panel(scene, width, height, path=way, reach=reach, cursor=screen_state.cursor)
@@ -313,14 +313,16 @@ def map_panel(
     first = 0
     if len(squares) > room:
         centre = board.line_of(board.centre) - HEAD
-        first = first_visible(len(squares), room, centre, board.line_of(cursor) - HEAD if cursor else None)
+        first = first_shown_row_or_column(
+            len(squares), room, centre, board.line_of(cursor) - HEAD if cursor else None
+        )
     shown = squares[first : first + room]
     frame = _bottom_of_frame(board, bottom[0][0], first, len(shown), len(squares))
     rows = [row_from_map_line(each) for each in (names, top, *shown, [(frame, "axis")])]
     notes = board.lines_below(width)
     if len(board.shown) < board.grid.width:
         notes = notes[1:]  # the frame says which columns are shown
-    goal = [[("Goal: ", "quiet"), (make_one_line(scene.goal), "")]] if scene.goal else []
+    goal = [[("Goal: ", "quiet"), (make_printable_line(scene.goal), "")]] if scene.goal else []
     notes = [*to_act_map_lines(scene), *goal, *notes]
     rows += [part for each in notes for part in wrap_row(row_from_map_line(each), width)][
         : max(height - len(rows), 0)
@@ -341,7 +343,8 @@ def to_act_map_lines(scene: Scene) -> list[list[tuple[str, str]]]:
     """
     ink = {"dim": "quiet", "name": "title"}
     return [
-        [(text, ink.get(style, "")) for text, style in styled_spans(line)] for line in to_act_lines(scene)
+        [(text, ink.get(style, "")) for text, style in styled_spans(line)]
+        for line in to_act_lines_unless_list(scene)
     ]
 
 
@@ -409,7 +412,7 @@ def actions_panel(screen_state: ScreenState, width: int, height: int) -> Panel:
 def _action_row(screen_state: ScreenState, choice: PossibleMove, number: int, width: int) -> Row:
     found = screen_state.previews.get(choice.typed)
     tail = _first_chance_text(found) if isinstance(found, Preview) else ""
-    picked, near = number == screen_state.picked_row, screen_state.rank(choice) < 2
+    picked, near = number == screen_state.picked_row, screen_state.rank_by_selection(choice) < 2
     style = PICKED if picked else STRONG if near else Style.null()
     sign = "▶" if picked else " "
     head = f"{sign}{number + 1:>2} " if number < 9 else f"{sign}   "
@@ -472,7 +475,9 @@ def _first_chance_text(preview: Preview) -> str:
 
 def panel_without_map(view: CampaignView, scene: Scene, width: int, height: int) -> Panel:
     """Return a scene without a map: its own description, then its people or sides."""
-    rows = rows_of_blocks([*blocks_without_map(scene), *view.system_blocks.get(scene.key, ())], width)
+    rows = rows_of_blocks(
+        [*blocks_without_map_and_people(scene), *view.system_blocks.get(scene.key, ())], width
+    )
     if scene.sides or not scene.people:
         return Panel(fit_rows(rows, height)[0])
     above = min(len(rows), max(height // 2, height - len(scene.people) - 1))
@@ -493,7 +498,7 @@ def log_rows(log: Sequence[LogLines], width: int, height: int, rows_back: int = 
         if len(found) > height + rows_back:
             break
     rows_back = min(rows_back, max(len(found) - height + 1, 0))
-    return [heading_row("Log", width), *newest_rows(found, height - 1, rows_back)]
+    return [heading_row("Log", width), *rows_up_to_newest(found, height - 1, rows_back)]
 
 
 def _rows_of_log_line(line: Line, width: int, is_further: bool) -> list[Row]:
@@ -598,7 +603,9 @@ def _decision_box(screen_state: ScreenState, waiting: ShownDecision, width: int,
     for_options = min(len(options), max(height - 3 - len(noted) - min(len(led_to), 3), 3))
     shown, first = fit_rows(options, for_options, focus_row=screen_state.picked_answer or 0)
     led = (
-        newest_rows(led_to, max(min(len(led_to), height - 3 - len(noted) - len(shown)), 0)) if led_to else []
+        rows_up_to_newest(led_to, max(min(len(led_to), height - 3 - len(noted) - len(shown)), 0))
+        if led_to
+        else []
     )
     many = "its number and Enter" if len(asked.options) > 9 else "its number"
     foot = f"{many}, or arrows and Enter; later, Esc: leave it open"
@@ -663,8 +670,10 @@ def _enter_preview_rows(screen_state: ScreenState) -> tuple[Row, Row]:
             return [], []
         option, label = _answers_with_labels(screen_state.shown_decision.asked)[screen_state.picked_answer]
         return make_row(("Enter: ", DIM), (option, COMMAND)), make_row((f"  {label}", Style.null()))
-    choice, found = screen_state.picked_move, screen_state.picked_preview
-    on_map = screen_state.cursor is not None and (choice is None or not screen_state.rank(choice))
+    choice, found = screen_state.picked_move, screen_state.picked_preview_or_reason
+    on_map = screen_state.cursor is not None and (
+        choice is None or not screen_state.rank_by_selection(choice)
+    )
     at = (
         make_row((f"{square_name(screen_state.cursor)} ", DIM))
         if on_map and screen_state.cursor and screen_state.scene
@@ -680,9 +689,9 @@ def _enter_preview_rows(screen_state: ScreenState) -> tuple[Row, Row]:
     pieces: list[tuple[str, Style]] = []
     for words, style in (
         (opportunity_warning(screen_state.scene, found) if screen_state.scene else "", WARN),
-        (preview_words(found), GOOD),
+        (chance_words_of_preview(found), GOOD),
         (path_length_words(screen_state.scene, found) if len(found.way) > 2 else "", Style.null()),
-        (modifier_words(found), DIM),
+        (modifier_words_of_preview(found), DIM),
     ):
         if words:
             pieces += [(" · " if pieces else "  ", DIM), (words, style)]

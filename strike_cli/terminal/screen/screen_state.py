@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from ...play.forecast import Preview
 from ...tabletop.grid import Square
 from ...tabletop.scene import Scene
-from ..battlemap.labels_and_marks import ids_in_turn_order
+from ..battlemap.labels_and_marks import all_ids_by_turn_order
 from ..command_output import Line
 from ..move_commands import option_by_name_or_number
-from ..scene_view import to_act_lines
+from ..scene_view import to_act_lines_unless_list
 from .campaign_view import (
     CampaignView,
     DicePrompt,
@@ -22,8 +22,8 @@ from .campaign_view import (
     PossibleMove,
     ShownDecision,
     acting_person_id,
-    distance_between,
-    legal_moves_to_square,
+    distance_or_zero_between,
+    legal_moves_to_square_or_reason,
     person_id_at,
     square_of_person,
 )
@@ -72,7 +72,7 @@ class ScreenState:
         self.dice_prompt: DicePrompt | None = None
         """The roll of the command whose faces are asked for."""
         self._turn: object = None
-        self._select_actor()
+        self._select_actor_if_turn_changed()
 
     # The screen's content
 
@@ -111,7 +111,7 @@ class ScreenState:
         if not view.has_same_state(before):
             self._drop_findings()
             self._keep_actor_selected(before)
-            self._select_actor()
+            self._select_actor_if_turn_changed()
         if self.next_decision != old:
             self.picked_answer, self.refusal = None, ()
         if not self.view.decisions:
@@ -134,7 +134,7 @@ class ScreenState:
         ):
             self.cursor = square_of_person(scene, acting_person_id(scene)) or self.cursor
 
-    def _select_actor(self) -> None:
+    def _select_actor_if_turn_changed(self) -> None:
         """Select the person whose turn it is, if the turn or the scene has changed."""
         scene = self.scene
         turn = scene and (scene.key, scene.id, acting_person_id(scene), scene.round)
@@ -152,9 +152,9 @@ class ScreenState:
         if len(self.view.scenes) > 1:
             self.scene_index = (self.scene_index + 1) % len(self.view.scenes)
             self._drop_findings()
-            self._select_actor()
+            self._select_actor_if_turn_changed()
 
-    def store_moves(self, moves: Sequence[PossibleMove]) -> None:
+    def store_moves_and_pick_obvious(self, moves: Sequence[PossibleMove]) -> None:
         """Store the legal moves that were found, and pick one if it is obvious."""
         self.moves = list(moves)
         self._pick_obvious_move()
@@ -175,7 +175,7 @@ class ScreenState:
         self.open_text, self.open_text_line = (title, lines), 0
 
     @property
-    def log_entries(self) -> list[LogLines]:
+    def log_entries_and_messages(self) -> list[LogLines]:
         """The entries of the journal, together with this screen's own messages, in order of time."""
         last = self.view.log[-1].seq if self.view.log else 0
         first = self.view.log[0].seq if self.view.log else 0
@@ -197,7 +197,7 @@ class ScreenState:
             return ""
         return person_id_at(scene, self.cursor) if scene.board and self.cursor else self.person
 
-    def rank(self, move: PossibleMove) -> int:
+    def rank_by_selection(self, move: PossibleMove) -> int:
         """Return how closely a move concerns the selected person or square, from 0 (the closest) to 3.
 
         - 0: the move has that person as a target, or goes to that square.
@@ -218,13 +218,17 @@ class ScreenState:
 
         A move that only goes to a square is in the list only if that square is selected.
         """
-        listed = [each for each in self.moves or () if not each.only_goes_to_square or self.rank(each) == 0]
-        return sorted([*listed, *self.unlisted_moves_here], key=self.rank)
+        listed = [
+            each
+            for each in self.moves or ()
+            if not each.only_goes_to_square or self.rank_by_selection(each) == 0
+        ]
+        return sorted([*listed, *self.unlisted_moves_here], key=self.rank_by_selection)
 
     @property
-    def near_move_count(self) -> int:
+    def moves_about_selection_count(self) -> int:
         """The number of moves in the list that concern the selected person or square (rank 0 or 1)."""
-        return sum(self.rank(each) < 2 for each in self.listed_moves)
+        return sum(self.rank_by_selection(each) < 2 for each in self.listed_moves)
 
     @property
     def picked_move(self) -> PossibleMove | None:
@@ -233,7 +237,7 @@ class ScreenState:
         return rows[self.picked_row] if self.picked_row is not None and self.picked_row < len(rows) else None
 
     @property
-    def picked_preview(self) -> Preview | str | None:
+    def picked_preview_or_reason(self) -> Preview | str | None:
         """The preview of the picked move, or the reason why the move can't be played.
 
         It is None until either of these is known.
@@ -248,7 +252,7 @@ class ScreenState:
         } | self.reachable_squares
 
     @property
-    def tab_target_ids(self) -> list[str]:
+    def tab_target_ids_or_everybody(self) -> list[str]:
         """The ids of the people whom Tab selects one after the other.
 
         Targets of moves come first, then other people who may act. On somebody's turn, each group is sorted:
@@ -261,11 +265,14 @@ class ScreenState:
         choices, own = self.moves or (), acting_person_id(scene)
         aimed = {person for each in choices for person in each.targets} - {own}
         doing = {each.who for each in choices} - {own}
-        order = ids_in_turn_order(scene)
+        order = all_ids_by_turn_order(scene)
         if own:  # the other side's first
             side = scene.people[own].side
             order.sort(
-                key=lambda person: (scene.people[person].side == side, distance_between(scene, own, person))
+                key=lambda person: (
+                    scene.people[person].side == side,
+                    distance_or_zero_between(scene, own, person),
+                )
             )
         return [person for some in (aimed, doing - aimed) for person in order if person in some] or order
 
@@ -279,7 +286,7 @@ class ScreenState:
         """
         scene = self.scene
         if self.open_text:
-            self.turn_page(down or right)
+            self.scroll_open_text(down or right)
         elif self.shown_decision:
             self.step_answer(down or right)
         elif scene is not None and scene.board and scene.board.rows:
@@ -288,7 +295,7 @@ class ScreenState:
         else:
             self.step_to_move(down or right)
 
-    def turn_page(self, by: int) -> None:
+    def scroll_open_text(self, by: int) -> None:
         """Scroll the open text down by `by` lines; a negative number scrolls up."""
         if self.open_text:
             self.open_text_line = min(max(self.open_text_line + by, 0), len(self.open_text[1]) - 1)
@@ -312,9 +319,9 @@ class ScreenState:
             self.cursor = square_of_person(scene, person) or self.cursor
             self._pick_obvious_move()
 
-    def select_next_target(self, by: int) -> None:
+    def step_to_target(self, by: int) -> None:
         """Select the next target if `by` is 1, or the one before if it is -1."""
-        targets = self.tab_target_ids
+        targets = self.tab_target_ids_or_everybody
         if targets:
             known = (
                 targets.index(self.selected_person_id)
@@ -333,10 +340,12 @@ class ScreenState:
         self.unlisted_moves_here, self.why_not = [], ""
         listed = any(each.square == self.cursor for each in self.moves or ())
         if self.moves and self.cursor is not None and not listed and not self.selected_person_id:
-            self.unlisted_moves_here, self.why_not = legal_moves_to_square(self.view, self.moves, self.cursor)
+            self.unlisted_moves_here, self.why_not = legal_moves_to_square_or_reason(
+                self.view, self.moves, self.cursor
+            )
         rows = self.listed_moves
-        near = bool(rows) and self.is_selection_new and self.rank(rows[0]) == 0
-        alone = len(rows) == 1 and not (self.scene and to_act_lines(self.scene))
+        near = bool(rows) and self.is_selection_new and self.rank_by_selection(rows[0]) == 0
+        alone = len(rows) == 1 and not (self.scene and to_act_lines_unless_list(self.scene))
         self.picked_row = 0 if alone or near else None
 
     def step_to_move(self, by: int) -> None:
@@ -381,7 +390,7 @@ class ScreenState:
             self.log_rows_back = 0
         elif self.picked_row is not None or self.selected_person_id:
             self._turn = None
-            self._select_actor()
+            self._select_actor_if_turn_changed()
         else:
             return False
         return True
@@ -409,15 +418,15 @@ class ScreenState:
         scene = self.scene
         return [scene.system, *self.picked_move.option.typed] if scene and self.picked_move else None
 
-    def words_to_answer(self, number: int) -> list[str] | None:
+    def words_to_answer(self, option_index: int) -> list[str] | None:
         """Return the words of the command that answers the open decision with an option.
 
-        `number` is the number of the option, from 0. Return None if no option has that number.
+        `option_index` is the number of the option, from 0. Return None if no option has that number.
         """
         waiting = self.next_decision
-        if waiting is None or not 0 <= number < len(waiting.asked.options):
+        if waiting is None or not 0 <= option_index < len(waiting.asked.options):
             return None
-        return ["choose", waiting.asked.options[number], "--for", waiting.key]
+        return ["choose", waiting.asked.options[option_index], "--for", waiting.key]
 
     def words_to_answer_line(self, line: str) -> list[str] | None:
         """Return the command words by which a line answers the shown decision; None if it is no answer.

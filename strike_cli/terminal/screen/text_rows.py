@@ -150,7 +150,7 @@ def fit_rows(
     return [signs[0], *rows[first : first + room], signs[1]], first - 1
 
 
-def newest_rows(rows: Sequence[Row], height: int, rows_back: int = 0) -> list[Row]:
+def rows_up_to_newest(rows: Sequence[Row], height: int, rows_back: int = 0) -> list[Row]:
     """Return the last `height` rows, or the `height` rows that end `rows_back` rows earlier.
 
     If rows are left out, the first or last row of the result says so, unless `height` is 1.

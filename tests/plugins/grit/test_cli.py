@@ -9,10 +9,10 @@ from support.cli import Strike
 from support.current_campaign import is_taken_back_and_replayed, state, told_to
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign_view import screen_picture
+from strike_cli.campaign_view import campaign_on_one_screen
 from strike_cli.content.merged_content import bare_book
 from strike_cli.terminal.command_output import blocks_as_text
-from strike_cli.terminal.name_lookup import scene_name_suggester
+from strike_cli.terminal.name_lookup import scene_people_suggester
 from strike_cli.visibility.audiences import PLAYERS, Audience
 
 
@@ -115,7 +115,7 @@ def test_without_squares_it_is_a_list(grit: Strike, tmp_path: Path) -> None:
 def test_every_screen_knows_it(fight: Strike) -> None:
     assert "The Bridge: round 1, Party's turn. strike grit show" in fight("status").out
     with Campaign(Path()) as campaign:
-        watched = blocks_as_text(screen_picture(campaign, 30, 100, PLAYERS))
+        watched = blocks_as_text(campaign_on_one_screen(campaign, 30, 100, PLAYERS))
     assert "Troll" in watched
     assert "Moth" not in watched, "nobody sees it"
     assert "By Grit  4/4 Grit · Armor 0 · STR d8 · DEX d10 · WIL d6" in fight("character show sam").out
@@ -154,7 +154,7 @@ def test_tab_knows_its_words(fight: Strike) -> None:
     from strike_grit import argument_parsers, commands
 
     with Campaign(Path()) as campaign:
-        assert "pete" in scene_name_suggester("grit")(campaign, {})
+        assert "pete" in scene_people_suggester("grit")(campaign, {})
         assert {"dagger", "picks", "unarmed"} <= set(argument_parsers._all_weapon_names(campaign))
         for name, declared in commands_declared_in(commands.app).items():
             for word, reads in declared.parsers.items():

@@ -13,7 +13,7 @@ from plugins.grit.conftest import Table
 from support.cli import Strike
 from support.thorough import some_of
 
-from strike_cli.play.forecast import outcomes_of
+from strike_cli.play.forecast import outcomes_of_move
 from strike_cli.plugin import World
 
 STEPS = {12: 10, 10: 8, 8: 6, 6: 4, 4: 0, 0: 0}
@@ -49,7 +49,7 @@ def reckoned(
 
 
 def told(world: World, **args: object) -> Chances:
-    found = outcomes_of(world, "grit attack", args)
+    found = outcomes_of_move(world, "grit attack", args)
     return {(key["direct"], key["critical"], key["state"]): chance for key, chance in found}
 
 
@@ -86,7 +86,7 @@ def test_several_targets_of_a_blast(bridge: Table) -> None:
     bridge.play("next")
     args = {"who": "troll", "targets": ["sam", "pete"], "weapon": "rail"}
     found: Chances = Counter()  # type: ignore[assignment]
-    for key, chance in outcomes_of(bridge.world, "grit attack", args):
+    for key, chance in outcomes_of_move(bridge.world, "grit attack", args):
         found[key["pete direct"], key["pete critical"], key["pete state"]] += chance
     assert found == reckoned([8], 1, 5, 8)
 
@@ -110,7 +110,7 @@ def test_saves(die: int, mode: str, against: int) -> None:
     """GRT-02."""
     args = {"die": f"d{die}", **({"against_die": f"d{against}"} if against else {})}
     args |= {mode: ["so"]} if mode else {}  # type: ignore[dict-item]
-    found = {key["success"]: chance for key, chance in outcomes_of(World(None), "grit save", args)}
+    found = {key["success"]: chance for key, chance in outcomes_of_move(World(None), "grit save", args)}
     assert found.get(True, Fraction(0)) == saving(die, against, mode)
     assert sum(found.values()) == 1
 
@@ -118,7 +118,8 @@ def test_saves(die: int, mode: str, against: int) -> None:
 def test_morale(bridge: Table) -> None:
     """GRT-11."""
     found = {
-        key["success"]: chance for key, chance in outcomes_of(bridge.world, "grit morale", {"who": "troll"})
+        key["success"]: chance
+        for key, chance in outcomes_of_move(bridge.world, "grit morale", {"who": "troll"})
     }
     assert found[True] == saving(6)
 

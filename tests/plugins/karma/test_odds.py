@@ -13,7 +13,7 @@ import pytest
 from plugins.karma.conftest import Table, begun, house
 from support.cli import Strike
 
-from strike_cli.play.forecast import outcomes_of
+from strike_cli.play.forecast import outcomes_of_move
 from strike_cli.plugin import Refused
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
@@ -53,7 +53,7 @@ def reckoned(
 
 
 def told(table: Table, move: str, **args: object) -> dict[tuple[bool, int, int], Fraction]:
-    found = outcomes_of(table.world, f"karma {move}", args)
+    found = outcomes_of_move(table.world, f"karma {move}", args)
     return {(key["success"], key["successes"], key["needed"]): chance for key, chance in found}
 
 
@@ -94,7 +94,7 @@ def test_a_reaction(yard: Table) -> None:
     yard.set("karma.people.ana.pool", 2)
     args = {"who": "ana", "against": ["2d6"], "for": ["trademark"]}
     found: Counter[bool] = Counter()
-    for key, chance in outcomes_of(yard.world, "karma react", args):
+    for key, chance in outcomes_of_move(yard.world, "karma react", args):
         found[key["failed"]] += chance  # type: ignore[assignment]
     by_hand: Counter[bool] = Counter()
     for (wins, _, _), chance in reckoned([6, 6, 6], [6, 6], 5, "count", defends=True).items():
@@ -105,7 +105,7 @@ def test_a_reaction(yard: Table) -> None:
 def test_what_can_not_be_rolled_fails_for_sure(yard: Table) -> None:
     """CIN-07."""
     yard.set("karma.people.cy.pool", 0)
-    assert outcomes_of(yard.world, "karma react", {"who": "cy"}) == [({"failed": True}, Fraction(1))]
+    assert outcomes_of_move(yard.world, "karma react", {"who": "cy"}) == [({"failed": True}, Fraction(1))]
 
 
 def test_a_delayed_action(yard: Table) -> None:

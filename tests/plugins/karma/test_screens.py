@@ -10,7 +10,7 @@ from support.current_campaign import state, told_to
 
 from strike_bridge.state_projection import project_state, turn_order_as_list
 from strike_cli.campaign import Campaign
-from strike_cli.campaign_view import screen_picture
+from strike_cli.campaign_view import campaign_on_one_screen
 from strike_cli.terminal.command_output import blocks_as_text
 from strike_cli.visibility.audiences import PLAYERS, Audience
 
@@ -29,7 +29,7 @@ def yard(karma: Strike) -> Strike:
 def test_watching(yard: Strike) -> None:
     """CIN-10: the cards, to players too."""
     with Campaign(Path()) as campaign:
-        watched = blocks_as_text(screen_picture(campaign, 30, 100, PLAYERS))
+        watched = blocks_as_text(campaign_on_one_screen(campaign, 30, 100, PLAYERS))
     assert "Face down: ▸[Bo] [Cy] [Viper] [Thugs x2]" in watched
     assert "Face up: [Ana, delayed]" in watched
     assert "The Yard: round 1, Bo's turn. strike karma show" in yard("status").out
@@ -64,7 +64,7 @@ def test_who_is_hidden_is_on_no_screen(karma: Strike) -> None:
     assert shown.order["active"] is None
     assert "ghost" not in [entry["id"] for entry in shown.order["entries"]]
     with Campaign(Path()) as campaign:
-        assert "Ghost" not in blocks_as_text(screen_picture(campaign, 30, 100, PLAYERS))
+        assert "Ghost" not in blocks_as_text(campaign_on_one_screen(campaign, 30, 100, PLAYERS))
 
 
 def test_what_waits_in_secret_is_told_when_it_comes_about(karma: Strike) -> None:
@@ -77,8 +77,8 @@ def test_what_waits_in_secret_is_told_when_it_comes_about(karma: Strike) -> None
     def seen(text: str) -> list[str]:
         with Campaign(Path()) as campaign:
             screens = {
-                "gm": blocks_as_text(screen_picture(campaign, 30, 100)),
-                "players": blocks_as_text(screen_picture(campaign, 30, 100, PLAYERS)),
+                "gm": blocks_as_text(campaign_on_one_screen(campaign, 30, 100)),
+                "players": blocks_as_text(campaign_on_one_screen(campaign, 30, 100, PLAYERS)),
                 "tabletop": str(project_state(campaign.state)),
                 "theirs": str(project_state(campaign.state, gm=True)),
             }

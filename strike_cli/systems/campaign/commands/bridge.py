@@ -96,7 +96,7 @@ def targets(options: Options) -> Result:
 
     Example: `strike bridge targets`
     """
-    from strike_bridge.targets import make_target
+    from strike_bridge.targets import make_target_checking_consent
 
     folder, chosen = chosen_targets(options, "")
     rows: list[TargetShown] = []
@@ -111,7 +111,7 @@ def targets(options: Options) -> Result:
             "supports": [],
         }
         try:
-            target = make_target(folder, settings, with_key=False)
+            target = make_target_checking_consent(folder, settings, with_key=False)
             can, units = target.supports.words(), target.supports.units
             row |= {"url": target.shown_address, "units": units, "supports": can}
         except Problem as problem:
@@ -162,7 +162,7 @@ def push(
     folder, chosen = chosen_targets(options, target)
     if options.dry_run:
         return _dry_run_result(folder, chosen)
-    ask_for_missing_agreements(options, folder, chosen)
+    ask_for_and_record_agreements(options, folder, chosen)
     if go_on and not (go_on == "new" or go_on.isdecimal()):
         raise Usage(f"--from takes a result's number or `new`, not {go_on!r}.", "`strike log` has them.")
     following = 0 if not go_on else -1 if go_on == "new" else int(go_on)
@@ -171,10 +171,12 @@ def push(
         reports = deliver_in_parallel(
             chosen, lambda settings: deliver(folder, settings, turn_on=named, continue_from=following)
         )
-    return _delivery_result("bridge push", _recreate_lost_tokens(options, folder, chosen, reports, yes))
+    return _result_of_successful_delivery(
+        "bridge push", _ask_and_recreate_lost_tokens(options, folder, chosen, reports, yes)
+    )
 
 
-def _recreate_lost_tokens(
+def _ask_and_recreate_lost_tokens(
     options: Options, folder: Path, chosen: Sequence[Settings], reports: Sequence[DeliveryReport], yes: bool
 ) -> list[DeliveryReport]:
     """Recreate all tokens at each target that has lost them, if the user agrees or `yes` is true.
@@ -234,13 +236,15 @@ def sync(
     from strike_bridge.delivery_operations import sync as send_all
 
     folder, chosen = chosen_targets(options, target)
-    ask_for_missing_agreements(options, folder, chosen)
+    ask_for_and_record_agreements(options, folder, chosen)
     with report_long_waits():
         reports = deliver_in_parallel(chosen, lambda settings: send_all(folder, settings, fresh=fresh))
-    return _delivery_result("bridge sync", _recreate_lost_tokens(options, folder, chosen, reports, yes=False))
+    return _result_of_successful_delivery(
+        "bridge sync", _ask_and_recreate_lost_tokens(options, folder, chosen, reports, yes=False)
+    )
 
 
-def _delivery_result(command_: str, reports: Sequence[DeliveryReport]) -> Result:
+def _result_of_successful_delivery(command_: str, reports: Sequence[DeliveryReport]) -> Result:
     """Return the result of a command that delivered to targets.
 
     Raises BridgeProblem if a delivery failed.
@@ -311,10 +315,10 @@ def run(options: Options, target: TargetOrAll = "") -> Result:
     """
     import threading
 
-    from strike_bridge.delivery_operations import follow
+    from strike_bridge.delivery_operations import deliver_until_stopped
 
     folder, chosen = chosen_targets(options, target)
-    ask_for_missing_agreements(options, folder, chosen)
+    ask_for_and_record_agreements(options, folder, chosen)
     stop, writing = threading.Event(), threading.Lock()
     reports: dict[str, DeliveryReport] = {}
     unheard: list[OSError] = []
@@ -325,7 +329,7 @@ def run(options: Options, target: TargetOrAll = "") -> Result:
                 write(blocks_as_text([line]))
                 sys.stdout.flush()
 
-    def print_change(report: DeliveryReport) -> None:
+    def print_change_or_stop(report: DeliveryReport) -> None:
         try:
             print_unless_json(availability_line(report))
         except OSError as error:  # nobody listens any more
@@ -334,7 +338,7 @@ def run(options: Options, target: TargetOrAll = "") -> Result:
 
     def follow_target(settings: Settings) -> None:
         try:
-            reports[settings.name] = follow(folder, settings, stop, print_change)
+            reports[settings.name] = deliver_until_stopped(folder, settings, stop, print_change_or_stop)
         except Exception as error:
             reports[settings.name] = report_of_crash(settings.name, error)
 
@@ -348,7 +352,7 @@ def run(options: Options, target: TargetOrAll = "") -> Result:
         return Result("bridge run", data, [("The bridge is closed; what is left waits.", "dim")])
     if unheard:
         raise unheard[0]
-    return _delivery_result("bridge run", list(reports.values()))
+    return _result_of_successful_delivery("bridge run", list(reports.values()))
 
 
 def _run_threads(threads: list[Thread], stop: Event) -> None:
@@ -382,14 +386,14 @@ def status(options: Options) -> Result:
 
     Example: `strike bridge status`
     """
-    from strike_bridge.delivery_cursor import ANOTHER_JOURNAL, open_cursor
+    from strike_bridge.delivery_cursor import ANOTHER_JOURNAL, load_or_make_cursor
     from strike_bridge.delivery_operations import is_delivering
     from strike_bridge.journal_reader import JournalReader
 
     folder, chosen = chosen_targets(options, "")
     rows: list[TargetStatus] = []
     for settings in chosen:
-        cursor, journal = open_cursor(folder, settings.name), JournalReader(folder)
+        cursor, journal = load_or_make_cursor(folder, settings.name), JournalReader(folder)
         another = journal.is_another_journal(cursor.position, cursor.acknowledged, cursor.line)
         rows.append(
             {
@@ -463,18 +467,20 @@ def diff(options: Options, target: TargetOrAll = "") -> Result:
 
     Example: `strike bridge diff table`
     """
-    from strike_bridge.delivery_cursor import open_cursor
+    from strike_bridge.delivery_cursor import load_or_make_cursor
     from strike_bridge.target_differences import diff_target as compare
 
     folder, chosen = chosen_targets(options, target)
-    mute = [] if target else [settings.name for settings in chosen if not _can_read_tokens_back(settings)]
+    mute = (
+        [] if target else [settings.name for settings in chosen if not _may_support_reading_tokens(settings)]
+    )
     chosen = [settings for settings in chosen if settings.name not in mute]
     if mute and not chosen:
         raise BridgeProblem(
             f"No target can be asked for its tokens: {listed(mute)}. Nothing was compared.",
             "`strike bridge sync` sends it all.",
         )
-    ask_for_missing_agreements(options, folder, chosen)
+    ask_for_and_record_agreements(options, folder, chosen)
     drift: list[TokenDifference] = []
     untold: dict[str, Problem] = {}
     for settings in chosen:
@@ -491,7 +497,7 @@ def diff(options: Options, target: TargetOrAll = "") -> Result:
     blocks = _difference_blocks(drift) if drift or not untold else []
     blocks += [(f"No difference there: {listed(alike)}.", "good")] if alike and (drift or untold) else []
     for settings in chosen:
-        if unlinked := open_cursor(folder, settings.name).unlinked:
+        if unlinked := load_or_make_cursor(folder, settings.name).unlinked:
             blocks.append([(settings.name, "name"), f" has no token for {listed(unlinked)}: not compared."])
     blocks += [(problem.message, "bad") for problem in untold.values()]
     blocks += [(f"Not compared, since they can't be asked: {listed(mute)}.", "dim")] if mute else []
@@ -531,7 +537,7 @@ def _add_pull_previews(
     return drift
 
 
-def _can_read_tokens_back(settings: Settings) -> bool:
+def _may_support_reading_tokens(settings: Settings) -> bool:
     from strike_bridge.targets import target_class
 
     try:
@@ -594,11 +600,13 @@ def review(options: Options, target: TargetOrAll = "") -> Result:
 
     Example: `strike bridge review`
     """
-    from strike_bridge.delivery_cursor import open_cursor
+    from strike_bridge.delivery_cursor import load_or_make_cursor
 
     folder, chosen = chosen_targets(options, target)
     found = [
-        (settings.name, item) for settings in chosen for item in open_cursor(folder, settings.name).review
+        (settings.name, item)
+        for settings in chosen
+        for item in load_or_make_cursor(folder, settings.name).review
     ]
     if not found:
         return Result("bridge review", {"review": []}, [("There is nothing to review.", "good")])
@@ -621,8 +629,8 @@ def resend(options: Options, target: TargetName, id: ReviewId = "", all: All = F
     from strike_bridge.delivery_operations import resend_item as send_again
 
     folder, (settings,) = chosen_targets(options, target)
-    ids = _ids_to_review(folder, settings, id, all)
-    ask_for_missing_agreements(options, folder, [settings])
+    ids = _given_id_or_all_for_review(folder, settings, id, all)
+    ask_for_and_record_agreements(options, folder, [settings])
     with report_long_waits():
         for number, each in enumerate(ids):
             try:
@@ -642,10 +650,10 @@ def drop(options: Options, target: TargetName, id: ReviewId = "", all: All = Fal
 
     Example: `strike bridge drop table 42` or `strike bridge drop table --all`
     """
-    from strike_bridge.delivery_operations import drop_item as give_up
+    from strike_bridge.delivery_operations import drop_item_or_queued_result as give_up
 
     folder, (settings,) = chosen_targets(options, target)
-    ids = _ids_to_review(folder, settings, id, all)
+    ids = _given_id_or_all_for_review(folder, settings, id, all)
     for each in ids:
         give_up(folder, settings, each)
     return Result(
@@ -653,16 +661,16 @@ def drop(options: Options, target: TargetName, id: ReviewId = "", all: All = Fal
     )
 
 
-def _ids_to_review(folder: Path, settings: Settings, id: str, all: bool) -> list[str]:
+def _given_id_or_all_for_review(folder: Path, settings: Settings, id: str, all: bool) -> list[str]:
     """Return `[id]`, or with `all` the ids of everything up for review.
 
     Raises Usage if both `id` and `all` are given, or neither.
     """
-    from strike_bridge.delivery_cursor import open_cursor
+    from strike_bridge.delivery_cursor import load_or_make_cursor
 
     if bool(id) == all:
         raise Usage("Nothing says which item.", "Give an ID from `strike bridge review`, or --all.")
-    return [id] if id else [item["id"] for item in open_cursor(folder, settings.name).review]
+    return [id] if id else [item["id"] for item in load_or_make_cursor(folder, settings.name).review]
 
 
 def _settled_line(settings: Settings, verb: str, ids: Sequence[str]) -> Line:
@@ -691,7 +699,7 @@ def chosen_targets(options: Options, name: str) -> tuple[Path, list[Settings]]:
     return folder, [settings_from_table(key, tables[key])._replace(language=language) for key in names]
 
 
-def ask_for_missing_agreements(options: Options, folder: Path, chosen: Sequence[Settings]) -> None:
+def ask_for_and_record_agreements(options: Options, folder: Path, chosen: Sequence[Settings]) -> None:
     """Ask the user to agree to each target address that lacks an agreement, and record the answers.
 
     Nothing is sent to an address without an agreement, so call this before sending. Without a terminal nobody

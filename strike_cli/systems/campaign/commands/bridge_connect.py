@@ -15,10 +15,10 @@ from strike_cli.terminal.argument_completions import FREE
 from strike_cli.terminal.command_output import Line, Result, blocks_as_text
 from strike_cli.terminal.command_output import print_text as write
 from strike_cli.terminal.commands_and_options import Options, command
-from strike_cli.validation import is_id
+from strike_cli.validation import can_be_id
 
 from .bridge import app, ask_to_agree, chosen_targets
-from .bridge_target_authoring import CAMPAIGN_FILE, append_to_file
+from .bridge_target_authoring import CAMPAIGN_FILE, append_after_empty_line
 
 if TYPE_CHECKING:
     from strike_bridge.settings import Settings
@@ -51,7 +51,7 @@ def connect(
     with options.open_campaign() as campaign:
         folder, targets = campaign.folder, campaign.book.targets
     url = url or _ask_line("Address of the tabletop (https://...): ")
-    name = url if url in targets else _add_target(folder, url, name, list(targets))
+    name = url if url in targets else _identify_and_add_target(folder, url, name, list(targets))
     _, (settings,) = chosen_targets(options, name)
     return _continue_connecting(folder, settings)
 
@@ -67,14 +67,14 @@ def _confirm(question: str) -> bool:
     return _ask_line(f"{question} [y/N] ").lower() in ("y", "yes")
 
 
-def _add_target(folder: Path, url: str, name: str, existing_names: list[str]) -> str:
+def _identify_and_add_target(folder: Path, url: str, name: str, existing_names: list[str]) -> str:
     """Find out the kind of tabletop at an address, write a target into campaign.toml, and return its name.
 
     Raises Usage for an unusable address or name, and BridgeProblem if the user declines or the address fails.
     """
     from strike_bridge.address import origin_of
-    from strike_bridge.target_detection import detect_kind, kind_from_address
-    from strike_bridge.targets import find_kind
+    from strike_bridge.first_contact import detect_kind, kind_from_address
+    from strike_bridge.targets import target_class_of_kind
 
     try:
         origin = origin_of(url)
@@ -92,35 +92,35 @@ def _add_target(folder: Path, url: str, name: str, existing_names: list[str]) ->
     found = "any API over HTTP, described by TOML (rest)" if kind == "rest" else kind
     write(f"It looks like: {found}.\n")
     kind = _ask_line(f"Kind [{kind}]: ") or kind
-    find_kind(kind)
+    target_class_of_kind(kind)
     numbered = (f"{kind}-{number}" for number in count(2))
     free = (
         kind if kind not in existing_names else next(each for each in numbered if each not in existing_names)
     )
     name = name or _ask_line(f"Your name for it [{free}]: ") or free
-    if not is_id(name) or name in existing_names:
+    if not can_be_id(name) or name in existing_names:
         why = "it exists already" if name in existing_names else "it is not a name for a target"
         raise Usage(f"{name!r}: {why}.", "`--name` gives another: letters, digits, - and _.")
-    text = _target_table_text(kind, name, url)
+    text = _target_table_without_secret_url(kind, name, url)
     shown = f"[bridge.targets.{name}]: a commented template for your API" if kind == "rest" else text
     write(shown.rstrip() + "\n")
     if not _confirm(f"Write this to the end of {CAMPAIGN_FILE}?"):
         raise BridgeProblem("Nothing was written.", "")
-    append_to_file(folder / CAMPAIGN_FILE, text)
+    append_after_empty_line(folder / CAMPAIGN_FILE, text)
     return name
 
 
-def _target_table_text(kind: str, name: str, url: str) -> str:
+def _target_table_without_secret_url(kind: str, name: str, url: str) -> str:
     """Return a target's table for campaign.toml, without the address if that is a secret."""
     import re
 
     from strike_bridge.rest.merged_target_table import starter_table_text, with_target_headings
-    from strike_bridge.targets import find_kind
+    from strike_bridge.targets import target_class_of_kind
 
     if kind == "rest":
         start = re.sub(r'(?m)^url = "[^"]*"', f"url = {json.dumps(url)}", starter_table_text(), count=1)
         return with_target_headings(start, name)
-    address = "" if find_kind(kind).key_is_address else f"url = {json.dumps(url)}\n"
+    address = "" if target_class_of_kind(kind).key_is_address else f"url = {json.dumps(url)}\n"
     return f'[bridge.targets.{name}]\nkind = "{kind}"\n{address}'
 
 
@@ -129,20 +129,22 @@ def _continue_connecting(folder: Path, settings: Settings) -> Result:
 
     Raises NothingSent without an agreement to the target's address.
     """
-    from strike_bridge.login import login
-    from strike_bridge.target_detection import TEST_MESSAGE, preview_test_message
+    from strike_bridge.first_contact import TEST_MESSAGE, preview_test_message
+    from strike_bridge.login import obtain_and_store_key
     from strike_bridge.targets import target_class
 
-    from .bridge_setup import ask_login_question, print_to_stderr
+    from .bridge_setup import ask_or_read_login_answer, print_to_stderr
 
     name, kind = settings.name, target_class(settings)
     again = f"`strike bridge connect {name}` goes on here."
     if settings.kind == "rest":
         again = f"Change [bridge.targets.{name}] in {CAMPAIGN_FILE} to your API; {again}"
-    if not kind.key_is_address and not _ensure_agreement(folder, settings):
+    if not kind.key_is_address and not _ask_for_agreement_if_missing(folder, settings):
         raise NothingSent(name, again)
     if kind.key_variable and _confirm(f"Put in the {kind.key_words} of {name} now?"):
-        write(f"Kept in {login(folder, settings, ask_login_question, print_to_stderr)}.\n")
+        write(
+            f"Kept in {obtain_and_store_key(folder, settings, ask_or_read_login_answer, print_to_stderr)}.\n"
+        )
     requests = preview_test_message(folder, settings)
     data: dict[str, object] = {"target": name, "kind": settings.kind, "said": False, "requests": requests}
     if not requests:
@@ -156,7 +158,7 @@ def _continue_connecting(folder: Path, settings: Settings) -> Result:
     return _send_first_message(folder, settings, data)
 
 
-def _ensure_agreement(folder: Path, settings: Settings) -> bool:
+def _ask_for_agreement_if_missing(folder: Path, settings: Settings) -> bool:
     from strike_bridge.consent import is_agreed, record_consent
     from strike_bridge.targets import terms_to_agree_to
 
@@ -176,12 +178,14 @@ def _connected_line(name: str) -> Line:
 
 def _send_first_message(folder: Path, settings: Settings, data: dict[str, object]) -> Result:
     """Send the first message. The result has the answer, and a problem if the tabletop did not accept it."""
-    from strike_bridge.target_detection import send_test_message, suggest_settings
+    from strike_bridge.first_contact import send_test_message, suggest_settings
 
     name, came = settings.name, send_test_message(folder, settings)
     why = came.target.redact(came.outcome.why)
     status = came.answer.status if came.answer else None
-    said = f"It answered {status}: {came.body}".rstrip(": ") if status else f"Not sent: {why}."
+    said = (
+        f"It answered {status}: {came.printable_body_start}".rstrip(": ") if status else f"Not sent: {why}."
+    )
     shown: list[Line] = [said]
     if settings.kind == "rest":
         shown += [(f"  perhaps {line}", "dim") for line in suggest_settings(came.answer)]

@@ -22,7 +22,7 @@ from strike_cli.terminal.command_output import print_text as write
 from strike_cli.terminal.commands_and_options import Options, command
 from strike_cli.terminal.move_commands import play_move
 
-from .bridge import TargetOrAll, app, ask_for_missing_agreements, chosen_targets, report_long_waits
+from .bridge import TargetOrAll, app, ask_for_and_record_agreements, chosen_targets, report_long_waits
 
 if TYPE_CHECKING:
     from strike_bridge.settings import Settings
@@ -127,9 +127,9 @@ def pull(
     folder, chosen = _targets_to_pull(options, target)
     if yes and back:
         raise Usage("--yes takes every change, --back restores them.", "Choose one of the two.")
-    ask_for_missing_agreements(options, folder, chosen)
+    ask_for_and_record_agreements(options, folder, chosen)
     if watch:
-        return _watch_targets(options, folder, chosen, every)
+        return _pull_until_interrupted(options, folder, chosen, every)
     came: list[EditOutcome] = []
     pressed: list[AnswerOutcome] = []
     for settings in chosen:
@@ -194,10 +194,10 @@ class _TargetPull:
         """
         from strike_bridge.delivery_operations import push
         from strike_bridge.pending_edits import store_pending_edits
-        from strike_bridge.tabletop_edits import open_pull
+        from strike_bridge.tabletop_edits import lock_and_open_pull
         from strike_cli.registry.scenes_in_state import scenes_of
 
-        with open_pull(self.folder, self.settings, self._target) as looking:
+        with lock_and_open_pull(self.folder, self.settings, self._target) as looking:
             self._target = looking.target
             self.answer_outcomes = (
                 [] if self.options.dry_run else [*take_answers(looking, self.folder, self.only)]
@@ -209,7 +209,7 @@ class _TargetPull:
                 one for one in looking.read_edits() if not self.only or {one.id, one.name} & set(self.only)
             ]
             found = sorted(chosen, key=lambda one: one.id not in active)
-            came = [self._take_or_restore_edit(looking, changed) for changed in found]
+            came = [self._take_restore_or_leave_edit(looking, changed) for changed in found]
             if not self.options.dry_run:
                 waiting = {one.edit.id: one.edit.words for one in came if one.state == WAITS}
                 store_pending_edits(self.folder, self.settings.name, waiting)
@@ -220,7 +220,7 @@ class _TargetPull:
             push(self.folder, self.settings)  # sends the results of the edits, and the values put back
         return came
 
-    def _take_or_restore_edit(self, current: Pull, edit: TabletopEdit) -> EditOutcome:
+    def _take_restore_or_leave_edit(self, current: Pull, edit: TabletopEdit) -> EditOutcome:
         from strike_bridge.tabletop_edits import GONE
 
         if edit.field == GONE:
@@ -231,7 +231,7 @@ class _TargetPull:
             return EditOutcome(edit, MADE_AGAIN)
         with self.options.open_campaign(writing=True) as campaign:
             way = _plan_edit(campaign, edit)
-            wanted = False if self.back else self._is_wanted(edit, way)
+            wanted = False if self.back else self._decide_or_ask_whether_to_take(edit, way)
             if wanted is None:
                 return EditOutcome(edit, WAITS, way.why, way.command_words(self.takes_all))
             if self.options.dry_run:
@@ -239,9 +239,9 @@ class _TargetPull:
             if not wanted:
                 current.mark_for_restoring(edit)
                 return EditOutcome(edit, PUT_BACK)
-            return self._play_edit(current, campaign, edit, way)
+            return self._play_edit_and_mark_it(current, campaign, edit, way)
 
-    def _is_wanted(self, edit: TabletopEdit, plan: _PullPlan) -> bool | None:
+    def _decide_or_ask_whether_to_take(self, edit: TabletopEdit, plan: _PullPlan) -> bool | None:
         """Return True to take an edit, False to restore the old value, None to leave it for later.
 
         The settings decide first. At a terminal the user decides the rest. An edit that can't be taken now is
@@ -252,23 +252,23 @@ class _TargetPull:
         if self.takes_all or (self.takes_legal and plan.legal):
             return True
         if self.options.interactive and not self.options.dry_run:
-            return _ask_to_take(edit, plan)
+            return _ask_to_take_restore_or_leave(edit, plan)
         return None
 
-    def _play_edit(
+    def _play_edit_and_mark_it(
         self, current: Pull, campaign: Campaign, edit: TabletopEdit, plan: _PullPlan
     ) -> EditOutcome:
         self.options.note = self.options.note or f"{plan.verb} in {self.settings.name}"
         current.mark_taken(edit)
         try:
-            performed = self._play_change(campaign, plan)
+            performed = self._play_move_or_override(campaign, plan)
         except Problem as problem:
-            current.mark_refused(edit)
+            current.withdraw_taken_mark(edit)
             return EditOutcome(edit, WAITS, problem.message, plan.command_words(True))
         state = ASKS_A_DECISION if performed.pending else TAKEN if plan.plays else OVERRIDDEN
         return EditOutcome(edit, state, "", plan.command_words(True), performed)
 
-    def _play_change(self, campaign: Campaign, plan: _PullPlan) -> PerformedCommand:
+    def _play_move_or_override(self, campaign: Campaign, plan: _PullPlan) -> PerformedCommand:
         """Play an edit as a move if there is one for it, else as an override."""
         if plan.plays:
             return play_move(self.options, campaign, plan.change.command, plan.change.args)
@@ -326,7 +326,7 @@ def _plan_edit(campaign: Campaign, edit: TabletopEdit) -> _PullPlan:
     return _PullPlan(taken, no is None and taken.by_rules, no is None, no.message if no else "", doing)
 
 
-def _ask_to_take(edit: TabletopEdit, plan: _PullPlan) -> bool | None:
+def _ask_to_take_restore_or_leave(edit: TabletopEdit, plan: _PullPlan) -> bool | None:
     """Ask the user about an edit: True takes it, False restores the old value, None leaves it for later."""
     from strike_cli.terminal.stream_encoding import decode_typed
 
@@ -366,7 +366,9 @@ def _outcome_lines(outcomes: Sequence[EditOutcome], answers: Sequence[AnswerOutc
 # Watching
 
 
-def _watch_targets(options: Options, folder: Path, chosen: Sequence[Settings], every: float) -> Result:
+def _pull_until_interrupted(
+    options: Options, folder: Path, chosen: Sequence[Settings], every: float
+) -> Result:
     names = listed([settings.name for settings in chosen])
     write(blocks_as_text([[f"Looking for changes at {names}. ", ("Ctrl-C ends it.", "dim")]]))
     takings = [_TargetPull(options, folder, settings) for settings in chosen]
@@ -400,10 +402,10 @@ def _pull_and_print_news(options: Options, target_pull: _TargetPull, shown_befor
 
 def preview_pull(options: Options, folder: Path, settings: Settings) -> list[EditOutcome]:
     """Return the outcome that a pull would have now for each edit of a scene at a target. Changes nothing."""
-    from strike_bridge.tabletop_edits import open_pull
+    from strike_bridge.tabletop_edits import lock_and_open_pull
 
     trying = _TargetPull(options, folder, settings)
-    with open_pull(folder, settings) as looking, options.open_campaign() as campaign:
+    with lock_and_open_pull(folder, settings) as looking, options.open_campaign() as campaign:
         found = [changed for changed in looking.read_edits() if changed.change is not None]
         came = []
         for changed in found:
@@ -426,7 +428,7 @@ def take_answers(current: Pull, folder: Path, only: tuple[str, ...] = ()) -> Ite
     With `only`, answers for other characters are left at the target. Raises BridgeProblem if the target can't
     be reached.
     """
-    answers = current.read_new_answers()
+    answers = current.read_new_answers_and_show_outcomes()
     if not answers:
         return
     try:
@@ -437,12 +439,12 @@ def take_answers(current: Pull, folder: Path, only: tuple[str, ...] = ()) -> Ite
         ) from None
     door = PlayersAccess(folder, current.target.key)
     for answered in answers:
-        person, asks = door.decision_by_id(answered.decision)
+        person, asks = door.decider_and_question(answered.decision)
         if not only or person in only:
-            yield _take_answer(current, door, answered, person, asks)
+            yield _take_or_reject_answer(current, door, answered, person, asks)
 
 
-def _take_answer(
+def _take_or_reject_answer(
     current: Pull, access: PlayersAccess, answered: PlayerAnswer, person: str, asks: str
 ) -> AnswerOutcome:
     from strike_table.player_pages import PlayerRequestRefused
@@ -455,10 +457,10 @@ def _take_answer(
         )
 
     if person and current.settings.words_of("players").get(person) not in answered.user:
-        current.settle_answer(answered, _NOT_THEIRS)
+        current.store_and_show_answer_outcome(answered, _NOT_THEIRS)
         return outcome(NOT_TAKEN, _NOT_THEIRS)
     if not person:
-        current.settle_answer(answered, _ALREADY_DECIDED)
+        current.store_and_show_answer_outcome(answered, _ALREADY_DECIDED)
         return outcome(NOT_TAKEN, _ALREADY_DECIDED)
     current.record_answer_before_play(answered)
     try:
@@ -467,13 +469,15 @@ def _take_answer(
         if problem.status == BUSY_STATUS:
             current.forget_unhandled_answer(answered)
             return outcome(NOT_TAKEN, _SENT_LATER)
-        current.settle_answer(answered, str(problem))
+        current.store_and_show_answer_outcome(answered, str(problem))
         return outcome(NOT_TAKEN, str(problem))
     if found["dice"]:
         dice = cast("dict[str, int]", found["dice"])
-        current.settle_answer(answered, f"Roll {dice['n']}d{dice['sides']} for it.", dice)
+        current.store_and_show_answer_outcome(answered, f"Roll {dice['n']}d{dice['sides']} for it.", dice)
         return outcome(WANTS_DICE)
-    current.settle_answer(answered, "Taken." if found["taken"] else "It waits for your game master.")
+    current.store_and_show_answer_outcome(
+        answered, "Taken." if found["taken"] else "It waits for your game master."
+    )
     return outcome(TAKEN if found["taken"] else PROPOSED)
 
 

@@ -21,7 +21,7 @@ from .bridge import (
     TargetName,
     TargetOrAll,
     app,
-    ask_for_missing_agreements,
+    ask_for_and_record_agreements,
     ask_to_agree,
     chosen_targets,
     finding_sign,
@@ -96,19 +96,19 @@ def login(options: Options, target: TargetName) -> Result:
     """
     if options.invocation.unattended:
         raise Usage("`strike bridge login TARGET` asks at a terminal.", "Type it in a terminal.")
-    from strike_bridge.login import login as get_in
+    from strike_bridge.login import obtain_and_store_key as get_in
     from strike_bridge.targets import target_class
 
     folder, (settings,) = chosen_targets(options, target)
-    ask_for_missing_agreements(options, folder, [settings])
-    where = get_in(folder, settings, ask_login_question, print_to_stderr)
+    ask_for_and_record_agreements(options, folder, [settings])
+    where = get_in(folder, settings, ask_or_read_login_answer, print_to_stderr)
     words = target_class(settings).key_words
     text = f"{words[:1].upper()}{words[1:]} of {settings.name}: kept in {where}. "
     lines: list[Line] = [[(text, "good"), (f"`strike bridge doctor {settings.name}` tries it.", "dim")]]
     return Result("bridge login", {"target": settings.name, "kept_in": where}, lines)
 
 
-def ask_login_question(question: str, secret: bool) -> str:
+def ask_or_read_login_answer(question: str, secret: bool) -> str:
     """Ask a question at a terminal, without echo if `secret`. In a script, read a line of standard input."""
     if not sys.stdin.isatty():
         return sys.stdin.readline().strip()
@@ -143,7 +143,7 @@ def link(
 
     Example: `strike bridge link vex kT3q` or `strike bridge link --auto`
     """
-    from strike_bridge.token_links import link_by_name, names_of_tokens_to_send
+    from strike_bridge.token_links import link_by_our_id_or_name, names_of_tokens_to_send
     from strike_bridge.token_links import link_token as set_link
 
     folder, chosen = _linkable_targets(options, target)
@@ -151,9 +151,9 @@ def link(
         names = {settings.name: names_of_tokens_to_send(folder, settings) for settings in chosen}
         if not any(names.values()):
             raise Usage("There is nobody to link: no scene is under way.", "`strike status` shows what is.")
-        ask_for_missing_agreements(options, folder, chosen)
+        ask_for_and_record_agreements(options, folder, chosen)
         with report_long_waits():
-            came = [(each, link_by_name(folder, each, names[each.name])) for each in chosen]
+            came = [(each, link_by_our_id_or_name(folder, each, names[each.name])) for each in chosen]
         return _linked_by_name_result(came, names)
     if not who:
         return _links_result(folder, chosen)
@@ -165,7 +165,7 @@ def link(
     ours_id = find_id_by_name(
         who, {**party, **names_of_tokens_to_send(folder, settings)}, "token", " to link"
     )
-    ask_for_missing_agreements(options, folder, [settings])
+    ask_for_and_record_agreements(options, folder, [settings])
     with report_long_waits():
         set_link(folder, settings, ours_id, id)
     data = {"target": settings.name, "id": ours_id, "theirs": id}
@@ -173,11 +173,11 @@ def link(
 
 
 def _links_result(folder: Path, chosen: list[Settings]) -> Result:
-    from strike_bridge.delivery_cursor import open_cursor
+    from strike_bridge.delivery_cursor import load_or_make_cursor
 
     rows: list[_LinkShown] = []
     for settings in chosen:
-        cursor = open_cursor(folder, settings.name)
+        cursor = load_or_make_cursor(folder, settings.name)
         for id in [*cursor.links, *cursor.unlinked]:
             made = id in cursor.made
             theirs = cursor.links.get(id)
@@ -234,12 +234,12 @@ def unlink(
 
     Example: `strike bridge unlink vex`
     """
-    from strike_bridge.delivery_cursor import open_cursor
+    from strike_bridge.delivery_cursor import load_or_make_cursor
     from strike_bridge.token_links import unlink_token as forget
 
     folder, chosen = _linkable_targets(options, target)
     settings = _only_target(chosen)
-    links = open_cursor(folder, settings.name).links
+    links = load_or_make_cursor(folder, settings.name).links
     id = find_id_by_name(who, {key: key for key in links}, "link", f" at {settings.name}")
     was = forget(folder, settings, id)
     data = {"target": settings.name, "id": id, "theirs": was}

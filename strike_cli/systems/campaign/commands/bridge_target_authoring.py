@@ -16,7 +16,7 @@ from strike_cli.refusals import Unwritable
 from strike_cli.terminal.argument_completions import FREE, choice_metavar
 from strike_cli.terminal.command_output import Block, Line, Result, Table
 from strike_cli.terminal.commands_and_options import Options, command
-from strike_cli.validation import is_id
+from strike_cli.validation import can_be_id
 
 from . import command_nouns
 from .bridge import TargetName, app, chosen_targets
@@ -78,7 +78,7 @@ def new(
         blocks: list[Block] = [table] if rows else [("There are no presets.", "dim")]
         blocks.append((f"Put yours into {user_presets_folder()}, one TOML file each.", "dim"))
         return Result("bridge new", {"presets": rows, "folder": str(user_presets_folder())}, blocks)
-    if not is_id(name):
+    if not can_be_id(name):
         raise Usage("It needs a name: letters, digits, - and _.", "`strike bridge new rest hall`.")
     if base and base not in files:
         raise Usage(
@@ -97,7 +97,7 @@ def _append_template(options: Options, name: str, base: str) -> Result:
     text = starter_table_text() if not base else f'kind = "rest"\nbase = "{base}"\n# url = "https://..."\n'
     own = with_target_headings(text, name)
     if not options.dry_run:
-        append_to_file(folder / CAMPAIGN_FILE, own)
+        append_after_empty_line(folder / CAMPAIGN_FILE, own)
     data = {"target": name, "file": CAMPAIGN_FILE, "text": own, "written": not options.dry_run}
     if options.dry_run:
         return Result("bridge new", data, [own.rstrip("\n")])
@@ -108,7 +108,7 @@ def _append_template(options: Options, name: str, base: str) -> Result:
     return Result("bridge new", data, lines)
 
 
-def append_to_file(file: Path, text: str) -> None:
+def append_after_empty_line(file: Path, text: str) -> None:
     """Add a text to the end of a file, after an empty line.
 
     Raises Unwritable, also if the file can't be read.
@@ -143,12 +143,12 @@ def try_out(
     Example: `strike bridge try hall --event token`
     """
     from strike_bridge.dry_run import redact_request
-    from strike_bridge.rest.request_preview import plan_current_scene
+    from strike_bridge.rest.request_preview import plan_current_or_sample_scene
 
     folder, (settings,) = chosen_targets(options, target)
-    attempts, tried, sample = plan_current_scene(folder, settings)
+    attempts, tried, sample = plan_current_or_sample_scene(folder, settings)
     wanted = f"on.{event.removeprefix('on.')}" if event else ""
-    known = sorted({each.key for each in tried.api.configured_requests()})
+    known = sorted({each.key for each in tried.api.event_requests()})
     if wanted and not any(_is_of_event(key, wanted) for key in known):
         names = [key.removeprefix("on.") for key in known]
         raise Usage(
@@ -207,7 +207,7 @@ def record(options: Options, target: TargetName) -> Result:
 
     Example: `strike bridge record hall`
     """
-    from strike_bridge.rest.answer_recording import record_answers as listen
+    from strike_bridge.rest.answer_recording import sync_and_record_answers as listen
 
     folder, (settings,) = chosen_targets(options, target)
     found = listen(folder, settings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.state_changes import session_in
+from strike_cli.kernel.state_changes import open_or_last_session_in
 from strike_cli.terminal.argument_completions import Metavar
 
 if TYPE_CHECKING:
@@ -15,12 +15,12 @@ Typed = Mapping[str, object]
 
 
 def _content_kinds(campaign: Campaign) -> Iterable[str]:
-    from strike_cli.content.schemas import schemas
+    from strike_cli.content.schemas import schemas_of_working_systems
 
-    return schemas(campaign.book.registry).campaign
+    return schemas_of_working_systems(campaign.book.registry).campaign
 
 
-def _content_names(campaign: Campaign, typed: Typed) -> Iterator[str]:
+def _last_parts_of_content_ids(campaign: Campaign, typed: Typed) -> Iterator[str]:
     for kind in _content_kinds(campaign):
         yield from (key.rpartition(":")[2] for key in campaign.book.table(kind))
 
@@ -33,7 +33,7 @@ def _target_kinds() -> Iterable[str]:
     from strike_bridge.targets import KINDS
     from strike_cli.registry import installed_plugins
 
-    return [*KINDS, *(kind for kind, _, _ in installed_plugins.all_targets())]
+    return [*KINDS, *(kind for kind, _, _ in installed_plugins.all_kinds_of_target())]
 
 
 def _preset_names() -> Iterable[str]:
@@ -51,13 +51,13 @@ def _event_names() -> Iterable[str]:
 SESSION = Metavar(
     "[N]",
     lambda campaign, typed: [
-        str(number) for number in range(session_in(campaign.state).get("number", 0), 0, -1)
+        str(number) for number in range(open_or_last_session_in(campaign.state).get("number", 0), 0, -1)
     ],
 )
 """A session, by its number."""
 KIND = Metavar("[KIND]", lambda campaign, typed: _content_kinds(campaign))
 """A kind of content."""
-CONTENT_ID = Metavar("ID", _content_names)
+CONTENT_ID = Metavar("ID", _last_parts_of_content_ids)
 """Anything of the content."""
 PLUGIN = Metavar("NAME", lambda campaign, typed: (plugin.name for plugin in campaign.book.plugins))
 """A plugin that the campaign plays with."""

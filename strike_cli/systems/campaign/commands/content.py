@@ -10,10 +10,10 @@ import typer
 
 from strike_cli.content.merged_content import Book, bare_book
 from strike_cli.content.name_index import ids_matching, singular_of_kind
-from strike_cli.content.schemas import content_kinds, schemas
+from strike_cli.content.schemas import content_kinds, schemas_of_working_systems
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.problems import ContentProblem, Usage, as_sentence, did_you_mean, listed
-from strike_cli.registry import installed_systems
+from strike_cli.registry import load_usable_systems
 from strike_cli.registry.installed_plugins import load_object
 from strike_cli.terminal.argument_completions import FILE
 from strike_cli.terminal.command_output import Block, NumberHeading, Result, Span, Table
@@ -95,7 +95,7 @@ def list_(
 def _table_by_level(book: Book, kind: str, table: Mapping[str, ContentItem]) -> Table:
     """Return a table of the items of one kind, the lowest level first, each with its effect in words."""
     says: list[Callable[[Book, object], str]] = [
-        load_object(reference) for reference in _sentence_functions(book, kind)
+        load_object(reference) for reference in _sentence_function_references(book, kind)
     ]
     rows: list[list[Span]] = [
         [(key, "command"), item["name"], str(item.get("level", "-")), says[0](book, item) if says else ""]
@@ -104,7 +104,7 @@ def _table_by_level(book: Book, kind: str, table: Mapping[str, ContentItem]) -> 
     return Table(["Id", "Name", NumberHeading("Level"), "Does"], rows)
 
 
-def _find_content(book: Book, name: str, kinds: Iterable[str]) -> list[tuple[str, str]]:
+def _find_all_content_named(book: Book, name: str, kinds: Iterable[str]) -> list[tuple[str, str]]:
     """Return the kind and full id of everything that a name may mean. Raises Usage if there is nothing."""
     kinds = list(kinds)
     found = [(kind, key) for kind in kinds for key in ids_matching(name, book.table(kind))]
@@ -130,14 +130,14 @@ def show(
     book = _campaign_or_bare_book(options)
     data = []
     blocks: list[Block] = []
-    for kind, key in _find_content(book, name, content_kinds(book.registry)):
+    for kind, key in _find_all_content_named(book, name, content_kinds(book.registry)):
         item = book.table(kind)[key]
         origin = book.where.get(f"{kind}.{key}", "")
         data.append({"kind": kind, "id": key, "from": origin, **item})
         blocks.append([(item["name"], "title"), (f"  {key}, from {origin}", "dim")])
         if item.get("summary"):
             blocks.append(item["summary"])
-        for words in _sentence_functions(book, kind):
+        for words in _sentence_function_references(book, kind):
             says: Callable[[Book, object], str] = load_object(words)
             blocks.append([("  in words: ", "dim"), says(book, item)])
         blocks += [
@@ -148,15 +148,15 @@ def show(
     return Result("content show", data, blocks)
 
 
-def _sentence_functions(book: Book, kind: str) -> list[str]:
+def _sentence_function_references(book: Book, kind: str) -> list[str]:
     """Return references to the functions that put the effects of a kind of content into words."""
-    named = ((each, each.content.get(kind)) for each in installed_systems(book.registry))
+    named = ((each, each.content.get(kind)) for each in load_usable_systems(book.registry))
     return [each.absolute(of.in_words) for each, of in named if of and of.in_words]
 
 
-def _explainers(book: Book) -> dict[str, str]:
+def _explainer_references_by_kind(book: Book) -> dict[str, str]:
     """Return, for each kind of content, a reference to the function that explains it in plain words."""
-    named = ((each, *pair) for each in installed_systems(book.registry) for pair in each.content.items())
+    named = ((each, *pair) for each in load_usable_systems(book.registry) for pair in each.content.items())
     return {kind: each.absolute(of.explains) for each, kind, of in named if of.explains}
 
 
@@ -176,7 +176,7 @@ def explain(
     book = _campaign_or_bare_book(options)
     blocks: list[Block] = []
     data: list[dict[str, object]] = []
-    for kind, key in _find_content(book, name, _explainers(book)):
+    for kind, key in _find_all_content_named(book, name, _explainer_references_by_kind(book)):
         told, lines = explain_content(book, kind, key)
         origin = book.where.get(f"{kind}.{key}", "")
         data.append({"kind": kind, "id": key, "from": origin, "name": book.table(kind)[key]["name"]})
@@ -188,7 +188,7 @@ def explain(
 def explain_content(book: Book, kind: str, key: str) -> tuple[list[dict[str, str]], list[Block]]:
     """Return the explanation of a piece of content in plain words: as data, and as blocks."""
     item, origin = book.table(kind)[key], book.where.get(f"{kind}.{key}", "")
-    explain: Explains = load_object(_explainers(book)[kind])
+    explain: Explains = load_object(_explainer_references_by_kind(book)[kind])
     lines = explain(book, item)
     wide = max(len(line.about) for line in lines)
     blocks: list[Block] = [
@@ -219,7 +219,7 @@ def check(
     """
     from strike_cli.untrusted_input import parse_toml
 
-    forms = schemas().campaign
+    forms = schemas_of_working_systems().campaign
     faults: Faults = []
     counts: dict[str, int] = {}
     for file in files:

@@ -18,7 +18,7 @@ from strike_cli.content.merged_content import open_book
 from strike_cli.content.name_index import singular_of_kind
 from strike_cli.problems import ContentProblem, Usage
 from strike_cli.refusals import NeedsName
-from strike_cli.registry import installed_systems
+from strike_cli.registry import load_usable_systems
 from strike_cli.registry.installed_plugins import load_object
 from strike_cli.terminal.argument_completions import FREE
 from strike_cli.terminal.command_output import Block, Result
@@ -32,7 +32,7 @@ from strike_cli.terminal.new_sheet_questions import (
     typed_answers,
     validated_answer,
 )
-from strike_cli.validation import is_id
+from strike_cli.validation import can_be_id
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -70,7 +70,9 @@ def _declare_command(word: str, draft: Draft) -> None:
         return [_NAME, *map(option_for_question, draft.questions), _ID]
 
     def write_from_command(options: Options, name: str = "", id: str = "", **typed: object) -> Result:
-        return write_new_content(options, word, draft, name, id, typed_answers(draft.questions, typed))
+        return ask_and_write_new_content(
+            options, word, draft, name, id, typed_answers(draft.questions, typed)
+        )
 
     article = "an" if word[0] in "aeiou" else "a"
     write_from_command.__name__ = word
@@ -84,7 +86,7 @@ def _declare_command(word: str, draft: Draft) -> None:
     add_command(things, word, Command(write_from_command, parameters, "reads"))
 
 
-def write_new_content(
+def ask_and_write_new_content(
     options: Options, word: str, draft: Draft, name: str, id: str, given: Mapping[str, str]
 ) -> Result:
     """Write the file of a new item of content, and return its explanation, read back from the file.
@@ -93,7 +95,7 @@ def write_new_content(
     Usage for an id that is taken or invalid, and for content that would not compile. Raises NeedsName without
     a name.
     """
-    from strike_cli.campaign.file_access import write_new_texts
+    from strike_cli.campaign.file_access import write_new_user_texts
     from strike_cli.content.compiler import Compiler
     from strike_cli.tabletop.characters_and_names import slug
 
@@ -105,7 +107,7 @@ def write_new_content(
             if not options.interactive:
                 raise NeedsName(f'`strike content new {word} "The Name"`.')
         key = id or slug(name)
-        if not is_id(key) or ":" in key or not key.isascii():
+        if not can_be_id(key) or ":" in key or not key.isascii():
             raise Usage(
                 f"{key!r} can't be an id: letters, digits, - and _ only.", "--id sets the id to type."
             )
@@ -122,7 +124,7 @@ def write_new_content(
             Compiler(campaign.folder, unwritten_files={file: text.encode()}).compile()
         except ContentProblem as problem:  # the campaign itself was sound just now
             raise Usage("\n".join(problem.faults), "Nothing was written. Change the options.") from None
-        write_new_texts({file: text})
+        write_new_user_texts({file: text})
     told, blocks = explain_content(open_book(campaign.folder), draft.table, key)
     place = file.relative_to(campaign.folder).as_posix()
     lines: list[Block] = [
@@ -151,7 +153,7 @@ def drafts_by_word() -> dict[str, Draft]:
     """
     found: dict[str, Draft] = {
         singular_of_kind(kind): load_object(system.absolute(of.draft))
-        for system in installed_systems()
+        for system in load_usable_systems()
         for kind, of in system.content.items()
         if of.draft and kind not in HEADS
     }

@@ -18,7 +18,7 @@ from . import sim as sims
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
-    from strike_cli.sim.encounter_difficulty import EncounterRating, Roster
+    from strike_cli.sim.encounter_rating_and_rosters import EncounterRating, Roster
     from strike_cli.sim.sim_report import SimReport
 
     from .sim import SimBackendOptions
@@ -58,7 +58,7 @@ def rate(
     Example: `strike encounter rate ford --fights 20`
     """
     from strike_cli.registry import load_system as system_of
-    from strike_cli.sim.encounter_difficulty import rate_encounter
+    from strike_cli.sim.encounter_rating_and_rosters import rate_encounter
 
     with options.open_campaign() as campaign:
         request = sims.make_sim_request(
@@ -96,7 +96,7 @@ def _played_results_blocks(report: SimReport) -> Iterator[Block]:
     from strike_cli.pages.plots import short_percentage
     from strike_cli.sim.sim_report import (
         averages_by_group,
-        count_words,
+        count_with_noun,
         headline_words,
         uncorrected_result_words,
         unweighed_words,
@@ -119,10 +119,10 @@ def _played_results_blocks(report: SimReport) -> Iterator[Block]:
         told += f", {short_percentage(left)} of the party's {report.unit} left, {down}"
     yield [
         ("              ", ""),
-        f"{told} ({count_words(leg.fights, report.scene)} played by {report.player})",
+        f"{told} ({count_with_noun(leg.fights, report.scene)} played by {report.player})",
     ]
     for why, times in leg.stuck.items():
-        yield (f"              {count_words(times, report.scene)} undecided: {why}", "warn")
+        yield (f"              {count_with_noun(times, report.scene)} undecided: {why}", "warn")
     if told := unweighed_words(leg):
         yield (f"              {told}.", "warn")
 
@@ -174,7 +174,7 @@ def build(
 
     with options.open_campaign() as campaign:
         plan = _EncounterBuilder(campaign, map_of, system, party or (), name)
-        found = plan.possible_rosters(difficulty.strip().lower(), kinds or (), size)[:MOST_ROSTERS]
+        found = plan.best_rosters_to_try(difficulty.strip().lower(), kinds or (), size)[:MOST_ROSTERS]
         tried: list[tuple[Roster, SimReport]] = []
         for number, roster in enumerate(found):
             where: SimBackendOptions = {"workers": workers}
@@ -226,9 +226,9 @@ class _EncounterBuilder:
         self.id = next(each for each in names if each not in encounters)
         self.files = read_campaign_files(campaign.folder)
 
-    def possible_rosters(self, difficulty: str, kinds: Sequence[str], size: int | None) -> list[Roster]:
+    def best_rosters_to_try(self, difficulty: str, kinds: Sequence[str], size: int | None) -> list[Roster]:
         """Return the rosters to try for a difficulty, the best first. Raises Usage if there are none."""
-        from strike_cli.sim.encounter_difficulty import propose_rosters
+        from strike_cli.sim.encounter_rating_and_rosters import propose_rosters
         from strike_cli.sim.sim_request import parse_creature_counts
 
         book = self.campaign.book
@@ -238,7 +238,7 @@ class _EncounterBuilder:
 
     def encounter_table(self, roster: Roster) -> dict[str, object]:
         """Return the encounter with this roster, as its table in campaign.toml."""
-        from strike_cli.sim.encounter_difficulty import encounter_with_roster
+        from strike_cli.sim.encounter_rating_and_rosters import encounter_with_roster
 
         return encounter_with_roster(self.files, self.map, self.id, roster)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.change_stamp import campaign_stamp
-from strike_cli.kernel.state_changes import session_in
+from strike_cli.kernel.state_changes import open_or_last_session_in
 from strike_cli.problems import Problem
 from strike_cli.registry.scenes_in_state import scenes_of
 from strike_cli.terminal.sheet_and_party_views import party_views
@@ -32,7 +32,7 @@ def intermission_of(campaign: Campaign) -> tuple[Payload, Pictures]:
     """Return the session and the party for the table's display, and the pictures that they need."""
     from strike_cli.kernel.procedure import World
 
-    book, now = campaign.book, session_in(campaign.state)
+    book, now = campaign.book, open_or_last_session_in(campaign.state)
     world = World(book, campaign.state)
     people = list(book.characters)
     views = party_views(world, people)
@@ -63,11 +63,11 @@ def _read_picture(folder: Path, file: str) -> tuple[Payload | None, tuple[bytes,
     from strike_cli.tabletop.campaign_pictures import (
         LARGEST,
         can_name_picture,
-        is_web_address,
+        is_https_address,
         read_campaign_picture,
     )
 
-    if not file or is_web_address(file) or not can_name_picture(file):
+    if not file or is_https_address(file) or not can_name_picture(file):
         return None, None
     try:
         found = read_campaign_picture(folder, file, LARGEST)
@@ -76,11 +76,11 @@ def _read_picture(folder: Path, file: str) -> tuple[Payload | None, tuple[bytes,
     return {"hash": hashlib.sha256(found[0]).hexdigest()}, found
 
 
-def send_intermission_changes(folder: Path, url: str, key: str, stop: threading.Event) -> None:
+def send_intermission_until_stopped(folder: Path, url: str, key: str, stop: threading.Event) -> None:
     """Send the session and the party to a table at each change, until `stop` is set.
 
     During a scene nothing is sent after the first time, since the table doesn't show it then. After a failure
-    the next attempt follows in AGAIN seconds. A failure never ends the session.
+    the next attempt follows in RETRY_SECONDS. A failure never ends the session.
     """
     seen: object = None
     told: Payload | None = None

@@ -16,7 +16,7 @@ from strike_cli.content.name_index import singular_of_kind
 from strike_cli.content.schemas import content_kinds
 from strike_cli.problems import PluginProblem, Usage, did_you_mean, listed
 from strike_cli.registry import known_systems
-from strike_cli.registry.installed_plugins import InstalledPlugin, index, load_object
+from strike_cli.registry.installed_plugins import InstalledPlugin, load_object, plugin_index
 from strike_cli.registry.plugin_declaration import API
 from strike_cli.registry.plugin_discovery import RESERVED_NAMES
 from strike_cli.tabletop.foreign_map_files import MapFormat
@@ -49,7 +49,7 @@ def write_plugin(name: str, folder: Path, *, kind: PluginKind, title: str) -> li
 
     Raises Usage for a name or a folder that can't be used.
     """
-    _check_name(name, kind)
+    _must_be_usable_plugin_name(name, kind)
     key = name.replace("-", "_")
     package = f"strike_{key}"
     words = {
@@ -74,14 +74,14 @@ def write_plugin(name: str, folder: Path, *, kind: PluginKind, title: str) -> li
     return list(files)
 
 
-def _check_name(name: str, kind: PluginKind) -> None:
+def _must_be_usable_plugin_name(name: str, kind: PluginKind) -> None:
     if not PLUGIN_NAME_PATTERN.fullmatch(name):
         raise Usage(f"{name!r} can't name a plugin.", "Lower case letters, digits and -, as in frost-hills.")
-    taken = {plugin.name: plugin.origin for plugin in index().plugins}
+    taken = {plugin.name: plugin.origin for plugin in plugin_index().plugins}
     if kind in (PluginKind.COMMAND, PluginKind.SYSTEM):
         taken |= {name: "strike itself" for _, name in RESERVED_NAMES}
         taken |= dict.fromkeys(
-            [*known_systems(), *index().groups, *index().system_tables], "an installed system"
+            [*known_systems(), *plugin_index().groups, *plugin_index().system_tables], "an installed system"
         )
     if by := taken.get(name) or taken.get(name.replace("-", "_")):
         raise Usage(f"The name {name!r} is taken by {by}.", "Choose another; nothing was written.")
@@ -93,14 +93,14 @@ app = new_app("""Plugins and content packs: list, show, write and check them.
     """)
 
 
-def _plugins_and_packs(options: Options) -> tuple[list[InstalledPlugin], Book | None]:
+def _rescan_plugins_packs_and_book(options: Options) -> tuple[list[InstalledPlugin], Book | None]:
     """Return all installed plugins followed by all packs, and the campaign's book.
 
     The installed plugins are searched for again. The book is None without a campaign.
     """
-    from strike_cli.registry.installed_plugins import index
+    from strike_cli.registry.installed_plugins import plugin_index
 
-    found = [with_content_checked(plugin) for plugin in index(anew=True).plugins]
+    found = [with_content_checked(plugin) for plugin in plugin_index(anew=True).plugins]
     campaign = options.open_campaign_if_any()
     book = campaign.book if campaign else bare_book()
     return [*found, *(pack for pack in book.plugins if not pack.distribution)], book if campaign else None
@@ -141,7 +141,7 @@ def list_(options: Options) -> Result:
 
     Example: `strike plugin list`
     """
-    found, book = _plugins_and_packs(options)
+    found, book = _rescan_plugins_packs_and_book(options)
     rows: list[list[Span]] = [
         [
             (plugin.name, "command"),
@@ -182,7 +182,7 @@ def show(options: Options, name: Annotated[str, typer.Argument(metavar=command_n
 
     Example: `strike plugin show core`
     """
-    every, book = _plugins_and_packs(options)
+    every, book = _rescan_plugins_packs_and_book(options)
     known = {plugin.name: plugin for plugin in every}
     if name not in known:
         raise Usage(
@@ -219,14 +219,14 @@ def new(
 
     Example: `strike plugin new frost-hills --title "The Frost Hills"`
     """
-    from strike_cli.command_line_splitting import quote_word
+    from strike_cli.command_line_splitting import quote_word_if_needed
 
     folder = Path(directory or f"strike-{name}")
     kind = PluginKind.SYSTEM if system else kind
     files = write_plugin(name, folder, kind=kind, title=title or name.replace("-", " ").capitalize())
     lines: list[Line] = [
         [(f"strike-{name} is in {folder}", "strong"), f": {listed(files)}."],
-        [("Next: ", "dim"), (f"cd {quote_word(str(folder))}", "command"), ", then"],
+        [("Next: ", "dim"), (f"cd {quote_word_if_needed(str(folder))}", "command"), ", then"],
         [("      ", "dim"), ('pip install -e ".[dev]"', "command")],
         [("      ", "dim"), ("pytest", "command")],
     ]
@@ -241,22 +241,22 @@ def doctor(options: Options) -> Result:
 
     Example: `strike plugin doctor`
     """
-    from strike_bridge.target_contract import check_plugin_kinds
+    from strike_bridge.target_contract import check_loadable_plugin_kinds
     from strike_bridge.targets import plugin_kind_faults as troubles_of_targets
     from strike_cli.plugin.plugin_checks import plugin_faults
     from strike_cli.plugin.renamed_names import renamed_names_used_by
 
-    known, _ = _plugins_and_packs(options)
+    known, _ = _rescan_plugins_packs_and_book(options)
     found = [plugin for plugin in known if plugin.distribution]
     troubles = [plugin.broken for plugin in known if plugin.broken]
     troubles += [fault for plugin in found if not plugin.broken for fault in plugin_faults(plugin)]
     troubles += troubles_of_targets()
-    tried = list(check_plugin_kinds())
+    tried = list(check_loadable_plugin_kinds())
     troubles += [fault for one in tried for fault in one.faults]
     sick = bool(troubles)
     played = [] if sick else [name for plugin in found for name in plugin.systems if _has_example(name)]
     for name in played:
-        troubles += _play_example_evening(name)
+        troubles += _play_example_and_yield_failures(name)
     troubles = list(dict.fromkeys(troubles))
     not_tried = {f"target {one.kind}": one.not_tried for one in tried if one.not_tried}
     not_tried |= {
@@ -322,10 +322,10 @@ def _has_example(name: str) -> bool:
     return bool(load_system(name).example)
 
 
-def _play_example_evening(name: str) -> Iterator[str]:
+def _play_example_and_yield_failures(name: str) -> Iterator[str]:
     """Play the example of a system to its end in another process, and yield each failure.
 
-    The process is stopped after EVENING seconds.
+    The process is stopped after EXAMPLE_SECONDS.
     """
     import subprocess
     import sys

@@ -10,9 +10,9 @@ import typer
 
 from strike_cli.content import campaign_json_schema
 from strike_cli.content.merged_content import Book, bare_book
-from strike_cli.content.schemas import schemas
+from strike_cli.content.schemas import schemas_of_working_systems
 from strike_cli.problems import Usage, did_you_mean, listed
-from strike_cli.registry.installed_plugins import index
+from strike_cli.registry.installed_plugins import plugin_index
 from strike_cli.terminal.argument_completions import FILE
 from strike_cli.terminal.command_output import Block, Result, Span, Table
 from strike_cli.terminal.commands_and_options import Options, command, new_app
@@ -48,7 +48,7 @@ def schema(
         raise Usage(f"There is no schema of {file!r}.{did_you_mean(file, FILES)}", f"One of {listed(FILES)}.")
     campaign = options.open_campaign_if_any()
     found = schema_of(
-        file, campaign.book if campaign else bare_book(plugin.name for plugin in index().plugins)
+        file, campaign.book if campaign else bare_book(plugin.name for plugin in plugin_index().plugins)
     )
     text = campaign_json_schema.schema_text(found)
     if not out:
@@ -65,14 +65,14 @@ def schema_of(file: str, book: Book) -> dict[str, object]:
 
 
 def _included_schema(book: Book) -> dict[str, object]:
-    form = campaign_json_schema.included_form(schemas(book.registry))
+    form = campaign_json_schema.included_form(schemas_of_working_systems(book.registry))
     return campaign_json_schema.schema_writer_for(book).as_document(
         "a file that campaign.toml includes", form
     )
 
 
 def _pack_schema(book: Book) -> dict[str, object]:
-    form = campaign_json_schema.pack_form(schemas(book.registry))
+    form = campaign_json_schema.pack_form(schemas_of_working_systems(book.registry))
     return campaign_json_schema.schema_writer_for(book).as_document("a content file", form)
 
 

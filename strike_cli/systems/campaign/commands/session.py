@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from strike_cli.campaign.session_index import read_sessions
-from strike_cli.kernel.state_changes import session_in
+from strike_cli.campaign.session_index import read_sessions_and_update_index
+from strike_cli.kernel.state_changes import open_or_last_session_in
 from strike_cli.problems import Usage
 from strike_cli.terminal.argument_completions import FILE
 from strike_cli.terminal.command_output import Block, NumberHeading, Result, Table
 from strike_cli.terminal.commands_and_options import ONLY_HERE, Options, command, new_app
-from strike_cli.terminal.local_time import day_and_time
+from strike_cli.terminal.local_time import local_day_time_and_zone
 from strike_cli.terminal.move_commands import plays
 from strike_cli.visibility.audiences import GM, PLAYERS
 
@@ -44,9 +44,9 @@ def start(
 
 
 def _back_up_and_list_tasks(campaign: Campaign | None, performed: PerformedCommand) -> list[Block]:
-    from strike_cli.campaign.backup import back_up_after_evening
+    from strike_cli.campaign.backup import back_up_and_delete_older
     from strike_cli.kernel.procedure import World
-    from strike_cli.terminal.system_views import collect_from_systems, tasks_of_parked_scenes
+    from strike_cli.terminal.system_views import collect_from_played_systems, tasks_of_parked_scenes
 
     assert campaign is not None
     world = World(campaign.book, campaign.state)
@@ -55,12 +55,12 @@ def _back_up_and_list_tasks(campaign: Campaign | None, performed: PerformedComma
     found = [(f"{name} is still under way", f"strike {system} show") for system, name in scenes]
     found += [
         each
-        for some in collect_from_systems(world, lambda views: list(views.still_to_do(world)))
+        for some in collect_from_played_systems(world, lambda views: list(views.still_to_do(world)))
         for each in some
     ]
     found += tasks_of_parked_scenes(world)
     if performed.seq is not None and (
-        hindered := back_up_after_evening(campaign.folder, campaign.book.backups)
+        hindered := back_up_and_delete_older(campaign.folder, campaign.book.backups)
     ):
         campaign.notices.append(hindered)
     return [[f"{what}: ", (typed, "command")] for what, typed in found]
@@ -84,14 +84,14 @@ def list_(options: Options) -> Result:
     Example: `strike session list`
     """
     with options.open_campaign() as campaign:
-        found = list(read_sessions(campaign.journal).values())
+        found = list(read_sessions_and_update_index(campaign.journal).values())
         rows = [
             [
                 str(one.number or "-"),
                 one.title or "-",
                 str(one.entry_count),
-                day_and_time(one.first),
-                day_and_time(one.last),
+                local_day_time_and_zone(one.first),
+                local_day_time_and_zone(one.last),
             ]
             for one in found
         ]
@@ -151,20 +151,20 @@ def report(
     Example: `strike session report 3 --player --out session-3.html`
     """
     from .reports.campaign import CampaignReport
-    from .reports.entries_known_to_audience import campaign_past, session_past
+    from .reports.entries_known_to_audience import campaign_past, past_needed_for_session
     from .reports.evening import EveningReport
-    from .reports.output_formats import campaign_result, evening_result
+    from .reports.output_formats import show_or_write_campaign, show_or_write_evening
 
     audience = PLAYERS if player else GM
     if whole and number is not None:
         raise Usage("--all covers every session, and you named one.", "Leave out one of them.")
     with options.open_campaign() as campaign:
         if whole:
-            result = campaign_result(CampaignReport(campaign_past(campaign, audience)), out, markdown)
+            result = show_or_write_campaign(CampaignReport(campaign_past(campaign, audience)), out, markdown)
         else:
-            which = _session_number(campaign, number)
-            evening = EveningReport.of_session(session_past(campaign, which, audience), which)
-            result = evening_result(evening, out, markdown or (bool(out) and options.json))
+            which = _given_or_latest_session_number(campaign, number)
+            evening = EveningReport.of_session(past_needed_for_session(campaign, which, audience), which)
+            result = show_or_write_evening(evening, out, markdown or (bool(out) and options.json))
         result.notices = campaign.notices
         return result
 
@@ -186,8 +186,8 @@ def story(
 
     Example: `strike session story 3 --player --html session-3.html`
     """
-    from .reports.entries_known_to_audience import session_past
-    from .reports.output_formats import story_result
+    from .reports.entries_known_to_audience import past_needed_for_session
+    from .reports.output_formats import show_or_write_story
     from .reports.story import Story
 
     if html and (out or markdown):
@@ -195,12 +195,12 @@ def story(
             "--html writes a page, and --out or --markdown asks for another form.", "Leave out one of them."
         )
     with options.open_campaign() as campaign:
-        which = _session_number(campaign, number)
-        told = Story(session_past(campaign, which, PLAYERS if player else GM), which)
-        result = story_result(told, campaign.folder, html or out, markdown, as_page=bool(html))
+        which = _given_or_latest_session_number(campaign, number)
+        told = Story(past_needed_for_session(campaign, which, PLAYERS if player else GM), which)
+        result = show_or_write_story(told, campaign.folder, html or out, markdown, as_page=bool(html))
         result.notices = campaign.notices
         return result
 
 
-def _session_number(campaign: Campaign, number: int | None) -> int:
-    return int(session_in(campaign.state).get("number", 0)) if number is None else number
+def _given_or_latest_session_number(campaign: Campaign, number: int | None) -> int:
+    return int(open_or_last_session_in(campaign.state).get("number", 0)) if number is None else number

@@ -17,7 +17,7 @@ from strike_cli.terminal.argument_completions import CREATURES, DIFFICULTY, FILE
 from strike_cli.terminal.command_output import Block, Result
 from strike_cli.terminal.commands_and_options import ONLY_HERE, Options, command, new_app
 from strike_cli.terminal.shared_options import command_with_repeated_options
-from strike_cli.untrusted_input import is_whole_number
+from strike_cli.untrusted_input import is_safe_whole_number
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -55,9 +55,9 @@ def _bot_names() -> list[str]:
 
 
 def _simulated_systems() -> list[str]:
-    from strike_cli.registry import installed_systems
+    from strike_cli.registry import load_usable_systems
 
-    return [system.name for system in installed_systems() if system.simulation.rules]
+    return [system.name for system in load_usable_systems() if system.simulation.rules]
 
 
 PREPARED = Metavar("ENCOUNTER", _prepared_scene_names)
@@ -178,7 +178,7 @@ def run(
         request = make_sim_request(
             campaign, encounters, system, party or (), creatures or (), difficulty, sets or (), compare
         )
-        limit = _parse_percentage(until)
+        limit = _parse_precision_share(until)
         where: SimBackendOptions = {"workers": workers, "on": on, "chunk": chunk}
         report = simulate(campaign, request, find_bot(bot, bot_only), fights, limit, seed, where, options)
         _store_last_run(campaign, request, report, report.frozen)
@@ -203,7 +203,7 @@ def _write_report_file(path: str, report: SimReport, form: str) -> None:
         raise unwritable_problem(Path(path), error) from None
 
 
-def _parse_percentage(text: str) -> float | None:
+def _parse_precision_share(text: str) -> float | None:
     """Return a percentage such as `2%` as a share, from 0.001 to 0.5; None for "". Raises Usage otherwise."""
     if not text:
         return None
@@ -254,13 +254,13 @@ def make_sim_request(
     from strike_cli.sim.sim_request import (
         SimRequest,
         find_character_id,
-        find_prepared_scene,
+        find_prepared_scene_and_system,
         parse_creature_counts,
     )
     from strike_cli.sim.simulation_hooks import Lineup
 
     book = campaign.book
-    found = [find_prepared_scene(book, name, system) for name in encounters]
+    found = [find_prepared_scene_and_system(book, name, system) for name in encounters]
     plays = {each.name for _, each in found}
     if len(plays) > 1:
         raise Usage(
@@ -338,13 +338,13 @@ def _run_simulation(request: SimRequest, plan: SimPlan, backend: Backend, progre
     from strike_cli.sim.sim_plan import (
         ALL,
         compare_arms,
-        correct_by_pairs,
+        correction_from_pairs,
         digest_of_tallies,
         outcome_chances,
         play_plan,
     )
     from strike_cli.sim.sim_report import SimReport
-    from strike_cli.sim.sim_request import encounter_titles
+    from strike_cli.sim.sim_request import encounter_ids_and_names
     from strike_cli.sim.simulated_fight import simulation_rules_of
 
     frozen, player = plan.arms[0]
@@ -355,7 +355,7 @@ def _run_simulation(request: SimRequest, plan: SimPlan, backend: Backend, progre
     others = len(plan.arms) > 1 and not plan.corrected
     rules = simulation_rules_of(frozen.system)
     return SimReport(
-        encounter_titles(frozen.book, request),
+        encounter_ids_and_names(frozen.book, request),
         request.system,
         player,
         plan.seed,
@@ -367,7 +367,7 @@ def _run_simulation(request: SimRequest, plan: SimPlan, backend: Backend, progre
         rules.scene,
         rules.ours,
         _names_of_used_powers(frozen, played.tally),
-        correct_by_pairs(found) if plan.corrected else None,
+        correction_from_pairs(found) if plan.corrected else None,
         request.compare,
         found.arms[1] if others else None,
         compare_arms(found.pairs) if others else None,
@@ -385,11 +385,11 @@ def _names_of_used_powers(frozen: FrozenCampaign, tally: DaysTally) -> dict[str,
 
 
 def _make_backend(backend_options: SimBackendOptions, fights: int) -> Backend:
-    from strike_cli.sim.task_backends import DaskCluster, InProcess, LocalProcesses, usable_cores
+    from strike_cli.sim.task_backends import DaskCluster, InProcess, LocalProcesses, usable_core_count
 
     if on := backend_options.get("on"):
         return DaskCluster(on)
-    workers = backend_options.get("workers") or usable_cores()
+    workers = backend_options.get("workers") or usable_core_count()
     return LocalProcesses(workers) if workers > 1 and fights > 1 else InProcess()
 
 
@@ -414,7 +414,7 @@ def _store_last_run(campaign: Campaign, request: SimRequest, report: SimReport, 
         "player": report.player,
         "seed": report.seed,
         "frozen": frozen_digest,
-        "picks": legs[-1].notable_fights() if legs else {},
+        "picks": legs[-1].notable_fight_numbers() if legs else {},
     }
     write_cache(_cache_name(campaign), str(campaign.folder.resolve()), value)
 
@@ -441,12 +441,12 @@ def write_fight_of_last_run(
 
     Example: `strike sim play worst`
     """
-    from .sim_fight_as_campaign import write_fight
+    from .sim_fight_as_campaign import replay_fight_into_folder
 
     with options.open_campaign() as campaign:
         number, run = _fight_number_and_run(campaign, which)
         folder = Path(into or f"sim-{number}")
-        written = write_fight(campaign, run, number, folder)
+        written = replay_fight_into_folder(campaign, run, number, folder)
         where = f"-C {folder}"
         blocks: list[Block] = [
             [(f"Fight {number}: ", "title"), written.summary],
@@ -472,7 +472,7 @@ def _fight_number_and_run(campaign: Campaign, which: str) -> tuple[int, LastRun]
     if not isinstance(kept, dict):
         raise Usage("Nothing has been simulated here yet.", "Run `strike sim ENCOUNTER` first.")
     run = cast("LastRun", kept)
-    if is_whole_number(which):
+    if is_safe_whole_number(which):
         return int(which), run
     word = which.strip().lower()
     if word not in run["picks"]:
@@ -519,7 +519,7 @@ def odds_fight(
         if encounter:
             request = make_sim_request(campaign, [encounter], "", party or (), creatures or (), "", (), "")
         else:
-            request = _request_for_scene(campaign)
+            request = _request_for_scene_under_way(campaign)
         where: SimBackendOptions = {"workers": workers}
         report = simulate(
             campaign, request, find_bot(bot, bot_only), fights or ODDS_FIGHTS, None, seed, where, options
@@ -540,11 +540,11 @@ ODDS_FIGHTS = 60
 """The default number of fights that odds are estimated from."""
 
 
-def _request_for_scene(campaign: Campaign) -> SimRequest:
-    from strike_cli.registry import scene_systems
+def _request_for_scene_under_way(campaign: Campaign) -> SimRequest:
+    from strike_cli.registry import systems_by_scene_key
     from strike_cli.sim.sim_request import SimRequest
 
-    for key, system in scene_systems().items():
+    for key, system in systems_by_scene_key().items():
         if key in campaign.state and system.simulation.rules:
             if key in pending_decisions_in(campaign.state):
                 raise CampaignProblem("A decision is open in it.", "`strike choose OPTION` answers it first.")

@@ -19,7 +19,7 @@ from strike_cli.kernel.procedure import Happened
 from strike_cli.play.command_execution import PlaySettings, perform_command
 from strike_cli.play.legal_options import Option
 from strike_cli.problems import CampaignProblem
-from strike_cli.sim.campaign_variants import parse_path_value, read_campaign_files, set_values_in_files
+from strike_cli.sim.campaign_variants import files_with_values_set, parse_path_value, read_campaign_files
 from strike_cli.sim.sim_report import OUTCOME_WORDS
 from strike_cli.sim.sim_request import SimRequest, freeze_campaigns
 from strike_cli.sim.simulated_fight import DayResult, play_day
@@ -45,7 +45,7 @@ class WrittenFight(NamedTuple):
     summary: str
 
 
-def write_fight(campaign: Campaign, run: LastRun, number: int, folder: Path) -> WrittenFight:
+def replay_fight_into_folder(campaign: Campaign, run: LastRun, number: int, folder: Path) -> WrittenFight:
     """Play fight `number` of a run again, into a new folder.
 
     Raises CampaignProblem if the campaign has changed since the run, and Usage if the folder isn't new.
@@ -66,13 +66,13 @@ def write_fight(campaign: Campaign, run: LastRun, number: int, folder: Path) -> 
         frozen, run["seed"], number, run["player"], lambda option, played: script.append((option, played))
     )
     # No target of the bridge follows the copy by itself.
-    files = set_values_in_files(
+    files = files_with_values_set(
         read_campaign_files(campaign.folder), [parse_path_value(word) for word in sets]
     )
     table = tomllib.loads(files[CAMPAIGN_FILE].decode("utf-8-sig"))
     targets = table.get("bridge", {}).get("targets", {})
     loud = {name: {"auto": False} for name, target in targets.items() if target.get("auto")}
-    files = set_values_in_files(files, [{"bridge": {"targets": loud}}] if loud else [])
+    files = files_with_values_set(files, [{"bridge": {"targets": loud}}] if loud else [])
     write_new_folder(folder, files)
     with Campaign(folder, writing=True) as copy, copy.keep_open():
         changes = list(state_differences({}, frozen.state))

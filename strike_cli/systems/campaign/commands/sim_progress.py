@@ -9,7 +9,7 @@ from strike_cli.sim.sim_plan import SimPlan, outcome_chances
 from strike_cli.sim.sim_report import interval_words
 from strike_cli.sim.simulation_hooks import WON
 from strike_cli.sim.tallies import ChunkResult
-from strike_cli.terminal.progress_line import StatusLine, draw_bar, time_left
+from strike_cli.terminal.progress_line import StatusLine, coloured_bar_text, time_left_in_words
 
 if TYPE_CHECKING:
     from strike_cli.sim.confidence_intervals import Interval
@@ -30,7 +30,7 @@ class SimProgress(StatusLine):
 
     def show(self, results: ChunkResult) -> None:
         """Show the results so far, unless the line was drawn just before."""
-        if not self.restart_if_due():
+        if not self.claim_drawing_if_due():
             return
         known = outcome_chances(self.plan, results)[WON]
         tally = results.arms[0]
@@ -58,5 +58,5 @@ class SimProgress(StatusLine):
             for x in range(RULER)
         )
         words = f"{short_percentage(known.value)} won ({interval_words(known)})"
-        left = time_left(done, self.elapsed_seconds)
-        self.write(f"{self.what}{draw_bar(done)} {count}  \033[2m0 {ruler} 1\033[0m {words}{left}")
+        left = time_left_in_words(done, self.elapsed_seconds)
+        self.write(f"{self.what}{coloured_bar_text(done)} {count}  \033[2m0 {ruler} 1\033[0m {words}{left}")

@@ -12,7 +12,7 @@ from strike_cli.sim.sim_report import (
     GroupAverages,
     SimReport,
     averages_by_group,
-    count_words,
+    count_with_noun,
     headline_words,
     interval_words,
     shares_of_results,
@@ -35,7 +35,7 @@ def report_blocks(report: SimReport) -> list[Block]:
     """Return the whole report of a simulation for a terminal."""
     blocks = odds_blocks(report)
     if report.correction:
-        played = count_words(report.fights, report.unit_of_play)
+        played = count_with_noun(report.fights_or_days, report.unit_of_play)
         blocks += ["", (f"The other fights as {report.player} plays it, {played}:", "title")]
     several = len(report.tally.legs) > 1
     if several or len(report.encounters) > 1:
@@ -74,7 +74,7 @@ def odds_blocks(report: SimReport) -> list[Block]:
 
 
 def _precision_notes(report: SimReport) -> Iterator[Block]:
-    played = count_words(report.fights_counted, report.unit_of_play)
+    played = count_with_noun(report.fights_behind_chance, report.unit_of_play)
     within = f"{report.chances[WON].half_width * 100:.1f} points"
     if report.stopped_by == INTERRUPTED:
         yield ("Interrupted: these are the results so far.", "warn")
@@ -84,7 +84,7 @@ def _precision_notes(report: SimReport) -> Iterator[Block]:
         yield (f"Known to no better than {within} after {played}.", "warn")
     for leg in report.tally.legs if report.win else ():
         for why, times in leg.stuck.items():
-            yield (f"{count_words(times, report.scene)} undecided: {why}", "warn")
+            yield (f"{count_with_noun(times, report.scene)} undecided: {why}", "warn")
     for leg in report.tally.legs:
         if told := unweighed_words(leg):
             yield (f"{told}.", "warn")
@@ -150,7 +150,7 @@ def _people_table(report: SimReport, people: Sequence[GroupAverages]) -> Iterato
                 f"{one.taken:.1f}",
             ]
         row += [f"{one.counted[key]:.1f}" if key in one.counted else "" for key in counted]
-        row.append(_most_used_powers(report, one))
+        row.append(_most_damaging_powers_words(report, one))
         rows.append(row)
     used = "Damage per fight, by power" if with_health else "Uses per fight"
     yield Table(["", *health, *harm, *titles, used if any(one.uses for one in shown) else ""], rows)
@@ -167,7 +167,7 @@ def _health_bar(left: float, most: float) -> str:
     return "█" * full + "░" * (8 - full)
 
 
-def _most_used_powers(report: SimReport, group: GroupAverages) -> str:
+def _most_damaging_powers_words(report: SimReport, group: GroupAverages) -> str:
     best = sorted(group.uses.items(), key=lambda item: (-item[1].damage, -item[1].times, item[0]))
     told = []
     best = [item for item in best if item[1].times / group.fights >= SELDOM] or best[:1]
@@ -181,7 +181,7 @@ def _most_used_powers(report: SimReport, group: GroupAverages) -> str:
 def _day_table(report: SimReport) -> Block:
     rows: list[list[Span]] = []
     for (_, name), leg in zip(report.encounters, report.tally.legs, strict=False):
-        known = chance_interval(leg.won, leg.fights)
+        known = chance_interval(leg.fights_won, leg.fights)
         rows.append(
             [
                 name,
@@ -200,7 +200,7 @@ def _comparison_blocks(report: SimReport) -> Iterator[Block]:
     assert report.comparison
     assert report.other
     found = report.comparison
-    share = report.other.won / max(1, report.fights)
+    share = report.other.days_won / max(1, report.fights_or_days)
     yield [(f"With {report.against}, the same dice", "title")]
     yield BarChart([("Won", share, f"{short_percentage(share):>5}")])
     sure = "sure" if found.luck < 0.001 else "hardly by chance" if found.luck < 0.05 else "perhaps by chance"
@@ -225,7 +225,7 @@ def _percentage_points(interval: Interval) -> str:
 def _notable_fights_hint(report: SimReport) -> Iterator[Block]:
     if not report.encounters or not report.tally.legs:
         return
-    found = report.tally.legs[-1].notable_fights()
+    found = report.tally.legs[-1].notable_fight_numbers()
     told: list[Span] = [("To see one: ", "dim"), ("strike sim play worst", "command")]
     told += [
         (f"   {word} is {number}" if word != "worst" else f" is {number}", "dim")

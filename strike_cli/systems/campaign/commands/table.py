@@ -129,27 +129,27 @@ def table(
     """
     with options.open_campaign() as campaign:
         folder, book = campaign.folder, campaign.book
-    _must_be_embedded(target := book.targets.get(TARGET, DEFAULT_TABLE_TARGET))
+    _must_be_table_target(target := book.targets.get(TARGET, DEFAULT_TABLE_TARGET))
     public = _proxy_address(public)
     if tablet and public:
         raise Usage("--tablet and --public don't go together.", "A tablet can't play through a proxy.")
     lan = lan or tablet or (players and not public)
-    known = [*(["network"] if lan else []), *(["tablet"] if tablet else [])]
-    ensure_agreed_to_open(options, folder, [*known, *([public] if public else []), *book.origins], yes)
+    ways = [way for way, is_open in (("network", lan), ("tablet", tablet), (public, public)) if is_open]
+    ensure_and_record_agreement_to_open(options, folder, [*ways, *book.origins], yes)
     if new_key:
-        _ensure_table_key(folder, anew=True)
+        _ensure_or_replace_table_key(folder, anew=True)
 
     def announce(links: Links) -> None:
         _print_links(links, gm=target.get("audience") == "gm", codes=not players, owlbear=owlbear)
         if players:
-            _print_players_links(folder, public or links.lan_address or links.url, book)
+            _print_players_links_and_rights(folder, public or links.lan_address or links.url, book)
 
     to = {"phones": players, "owlbear": owlbear, "lan": lan, "tablet": tablet}
     sites = [*book.origins, *(origin or ())]
     with running_table(
         folder, book.name, port=port, **to, origins=sites, public=public, on_ready=announce
     ) as running:
-        _serve_until_end(folder, running, target if follow else None)
+        _serve_and_run_bridge_until_end(folder, running, target if follow else None)
     return Result("table", {"url": running.url}, [("The table is closed; its memory is kept.", "dim")])
 
 
@@ -157,13 +157,15 @@ WORDS_FOR_WAYS = {"network": "your network", "tablet": "a tablet that plays"}
 """The words for each way to open a table to others; any other way is a site."""
 
 
-def ensure_agreed_to_open(options: Options, folder: Path, ways: Sequence[str], yes: bool) -> None:
+def ensure_and_record_agreement_to_open(
+    options: Options, folder: Path, ways: Sequence[str], yes: bool
+) -> None:
     """Make sure that the user has agreed to open a folder's game to others, and record the agreement.
 
     `ways` are the ways to open the game. The user is asked only if no earlier agreement covers them. With
     `yes` nobody is asked. Raises BridgeProblem if the user declines, or if nobody can be asked.
     """
-    from strike_bridge.consent import agree_to_open, is_agreed_to_open
+    from strike_bridge.consent import is_agreed_to_open, record_agreement_to_open
 
     if not ways or is_agreed_to_open(folder, ways):
         return
@@ -177,21 +179,23 @@ def ensure_agreed_to_open(options: Options, folder: Path, ways: Sequence[str], y
     if not yes:
         message = f"{folder.name} was not opened to {to} from this computer before."
         raise BridgeProblem(message, "`--yes` opens it, from now on.")
-    agree_to_open(folder, ways)
+    record_agreement_to_open(folder, ways)
 
 
-def _serve_until_end(folder: Path, running: RunningTable, target: Mapping[str, object] | None) -> None:
+def _serve_and_run_bridge_until_end(
+    folder: Path, running: RunningTable, target: Mapping[str, object] | None
+) -> None:
     """Serve until the table ends. With a `target`, also run the bridge to the table meanwhile."""
     if target is None:
-        running.wait()
+        running.wait_for_end_or_event()
     else:
         with running_bridge(folder, running, target, _print_availability) as bridge:
-            running.wait(bridge.ended)
+            running.wait_for_end_or_event(bridge.ended)
             bridge.raise_if_failed()
     running.raise_if_failed()
 
 
-def _must_be_embedded(target: Mapping[str, object]) -> None:
+def _must_be_table_target(target: Mapping[str, object]) -> None:
     if target["kind"] != "table":
         raise Usage(
             f"bridge.targets.{TARGET} in campaign.toml is a {target['kind']}, not a table.",
@@ -270,16 +274,16 @@ def owlbear_steps(url: str) -> list[Block]:
     return [[("Owlbear Rodeo  ", ""), (address, "strong")], [(first, "dim")], [(then, "dim")]]
 
 
-def _character_title(sheet: Mapping[str, object]) -> str:
+def _character_and_player_name(sheet: Mapping[str, object]) -> str:
     """Return a character's name, with the player's if it is known: `Vex Marlowe (Ana)`."""
     return f"{sheet['name']} ({sheet['player']})" if sheet.get("player") else str(sheet["name"])
 
 
-def _print_players_links(folder: Path, url: str, book: Book) -> None:
+def _print_players_links_and_rights(folder: Path, url: str, book: Book) -> None:
     """Print each player's own link with its QR code and short code, then the rights of phones."""
     from strike_cli.phones.links import current_code, format_code, get_or_make_link_secrets
 
-    party = {person: _character_title(sheet) for person, sheet in book.characters.items()}
+    party = {person: _character_and_player_name(sheet) for person, sheet in book.characters.items()}
     taken = "play" if book.own_turn == "play" else book.answers
     for person, secret in get_or_make_link_secrets(folder, party).items():
         if not secret:
@@ -363,7 +367,7 @@ class RunningTable:
         self.thread = threading.Thread(target=serve_and_note_end, name="table", daemon=True)
         self.thread.start()
 
-    def mark_up(self, links: Links, on_ready: Callable[[Links], None]) -> None:
+    def mark_up_and_call_on_ready(self, links: Links, on_ready: Callable[[Links], None]) -> None:
         """Note that the server answers from now on, and call `on_ready` with its links."""
         self.url, self.players_address = links.url, links.players_link.partition("/?")[0]
         on_ready(links)
@@ -372,11 +376,11 @@ class RunningTable:
     def follow_phones_and_wait_until_up(self, port: int, access: PlayersAccess | None) -> None:
         """Start following the game for phones in a thread, and wait until the table answers.
 
-        Without a `access` no such thread is started. Raises BridgeProblem if the table can't be served.
+        Without `access` no such thread is started. Raises BridgeProblem if the table can't be served.
         """
         if access is not None:
             threading.Thread(
-                target=access.follow_changes, args=[self.stop], name="phones", daemon=True
+                target=access.watch_and_end_outdated_proposals, args=[self.stop], name="phones", daemon=True
             ).start()
         self.up.wait()
         if self.problem is not None:
@@ -387,7 +391,7 @@ class RunningTable:
         self.stop.set()
         self.thread.join(5)
 
-    def wait(self, other_event: threading.Event | None = None) -> None:
+    def wait_for_end_or_event(self, other_event: threading.Event | None = None) -> None:
         """Wait until Ctrl-C, until the server ends by itself, or until `other_event` is set."""
         with contextlib.suppress(KeyboardInterrupt):
             while not (self.ended.wait(0.2) or (other_event is not None and other_event.is_set())):
@@ -418,43 +422,43 @@ def running_table(
 ) -> Iterator[RunningTable]:
     """Serve a campaign's table in a thread during the block.
 
-    With `phones` players have pages; with `tablet_link` the game master's page can play from another device;
-    with `owlbear` a room at Owlbear Rodeo may show the table. Pages of the sites `origins` may read the
-    players' view. `public` is the address of a proxy. Raises BridgeProblem if the table can't be served, and
-    Usage for a malformed origin.
+    With `phones` players have pages. With `tablet` the game master's page can play from another device. With
+    `owlbear` a room at Owlbear Rodeo may show the table. Pages of the sites `origins` may read the players'
+    view. `public` is the address of a proxy. Raises BridgeProblem if the table can't be served, and Usage for
+    a malformed origin.
     """
-    named = _check_origins(origins)
+    named = _checked_origins(origins)
     from strike_table.serve import serve
 
     from .token_reach_and_sight import RangeFinder
 
-    key = _ensure_table_key(folder)
-    elsewhere, running = _network_address(lan, phones), RunningTable(key)
+    key = _ensure_or_replace_table_key(folder)
+    elsewhere, running = _network_address_if_lan(lan, phones), RunningTable(key)
     door, desk = _make_players_access(folder, key) if phones else None, _make_gm_console(folder)
 
-    def note_ready(url: str) -> None:
-        _ensure_table_key(folder, int(url.rpartition(":")[2]))  # the target goes there from now on
-        running.mark_up(_make_links(url, key, elsewhere, public, port, tablet), on_ready)
+    def store_port_and_mark_up(url: str) -> None:
+        _ensure_or_replace_table_key(folder, int(url.rpartition(":")[2]))  # the target goes there from now on
+        running.mark_up_and_call_on_ready(_make_links(url, key, elsewhere, public, port, tablet), on_ready)
 
     running.start_thread(
         lambda: serve(
             folder / "bridge" / "table",
             key,
             port=port,
-            also=[elsewhere] if elsewhere else [],
+            also_listen_on=[elsewhere] if elsewhere else [],
             allowed_hosts=_allowed_hosts(public),
             title=title,
-            on_ready=note_ready,
+            on_ready=store_port_and_mark_up,
             stop=running.stop,
             players=door,
-            ranges=RangeFinder(folder),
+            range_finder=RangeFinder(folder),
             on_watchers=lambda watchers: _wake_watchers_on_change(door, watchers.wake_streams),
             owlbear_room=owlbear,
             origins=named,
-            acts=desk,
+            gm_commands=desk,
             tablet=tablet,
             proxied=bool(public),
-            join=lambda: running.players_address if phones else "",
+            join_address=lambda: running.players_address if phones else "",
         )
     )
     try:
@@ -465,7 +469,7 @@ def running_table(
         desk.close()
 
 
-def _check_origins(origins: Sequence[str]) -> list[str]:
+def _checked_origins(origins: Sequence[str]) -> list[str]:
     """Return the sites whose pages may read the table, in the form that browsers send.
 
     Raises Usage for a malformed one, and BridgeProblem if the table's packages aren't installed.
@@ -482,12 +486,12 @@ def _check_origins(origins: Sequence[str]) -> list[str]:
         raise Usage(f"{error}.", "Like --origin https://example.org.") from None
 
 
-def _ensure_table_key(folder: Path, port: int = 0, *, anew: bool = False) -> str:
+def _ensure_or_replace_table_key(folder: Path, port: int = 0, *, anew: bool = False) -> str:
     from strike_bridge.credential_store import ensure_table_key
-    from strike_cli.campaign.file_access import refuse_links_in_folder
+    from strike_cli.campaign.file_access import refuse_special_files_in_folder
 
     key = ensure_table_key(folder, TARGET, port, replace=anew)
-    refuse_links_in_folder(folder / "bridge")
+    refuse_special_files_in_folder(folder / "bridge")
     return key
 
 
@@ -504,10 +508,10 @@ def _allowed_hosts(public: str) -> list[str]:
     return [urlsplit(public).hostname or ""] if public else []
 
 
-def _network_address(lan: bool, phones: bool) -> str | None:
-    """Return this computer's address on its network; None without `players_link`, or without a network.
+def _network_address_if_lan(lan: bool, phones: bool) -> str | None:
+    """Return this computer's address on its network; None without `lan`, or without a network.
 
-    Raises BridgeProblem if there is `players_link` but no network, except with `phones`.
+    Raises BridgeProblem if there is `lan` but no network, except with `phones`.
     """
     from strike_table.serve import lan_address
 
@@ -529,8 +533,8 @@ def _make_links(url: str, key: str, network_host: str | None, public: str, port:
     """Return the links to a table whose address on this machine is `url`.
 
     `network_host` is this computer's address on its network, or None. Devices on the network use the port in
-    `url`. If `public` is the address of a proxy, they use `port` instead. With `tablet_link`, one more link
-    lets the game master play on another device.
+    `url`. If `public` is the address of a proxy, they use `port` instead. With `tablet`, one more link lets
+    the game master play on another device.
     """
     from strike_table.serve import LinkAudience, browser_address, watch_link
 
@@ -593,26 +597,26 @@ class RunningBridge:
 
     def wait_until_delivered(self, seconds: float = 10.0) -> None:
         """Wait until the table has acknowledged everything and shows it, for `seconds` at most."""
-        from strike_bridge.delivery_cursor import open_cursor
+        from strike_bridge.delivery_cursor import load_or_make_cursor
 
         with Campaign(self.folder) as campaign:
             newest = campaign.head.seq
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             if (
-                open_cursor(self.folder, self.settings.name).acknowledged >= newest
-                and not self.token_differences()
+                load_or_make_cursor(self.folder, self.settings.name).acknowledged >= newest
+                and not self.read_token_differences()
             ):
                 return
             time.sleep(0.05)
 
-    def token_differences(self) -> list[dict[str, object]]:
+    def read_token_differences(self) -> list[dict[str, object]]:
         """Return the differences between the tokens that the table shows and the tokens in the campaign."""
         from strike_bridge.target_differences import diff_target
 
         return diff_target(self.folder, self.settings, self.own_table)
 
-    def tokens(self) -> list[ReadToken]:
+    def read_tokens(self) -> list[ReadToken]:
         """Read the tokens back from the table."""
         from strike_bridge.target_differences import read_target_tokens
 
@@ -635,7 +639,7 @@ def running_bridge(
     between scenes.
     """
     from strike_bridge.consent import OwnTable
-    from strike_bridge.delivery_operations import follow
+    from strike_bridge.delivery_operations import deliver_until_stopped
     from strike_bridge.settings import campaign_language, settings_from_table
 
     from .bridge import report_of_crash
@@ -646,18 +650,20 @@ def running_bridge(
 
     def follow_game() -> None:
         try:
-            bridge.report = follow(folder, settings, stop, on_change, own)
+            bridge.report = deliver_until_stopped(folder, settings, stop, on_change, own)
         except Exception as error:
             bridge.report = report_of_crash(name, error)
         bridge.ended.set()
 
     threads = [threading.Thread(target=follow_game, name="bridge", daemon=True)]
     if settings.kind == "table":
-        from .intermission_sender import send_intermission_changes
+        from .intermission_sender import send_intermission_until_stopped
 
         between = (folder, running.url, running.key, stop)
         threads.append(
-            threading.Thread(target=send_intermission_changes, args=between, name="between", daemon=True)
+            threading.Thread(
+                target=send_intermission_until_stopped, args=between, name="between", daemon=True
+            )
         )
     for thread in threads:
         thread.start()

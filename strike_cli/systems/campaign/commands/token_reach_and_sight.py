@@ -14,7 +14,7 @@ from strike_cli.campaign.change_stamp import campaign_stamp
 from strike_cli.content.merged_content import Book
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Problem
-from strike_cli.registry import scene_systems
+from strike_cli.registry import systems_by_scene_key
 from strike_cli.tabletop.grid import Square
 from strike_cli.terminal.system_views import views_of
 from strike_cli.visibility.audience_view import AudienceView, make_audience_view
@@ -58,7 +58,7 @@ class RangeFinder:
                 self._found[key] = self._find_ranges(character, self._views[gm])
             return self._found[key]
 
-    def in_sight(self) -> list[Payload] | None:
+    def squares_in_party_sight(self) -> list[Payload] | None:
         """Return the known squares that the party sees now on the newest fogged map.
 
         Returns None if there is no such map, or if the squares can't be computed.
@@ -69,15 +69,17 @@ class RangeFinder:
             except Problem:
                 return None
             if self._sight is UNKNOWN:
-                self._sight = self._find_sight()
+                self._sight = self._find_squares_in_party_sight()
             return self._sight
 
-    def _find_sight(self) -> list[Payload] | None:
+    def _find_squares_in_party_sight(self) -> list[Payload] | None:
         view = self._views[True]
         for scene in reversed(view.scenes):
             if scene.board and scene.board.seen is not None:
                 try:
-                    squares = views_of(scene_systems()[scene.key]).in_sight(self._world(view))
+                    squares = views_of(systems_by_scene_key()[scene.key]).in_sight(
+                        self._world_known_to_audience(view)
+                    )
                 except Exception:  # a system that fails must not stop the page
                     return None
                 return _squares_as_json(sorted(scene.board.seen.intersection(squares)))
@@ -99,7 +101,9 @@ class RangeFinder:
             if one is None or not scene.board or not may_know_ranges(one, view.audience):
                 continue
             try:
-                found = views_of(scene_systems()[scene.key]).ranges(self._world(view), character)
+                found = views_of(systems_by_scene_key()[scene.key]).ranges(
+                    self._world_known_to_audience(view), character
+                )
             except Exception:  # a system that fails over what players know must not stop the page
                 return None
             return (
@@ -109,7 +113,7 @@ class RangeFinder:
             )
         return None
 
-    def _world(self, view: AudienceView) -> World:
+    def _world_known_to_audience(self, view: AudienceView) -> World:
         assert self._book is not None
         return World(self._book, view.known_state)
 

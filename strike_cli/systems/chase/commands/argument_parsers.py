@@ -14,11 +14,11 @@ from strike_cli.tabletop.characters_and_names import display_name, slug
 from strike_cli.terminal.argument_completions import Metavar, choice_metavar
 from strike_cli.terminal.move_commands import Typed, WordParser
 from strike_cli.terminal.name_lookup import (
-    content_name_suggester,
+    content_id_suggester,
     find_id_by_name,
     find_id_if_any,
     find_word,
-    scene_name_suggester,
+    scene_people_suggester,
 )
 
 from ..moves_without_dice import must_find_chase
@@ -27,7 +27,7 @@ from ..rule_tables import CHASERS, DANGER_CHANGES, RUNNERS, SIDES, actions, rang
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
 
-PREPARED = Metavar("NAME", content_name_suggester("chases"))
+PREPARED = Metavar("NAME", content_id_suggester("chases"))
 """A prepared chase."""
 ACTION_NOUN = Metavar("ACTION", words=actions)
 """An action of a round."""
@@ -84,7 +84,7 @@ Shooting = Annotated[
 DangerStays = Annotated[bool, typer.Option("--danger-stays", help="Nobody changes the Danger Level.")]
 Who = Annotated[
     str,
-    typer.Argument(metavar=Metavar("WHO", scene_name_suggester("chase")), help="Somebody in the chase."),
+    typer.Argument(metavar=Metavar("WHO", scene_people_suggester("chase")), help="Somebody in the chase."),
     MEMBER,
 ]
 At = Annotated[
@@ -135,7 +135,7 @@ def find_chase_id(campaign: Campaign, name: str, allow_unknown: bool) -> str:
         raise
 
 
-def find_team(campaign: Campaign, typed: Sequence[str]) -> list[str]:
+def find_team_or_keep_names(campaign: Campaign, typed: Sequence[str]) -> list[str]:
     """Return the ids of the characters and creatures that were typed for a side.
 
     A word is a name, or several names with commas. Unknown names are returned as they are.
@@ -161,7 +161,7 @@ def _find_id_or_none(name: str, table: dict[str, str]) -> str | None:
 # How a Hide is rolled
 
 
-def unskilled_side(runners: str | None, chasers: str | None) -> str:
+def parse_unskilled_side(runners: str | None, chasers: str | None) -> str:
     """Return the side that is Unskilled in a Hide while the other is Skilled; "" if there is none.
 
     Raises Usage for words other than skilled and unskilled.
@@ -185,7 +185,7 @@ def driver_args(
     helpers: list[str] | None,
 ) -> Typed:
     """Return the typed options about a side's driver as arguments. Raises Usage if one is wrong."""
-    from strike_cli.systems.core.commands.roll import parse_helper
+    from strike_cli.systems.core.commands.roll import parse_skill_roll_helper
 
     said: Typed = {"who": person, "adv": adv, "dis": dis}
     said["mods"] = [[value, "modifier"] for value in mods or ()]
@@ -193,7 +193,7 @@ def driver_args(
     # Where no Skill is named every helper is Skilled, unless the text says otherwise.
     named = str(said.get("skill", ""))
     said["helpers"] = [
-        parse_helper(campaign, one if named or ":" in one else f"{one}:skilled", named)
+        parse_skill_roll_helper(campaign, one if named or ":" in one else f"{one}:skilled", named)
         for one in helpers or ()
     ]
     return {what: value for what, value in said.items() if value not in ("", None, [])}
@@ -206,7 +206,7 @@ def _skill_args(campaign: Campaign, side: str, person: str, text: str) -> Typed:
     `SKILL:unskilled`. Otherwise the sheet decides, and a driver without a sheet is Skilled. Raises Usage for
     another word after the colon.
     """
-    from strike_cli.systems.core.commands.roll import find_skill_typed, has_skill_as_typed
+    from strike_cli.systems.core.commands.roll import find_skill_or_allow_typed, has_skill_as_typed
 
     from ..round_under_way import driver_of
 
@@ -218,8 +218,8 @@ def _skill_args(campaign: Campaign, side: str, person: str, text: str) -> Typed:
     driver = person or driver_of(world_of(campaign), side).who
     known = driver in campaign.book.characters
     say = f"--skill-{side} {name.strip()!r}:unskilled"
-    typed = find_skill_typed(
-        campaign if known else None, driver, name.strip(), certain=bool(sign), option=say
+    typed = find_skill_or_allow_typed(
+        campaign if known else None, driver, name.strip(), training_is_stated=bool(sign), option=say
     )
     skilled = how == "skilled" if sign else not known or has_skill_as_typed(campaign, driver, typed.name)
     return {**typed.as_args, "skilled": skilled}

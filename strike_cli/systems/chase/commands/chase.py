@@ -28,11 +28,11 @@ from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.move_commands import Call, Typed, plays
 from strike_cli.terminal.shared_options import Adv, Dis, Mod, command_with_repeated_options
 from strike_cli.visibility.audiences import Audience
-from strike_cli.visibility.secret_picks import scene_table_without_picks
+from strike_cli.visibility.secret_picks import scene_table_without_face_down_picks
 
 from ..chase_as_scene import scene_of_state
 from ..moves_without_dice import must_find_chase
-from ..rule_tables import CHASERS, RUNNERS, SIDES, actions, as_side, track
+from ..rule_tables import CHASERS, RUNNERS, SIDES, actions, cast_to_side_id, track_places
 from ..system import CHASE
 from . import argument_parsers
 
@@ -102,7 +102,7 @@ def start(
     }
     book: PreparedChase = call.required_campaign.book.chases.get(which, unnamed)
     sides: Typed = {
-        side: argument_parsers.find_team(call.required_campaign, typed or book[side])
+        side: argument_parsers.find_team_or_keep_names(call.required_campaign, typed or book[side])
         for side, typed in zip(SIDES, (runners, chasers), strict=True)
     }
     level = book["danger"] if danger is None else danger
@@ -258,7 +258,7 @@ def round_(
 
     Example: `strike chase round --action flee --predict hide --range medium --dice 4,5,3`
     """
-    unskilled = argument_parsers.unskilled_side(runners, chasers) or None
+    unskilled = argument_parsers.parse_unskilled_side(runners, chasers) or None
     return {"range": range_, "danger": danger, "advantage": advantage, "unskilled": unskilled}
 
 
@@ -283,9 +283,9 @@ def options_(
 
     Example: `strike chase options --range close --danger 1`
     """
-    from ..chase_solver import danger_advice, solve_chase
+    from ..chase_solver import best_danger_level_by_winner, solve_chase
 
-    unskilled = argument_parsers.unskilled_side(runners, chasers)
+    unskilled = argument_parsers.parse_unskilled_side(runners, chasers)
     sides, state = game_from_options(options, range_, danger, runners_adv, danger_stays, shooters, unskilled)
     best = solve_chase(sides)[state]
     of = dict(zip(("range", "runners_advantage", "danger"), state, strict=True))
@@ -301,7 +301,7 @@ def options_(
         Table(["Action", NumberHeading("Runners do"), NumberHeading("Chasers predict")], rows),
     ]
     if sides.danger is None:
-        data["danger_advice"] = advice = danger_advice(sides, state)
+        data["best_danger_level_by_winner"] = advice = best_danger_level_by_winner(sides, state)
         moves = [f"the {side.capitalize()} {VERBS[level - state[2]]} it" for side, level in advice.items()]
         result.blocks.append(f"Danger Level, for the winner of a round: {', '.join(moves)}.")
     result.blocks.append((f"gap {best.gap:.1e}", "dim"))
@@ -362,7 +362,7 @@ def show_chase(world: World, gm: bool) -> Result:
     Raises Refused if there is no chase.
     """
     chase = must_find_chase(world)
-    public = scene_table_without_picks(scene_of_state("chase", "chase", chase), chase, Audience(gm))
+    public = scene_table_without_face_down_picks(scene_of_state("chase", "chase", chase), chase, Audience(gm))
     picked = {"runners_picked": "runners_action" in chase, "chasers_predicted": "prediction" in chase}
     legal = list(legal_options(CHASE, world))
     waits = bool(world.get("pending.chase"))
@@ -388,9 +388,9 @@ def show_chase(world: World, gm: bool) -> Result:
 
 def _track_line(chase: ChaseState) -> Line:
     """Return the track as text: `caught - Close - [Medium] - Far - escaped`."""
-    ends = (track()[0], track()[-1])
+    ends = (track_places()[0], track_places()[-1])
     spans: list[tuple[str, str]] = []
-    for place in track():
+    for place in track_places():
         name = place if place in ends else place.capitalize()
         here = place == chase["range"]
         spans += [(" - ", "dim")] if spans else []
@@ -403,7 +403,7 @@ def _side_row(
 ) -> list[Span]:
     out = chase.get("out", ())
     person = ", ".join(
-        display_name(world, one) + (" (out)" if one in out else "") for one in chase[as_side(side)]
+        display_name(world, one) + (" (out)" if one in out else "") for one in chase[cast_to_side_id(side)]
     )
     if "ended" in chase:
         return [(side.capitalize(), "name"), person, ""]
@@ -417,7 +417,7 @@ def _side_row(
     if side == RUNNERS and chase.get("runners_advantage"):
         does += "; Advantage"
     for item in chase.get("shooters", ()):
-        if item["who"] in chase[as_side(side)]:
+        if item["who"] in chase[cast_to_side_id(side)]:
             does += f"; {display_name(world, item['who'])} shoots{' while driving' * item['driving']}"
     return [(side.capitalize(), "name"), person, does]
 

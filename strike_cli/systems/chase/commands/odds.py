@@ -13,8 +13,8 @@ from strike_cli.kernel.procedure import World
 from strike_cli.refusals import OddsWithoutSubject
 from strike_cli.terminal.command_output import BarChart, Result
 from strike_cli.terminal.commands_and_options import Options, command, new_app
-from strike_cli.terminal.move_commands import Call, Typed, commands_declared_in, parse_arguments
-from strike_cli.terminal.odds_view import Row, chances_result
+from strike_cli.terminal.move_commands import Call, Typed, commands_declared_in, parse_arguments_into_call
+from strike_cli.terminal.odds_view import Row, chances_result_and_chart_file
 from strike_cli.terminal.shared_options import Svg
 
 from ..moves_without_dice import must_find_chase
@@ -70,9 +70,9 @@ def odds_chase(
 
     Example: `strike odds chase --action flee --predict hide --range far --danger 1`
     """
-    from strike_cli.play.forecast import outcomes_of
+    from strike_cli.play.forecast import outcomes_of_move
 
-    unskilled = chase_arguments.unskilled_side(runners, chasers)
+    unskilled = chase_arguments.parse_unskilled_side(runners, chasers)
     if whole:
         by = runners_adv, danger_stays, shooters, unskilled
         return _whole_chase_result(*game_from_options(options, range_, danger if range_ else None, *by))
@@ -81,14 +81,16 @@ def odds_chase(
     elif action and prediction:
         typed = {"action": action, "prediction": prediction, "range_": range_ or "medium", "danger": danger}
         typed |= {"advantage": runners_adv, "runners": runners, "chasers": chasers}
-        of = parse_arguments(Call(options, None, {}), commands_declared_in(chase_commands)["round"], typed)
-        found = outcomes_of(World(None), "chase round", of, _risk_policy(give_up))
+        of = parse_arguments_into_call(
+            Call(options, None, {}), commands_declared_in(chase_commands)["round"], typed
+        )
+        found = outcomes_of_move(World(None), "chase round", of, _risk_policy(give_up))
     else:
         raise OddsWithoutSubject(
             "`--action A --predict P`: a bare round; `--gm`: this round; `--whole`: the whole chase."
         )
     rows: list[Row] = [(key, _outcome_words(cast("ChaseCounts", key)), chance) for key, chance in found]
-    return chances_result("odds chase", {**of, "give_up": give_up}, rows, svg, found.plays)
+    return chances_result_and_chart_file("odds chase", {**of, "give_up": give_up}, rows, svg, found.plays)
 
 
 def _odds_of_round_under_way(
@@ -98,12 +100,12 @@ def _odds_of_round_under_way(
 
     `unskilled` is the side that is Unskilled in a Hide. `give_up` is whether the Chasers give up in a Risk.
     """
-    from strike_cli.play.forecast import outcomes_of
+    from strike_cli.play.forecast import outcomes_of_move
 
     with options.open_campaign() as campaign:
         args: Typed = {unskilled: {"skilled": False}} if unskilled else {}
         world = chase_arguments.world_of(campaign)
-        found = outcomes_of(world, "chase roll", args, _risk_policy(give_up))
+        found = outcomes_of_move(world, "chase roll", args, _risk_policy(give_up))
         chase = must_find_chase(world)
         return {"range": chase["range"], "danger": chase["danger"]}, found
 

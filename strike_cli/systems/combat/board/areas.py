@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from strike_cli.kernel.procedure import World
 from strike_cli.kernel.state_changes import Change, apply_changes
 from strike_cli.tabletop.grid import Square, distance, distance_between_spaces, footprint, format_square
-from strike_cli.tabletop.squares_and_lines import squares_between
+from strike_cli.tabletop.squares_and_lines import squares_on_line
 
 from ..fight_state import Fight, area_shape_of, combatant_path
 
@@ -37,7 +37,7 @@ def area_squares(fight: Fight, actor: str, power: AreaWritten, at: Square | None
     elif shape == "line":
         assert at is not None
         found = frozenset(
-            squares_between(
+            squares_on_line(
                 _nearest_own_square(fight, actor, at),
                 _square_in_direction(_nearest_own_square(fight, actor, at), at, reach),
             )[1:]
@@ -121,7 +121,7 @@ def _is_within_quarter(start: Square, size: int, at: Square, square: Square) -> 
 # Zones that move along with a creature
 
 
-def burst_around(fight: Fight, combatant: str, spread: int) -> frozenset[Square]:
+def burst_squares_in_sight(fight: Fight, combatant: str, spread: int) -> frozenset[Square]:
     """Return the squares that are within `spread` of a creature and in its line of sight."""
     return area_squares(fight, combatant, {"burst": spread}, None)
 
@@ -132,12 +132,12 @@ def carried_zone_changes(fight: Fight, combatant: str) -> Iterator[tuple[str, Ch
     Each item is a zone's id and the change of its squares. Zones that are already in place are left out.
     """
     for key in fight.zones_moving_with(combatant):
-        now = square_names(burst_around(fight, combatant, fight.zones[key].get("spread", 0)))
+        now = sorted_square_names(burst_squares_in_sight(fight, combatant, fight.zones[key].get("spread", 0)))
         if now != fight.zones[key]["squares"]:
             yield key, (f"fight.zones.{key}.squares", fight.zones[key]["squares"], now)
 
 
-def with_combatant_at(fight: Fight, combatant: str, square: Square) -> Fight:
+def with_combatant_and_zones_at(fight: Fight, combatant: str, square: Square) -> Fight:
     """Return a copy of the fight in which a creature and its zones have moved to another square."""
     state = apply_changes(fight.world.state, [(combatant_path(combatant, "at"), None, format_square(square))])
     moved = Fight(World(fight.world.book, state))
@@ -147,6 +147,6 @@ def with_combatant_at(fight: Fight, combatant: str, square: Square) -> Fight:
     return Fight(World(fight.world.book, apply_changes(state, changes)))
 
 
-def square_names(squares: Iterable[Square]) -> list[str]:
+def sorted_square_names(squares: Iterable[Square]) -> list[str]:
     """Return the names of the squares in order, as the state stores them."""
     return [format_square(square) for square in sorted(squares)]

@@ -42,7 +42,7 @@ def record_newly_seen_squares(world: World, fight_before: Mapping[str, object] |
     )
     lookers = [combatant for combatant in _combatants_on_map(fight) if fight.side(combatant) == PARTY]
     for combatant in lookers:
-        if changed or _place_or_side_changed(fight, combatant, was):
+        if changed or _place_size_or_side_changed(fight, combatant, was):
             seen |= _newly_seen_squares(fight, combatant, seen)
     for foe in _combatants_on_map(fight):
         own = fight.squares_of(foe)
@@ -51,10 +51,10 @@ def record_newly_seen_squares(world: World, fight_before: Mapping[str, object] |
         ):
             seen = seen.union(own)
     if seen is not known:
-        yield seen_squares_fact(world, seen)
+        yield seen_squares_replaced_fact(world, seen)
 
 
-def squares_in_sight(world: World) -> frozenset[Square]:
+def squares_in_party_sight(world: World) -> frozenset[Square]:
     """Return the squares that the party sees now; pages dim squares that it saw only earlier."""
     fight = Fight(world)
     lookers = [combatant for combatant in _combatants_on_map(fight) if fight.side(combatant) == PARTY]
@@ -90,7 +90,7 @@ _sights: dict[tuple[object, ...], frozenset[Square]] = {}
 """The squares seen from a place, by place, size, map, darkness and senses."""
 
 
-def seen_squares_fact(world: World, squares: Iterable[Square]) -> Happen:
+def seen_squares_replaced_fact(world: World, squares: Iterable[Square]) -> Happen:
     """Return the fact that makes `squares` all the squares that the party has seen.
 
     They replace the squares that were recorded before.
@@ -104,7 +104,7 @@ def _combatants_on_map(fight: Fight) -> list[str]:
     return [combatant for combatant in fight.still_in_fight() if fight.is_on_map(combatant)]
 
 
-def _place_or_side_changed(fight: Fight, combatant: str, fight_before: FightState) -> bool:
+def _place_size_or_side_changed(fight: Fight, combatant: str, fight_before: FightState) -> bool:
     now: Mapping[str, object] = fight.combatant(combatant)
     then: Mapping[str, object] = fight_before.get("combatants", {}).get(combatant, {})
     return any(now.get(key) != then.get(key) for key in ("at", "size", "side"))
@@ -132,11 +132,11 @@ def _newly_seen_squares(fight: Fight, combatant: str, seen: frozenset[Square]) -
             found.add(square)
             if not grid.is_blocked(square):
                 coming += [each for each in _neighbours(square) if each in left]
-    return _add_wall_corners(grid, seen, found)
+    return _with_known_wall_corners(grid, seen, found)
 
 
-def _add_wall_corners(grid: Grid, seen: frozenset[Square], squares: set[Square]) -> frozenset[Square]:
-    """Return `squares` with those wall squares that lie in a corner between two known walls.
+def _with_known_wall_corners(grid: Grid, seen: frozenset[Square], squares: set[Square]) -> frozenset[Square]:
+    """Return `squares` with the wall squares that lie in a corner between two known walls.
 
     No line of sight reaches such a corner, but everybody can tell that it is wall. `seen` are the squares
     that were known before.

@@ -28,10 +28,10 @@ from .opportunity_attacks import (
     ask_whether_to_decline,
     make_provoked_finder,
     opportunities_as_price,
-    take_opportunities_on_leaving,
+    take_opportunities_before_step,
 )
-from .sight_and_hiding import discover_hidden_creature, hidden_creature_in_way, known_squares
-from .square_entry import enter_square, is_free, known_damaging_zones
+from .sight_and_hiding import discover_hidden_creature, hidden_creature_in_way, known_occupied_squares
+from .square_entry import combatant_has_room_at, enter_square, known_damaging_zones
 
 if TYPE_CHECKING:
     from ..data import MoveData, OpportunityData, WalkData
@@ -51,7 +51,7 @@ class MoveAction(ActorArgs):
     RETIRED = ("sure",)
 
 
-def walk_made(
+def make_walk_data(
     start: str | None,
     end: str | None,
     path: Sequence[str] = (),
@@ -77,7 +77,7 @@ def play_move(world: World, args: MoveAction) -> Procedure[MoveData]:
     if not args.shift and world.confirms and (yield from ask_whether_to_stay(fight, combatant, way)):
         here = format_square(fight.at(combatant))
         yield world.tell(Stayed(combatant, here))
-        return {"who": combatant, **walk_made(here, here), "action": None}
+        return {"who": combatant, **make_walk_data(here, here), "action": None}
     yield action_taken_fact(fight, combatant, action, "shift" if args.shift else "move")
     gone = yield from walk_path(world, combatant, way, args.shift)
     return {"who": combatant, **gone, "action": action}
@@ -125,7 +125,7 @@ def path_price(fight: Fight, combatant: str, path: Sequence[Square]) -> PathPric
     """Return the price of a move along the squares `path`: the Opportunities and the harmful zones."""
     return PathPrice(
         provoked_by_path(fight, combatant, path),
-        _tolls_along(_make_zone_finder(fight, combatant), fight.at(combatant), path),
+        _tolls_along(_make_damaging_zone_finder(fight, combatant), fight.at(combatant), path),
     )
 
 
@@ -140,16 +140,16 @@ def walk_path(
     fight = Fight(world)
     path = [format_square(square) for square in way]
     if fight.is_out(combatant):  # what answers a shift came before it: Marked, say
-        return walk_made(None, None, path)
+        return make_walk_data(None, None, path)
     start = fight.at(combatant)
     coming = yield from play_reactions_to_event(
         world, ReactionEvent("moves", combatant, "", WillMove(combatant, path[-1]))
     )
     if not fight.is_on_map(combatant) or fight.is_out(combatant):
-        return walk_made(format_square(start), None, path)
+        return make_walk_data(format_square(start), None, path)
     if coming.prevented or fight.at(combatant) != start:  # who was moved by an answer goes no further either
         yield world.tell(Moved(combatant))
-        return walk_made(format_square(start), format_square(fight.at(combatant)), path)
+        return make_walk_data(format_square(start), format_square(fight.at(combatant)), path)
     opportunities: list[OpportunityData] = []
     flying, passed = can_fly(world, combatant), [start]
     for square in way:
@@ -158,7 +158,7 @@ def walk_path(
         if found:
             yield from discover_hidden_creature(world, combatant, found, square)
         elif not shift and not _is_stopped(fight, combatant):
-            opportunities += yield from take_opportunities_on_leaving(world, combatant, square)
+            opportunities += yield from take_opportunities_before_step(world, combatant, square)
         stopped = found or _is_stopped(fight, combatant)
         if (
             stopped
@@ -172,16 +172,18 @@ def walk_path(
     end = fight.combatant(combatant).get("at")
     how = "shift" if shift else "charge" if charging else "move"
     yield world.tell(Moved(combatant, how, format_square(start), end))
-    return walk_made(format_square(start), end, path, opportunities)
+    return make_walk_data(format_square(start), end, path, opportunities)
 
 
-def _may_still_enter(fight: Fight, combatant: str, square: Square, lands: bool) -> bool:
+def _may_still_enter(fight: Fight, combatant: str, square: Square, ends_there: bool) -> bool:
     """Return whether a creature that moves may still enter a square.
 
     It must fit between walls on that square, since an effect may have raised a wall after the move was
-    planned. If the move ends on the square (`lands`), no other creature may be there.
+    planned. If the move ends on the square (`ends_there`), no other creature may be there.
     """
-    return fight.grid.fits(square, fight.size(combatant)) and (not lands or is_free(fight, combatant, square))
+    return fight.grid.fits(square, fight.size(combatant)) and (
+        not ends_there or combatant_has_room_at(fight, combatant, square)
+    )
 
 
 def _is_stopped(fight: Fight, combatant: str) -> bool:
@@ -242,7 +244,7 @@ def _search_move_path(
 ) -> list[Square]:
     grid, size, name = fight.grid, fight.size(combatant), fight.name(combatant)
     start, goal, flying = fight.at(combatant), stops[-1], can_fly(fight.world, combatant)
-    taken = known_squares(fight, combatant)
+    taken = known_occupied_squares(fight, combatant)
     for square in footprint(goal, size):
         if grid.is_blocked(square):
             where = format_square(square)
@@ -316,12 +318,12 @@ def _make_passable_test(fight: Fight, combatant: str, flying: bool) -> Predicate
     """
     if flying:
         return lambda square: True
-    foes = _squares_of_foes(fight, combatant)
+    foes = _known_squares_of_foes(fight, combatant)
     return lambda square: square not in foes
 
 
-def _squares_of_foes(fight: Fight, combatant: str) -> frozenset[Square]:
-    side, taken = fight.side(combatant), known_squares(fight, combatant)
+def _known_squares_of_foes(fight: Fight, combatant: str) -> frozenset[Square]:
+    side, taken = fight.side(combatant), known_occupied_squares(fight, combatant)
     return frozenset([square for square, other in taken.items() if fight.side(other) != side])
 
 
@@ -335,7 +337,7 @@ def _tolls_along(toll: Toll, start: Square, path: Sequence[Square]) -> list[str]
     return list(dict.fromkeys(due for dues in steps for due in dues))
 
 
-def _make_zone_finder(fight: Fight, combatant: str) -> Toll:
+def _make_damaging_zone_finder(fight: Fight, combatant: str) -> Toll:
     """Return a function that finds the zones which would damage a creature because of a step.
 
     The function takes the squares before and after the step, and returns the zones' ids. Zones that the
@@ -360,7 +362,7 @@ def _make_toll(fight: Fight, combatant: str) -> Toll:
     The function returns the ids of the enemies that get an Opportunity, and `zone ID` for each harmful zone
     that is entered.
     """
-    struck_by, entering = make_provoked_finder(fight, combatant), _make_zone_finder(fight, combatant)
+    struck_by, entering = make_provoked_finder(fight, combatant), _make_damaging_zone_finder(fight, combatant)
     if not known_damaging_zones(fight, combatant):
         return struck_by
     return lambda here, onward: struck_by(here, onward).union(f"zone {key}" for key in entering(here, onward))
@@ -372,8 +374,8 @@ def destinations(fight: Fight, combatant: str, most_squares: int | None = None) 
     The creature moves at most `most_squares` squares; if that isn't given, it moves as far as one Move Action
     allows. The square where it is now is left out.
     """
-    taken, flying = known_squares(fight, combatant), can_fly(fight.world, combatant)
-    foes = frozenset() if flying else _squares_of_foes(fight, combatant)
+    taken, flying = known_occupied_squares(fight, combatant), can_fly(fight.world, combatant)
+    foes = frozenset() if flying else _known_squares_of_foes(fight, combatant)
     speed, _ = fight.speed(combatant, most_squares)
     return _reachable_squares(
         fight.grid, fight.at(combatant), speed, foes, frozenset(taken), fight.size(combatant), flying

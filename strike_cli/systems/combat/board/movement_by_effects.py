@@ -40,11 +40,11 @@ from ..facts.movement_and_sight import (
     WillBeMoved,
 )
 from ..facts.powers_and_fight_events import Noted
-from ..fight_state import Fight, adjusted_number, parse_square_argument
+from ..fight_state import Fight, adjusted_number_and_reasons, parse_square_argument
 from ..reactions.reaction_events_and_moments import ReactionEvent, play_reactions_to_event
 from ..steps import DISPLACED
-from .sight_and_hiding import discover_hidden_creature, hidden_creature_in_way, known_squares
-from .square_entry import enter_square, is_free
+from .sight_and_hiding import discover_hidden_creature, hidden_creature_in_way, known_occupied_squares
+from .square_entry import combatant_has_room_at, enter_square
 
 STRAIGHT_KINDS: Mapping[str, Callable[[int, int], bool]] = {"push": gt, "pull": lt}
 """The kinds that go straight, with the comparison that each step's new and old distance must pass."""
@@ -121,12 +121,14 @@ def displace_target(
             )
         way = ways[goal]
     elif kind in STRAIGHT_KINDS:
-        way, stopped = yield from _choose_path(fight, target, by, squares, kind, ways, power)
+        way, stopped = yield from _straight_path_or_ask_for_bent(
+            fight, target, by, squares, kind, ways, power
+        )
     elif len(ways) < 2:
         yield world.tell(Noted(target, CantBeMoved(target, kind, anywhere=True)))
         return Displacement(start)
     else:
-        way = ways[(yield from _choose_last_square(fight, target, by, squares, kind, ways, power))]
+        way = ways[(yield from _ask_for_last_square(fight, target, by, squares, kind, ways, power))]
     if kind == "shift" and way:
         yield world.tell(Shifting(target))  # before it happens, for those who answer it
         way = [] if effect_banning(world, target, "act", 1) else way
@@ -152,7 +154,7 @@ def _play_reactions_and_resistance(
     if not squares or not (fight.is_on_map(target) and fight.is_on_map(by)):
         return 0
     if kind in FORCED:
-        squares = adjusted_number(fight, target, "forced", squares, by)[0]
+        squares = adjusted_number_and_reasons(fight, target, "forced", squares, by)[0]
         if not squares:
             yield world.tell(Noted(target, CantBeMoved(target, kind)))
     return squares
@@ -207,7 +209,7 @@ def _move_along(
         if found := hidden_creature_in_way(fight, by, target, square):
             yield from discover_hidden_creature(world, target, found, square)
             return gone, found
-        if not is_free(fight, target, square):
+        if not combatant_has_room_at(fight, target, square):
             break
         yield from enter_square(world, target, square)
         start = square
@@ -224,7 +226,7 @@ def _movement_fact(
     return world.tell(_FACTS[kind](target, by, end, obstacle.creature, obstacle.is_wall))
 
 
-def _choose_path(
+def _straight_path_or_ask_for_bent(
     fight: Fight, target: str, by: str, squares: int, kind: str, paths: PathsBySquare, power: Reason
 ) -> Procedure[tuple[list[Square], Obstacle | None]]:
     """Return the straight path and its obstacle, or the longer bent path that `by` chooses."""
@@ -241,7 +243,7 @@ def _choose_path(
     return (further[names[answer]], None) if answer in names else (way, stopped)
 
 
-def _choose_last_square(
+def _ask_for_last_square(
     fight: Fight, target: str, by: str, squares: int, kind: str, paths: PathsBySquare, power: Reason
 ) -> Procedure[Square]:
     """Ask `by` for the last square of the movement; the furthest is offered first."""
@@ -288,7 +290,7 @@ def _find_paths(fight: Fight, target: str, by: str, squares: int, kind: str) -> 
 
 
 def _next_squares(fight: Fight, target: str, by: str, here: Square, kind: str) -> Iterator[Square]:
-    taken, size = known_squares(fight, by, skip=target), fight.size(target)
+    taken, size = known_occupied_squares(fight, by, skip=target), fight.size(target)
     away, apart = STRAIGHT_KINDS.get(kind), _distance_to(fight, by, here, size)
     for square in fight.grid.neighbours(here, size):
         if any(part in taken for part in footprint(square, size)):
@@ -308,7 +310,7 @@ def _straight_path(
     The obstacle is None for a path of full length, and for a pulled creature that has arrived next to `by`.
     """
     start, source, size = fight.at(target), fight.at(by), fight.size(target)
-    taken = known_squares(fight, by, skip=target)
+    taken = known_occupied_squares(fight, by, skip=target)
     way: list[Square] = []
     while len(way) < squares:
         here = way[-1] if way else start
@@ -333,7 +335,7 @@ def _straight_path(
 
 def _squares_to_teleport(fight: Fight, combatant: str, squares: int) -> Iterator[Square]:
     (x, y), size = fight.at(combatant), fight.size(combatant)
-    taken = known_squares(fight, combatant)
+    taken = known_occupied_squares(fight, combatant)
     for down in range(-squares, squares + 1):
         for right in range(-squares, squares + 1):
             square = x + right, y + down

@@ -26,8 +26,8 @@ from ..facts.turns_and_opportunities import (
 )
 from ..fight_state import Fight
 from ..health_and_statuses import damage_changed_by_attacker, deal_damage
-from ..rule_numbers import numbers
-from .areas import with_combatant_at
+from ..rule_numbers import combat_numbers
+from .areas import with_combatant_and_zones_at
 from .sight_and_hiding import end_hiding, is_hidden_from, sight_of
 
 if TYPE_CHECKING:
@@ -47,7 +47,8 @@ def make_provoked_finder(fight: Fight, combatant: str) -> Callable[[Square, Squa
     threats = [
         (foe, *fight.square_and_size(foe), fight.reach(foe))
         for foe in fight.foes_on_map(combatant)
-        if not is_hidden_from(fight, foe, combatant) and _is_opportunity_allowed(fight, foe, combatant)
+        if not is_hidden_from(fight, foe, combatant)
+        and _is_opportunity_allowed_if_seen(fight, foe, combatant)
     ]
     near: dict[Square, list[tuple[str, Square, int, int]]] = {}
 
@@ -62,7 +63,7 @@ def make_provoked_finder(fight: Fight, combatant: str) -> Callable[[Square, Squa
             if (before := distance_between_spaces(start, size, at, foe_size)) <= reach
         ]
         if close:
-            elsewhere = with_combatant_at(fight, combatant, start)
+            elsewhere = with_combatant_and_zones_at(fight, combatant, start)
             close = [one for one in close if not sight_of(elsewhere, one[0], combatant).unseen]
         return close
 
@@ -92,7 +93,7 @@ def make_provocation_counter(fight: Fight, combatant: str) -> Callable[[Square, 
     return lambda start, end: len(struck_by(start, end))
 
 
-def take_opportunities_on_leaving(
+def take_opportunities_before_step(
     world: World, combatant: str, to: Square
 ) -> Procedure[list[OpportunityData]]:
     """Let enemies take Opportunities before a creature steps to the square `to`.
@@ -111,7 +112,9 @@ def take_opportunities_on_leaving(
         at, foe_size = fight.square_and_size(foe)
         before = distance_between_spaces(start, size, at, foe_size)
         if before <= fight.reach(foe) and distance_between_spaces(to, size, at, foe_size) >= before:
-            taken += yield from take_opportunity(world, foe, combatant, Leaving(format_square(start)))
+            taken += yield from take_opportunity_unless_declined(
+                world, foe, combatant, Leaving(format_square(start))
+            )
     return taken
 
 
@@ -121,10 +124,13 @@ def may_take_opportunity(fight: Fight, taker: str, provoker: str) -> bool:
     It may if both are in the fight, `taker` sees `provoker`, no status forbids the Opportunity, and `taker`
     hasn't yet taken one against `provoker` in this turn.
     """
-    return _is_opportunity_allowed(fight, taker, provoker) and not sight_of(fight, taker, provoker).unseen
+    return (
+        _is_opportunity_allowed_if_seen(fight, taker, provoker)
+        and not sight_of(fight, taker, provoker).unseen
+    )
 
 
-def _is_opportunity_allowed(fight: Fight, taker: str, provoker: str) -> bool:
+def _is_opportunity_allowed_if_seen(fight: Fight, taker: str, provoker: str) -> bool:
     """Return whether `taker` may take an Opportunity against `provoker`, apart from seeing it."""
     world = fight.world
     return not (
@@ -136,7 +142,7 @@ def _is_opportunity_allowed(fight: Fight, taker: str, provoker: str) -> bool:
     )
 
 
-def take_opportunity(
+def take_opportunity_unless_declined(
     world: World, taker: str, provoker: str, why: Reason
 ) -> Procedure[list[OpportunityData]]:
     """Play an Opportunity of `taker`, before the act of `provoker` that causes it.
@@ -180,7 +186,7 @@ def opportunity_damage(fight: Fight, combatant: str, unmodified: bool = False) -
 
     Effects change this number: Weakened, for instance, halves it. With `unmodified`, effects don't count.
     """
-    own = int(fight.sheet(combatant).get("opportunity", numbers()["defaults"]["opportunity_damage"]))
+    own = int(fight.sheet(combatant).get("opportunity", combat_numbers()["defaults"]["opportunity_damage"]))
     return own if unmodified else damage_changed_by_attacker(fight, combatant, own, "")[0]
 
 

@@ -40,7 +40,7 @@ from ..facts.movement_and_sight import (
     Wall,
 )
 from ..fight_state import Fight, combatant_path
-from .areas import with_combatant_at
+from .areas import with_combatant_and_zones_at
 
 if TYPE_CHECKING:
     from ..data import HideData
@@ -87,10 +87,10 @@ def sight_of(fight: Fight, viewer: str, target: str, *, hidden: bool = True) -> 
     if not any("sight" in zone for zone in fight.zones.values()):
         return SightOfPerson(CLEAR)
     eyes, aim = _standpoint_of(fight, viewer), _standpoint_of(fight, target)
-    reason = _concealing_zones_between(fight.grid, eyes, aim, _concealing_zones(fight, ignored, ("dark",)))
+    reason = _find_veil_between(fight.grid, eyes, aim, _concealing_zones(fight, ignored, ("dark",)))
     if reason is not None:
         return SightOfPerson(CONCEALED if revealed else UNSEEN, reason)
-    reason = _concealing_zones_between(
+    reason = _find_veil_between(
         fight.grid, eyes, aim, _concealing_zones(fight, ignored, ("dark", "obscured"))
     )
     return SightOfPerson(CLEAR) if reason is None else SightOfPerson(CONCEALED, reason)
@@ -114,7 +114,7 @@ def make_square_sight_test(fight: Fight, viewer: str) -> Callable[[Square], bool
         if "walls" not in ignored and not grid.has_line_of_sight(eyes.at, square, eyes.size):
             return False
         dark = _concealing_zones(fight, ignored, ("dark",)) if ignored else of_all
-        return _concealing_zones_between(grid, eyes, _Standpoint(square, 1), dark) is None
+        return _find_veil_between(grid, eyes, _Standpoint(square, 1), dark) is None
 
     return sees
 
@@ -136,7 +136,7 @@ def is_hidden_from(fight: Fight, combatant: str, viewer: str) -> bool:
     )
 
 
-def known_squares(fight: Fight, combatant: str, skip: str = "") -> dict[Square, str]:
+def known_occupied_squares(fight: Fight, combatant: str, skip: str = "") -> dict[Square, str]:
     """Return the squares that other creatures occupy as `combatant` knows, each with the id.
 
     Creatures that are Hidden from `combatant` are left out. So is the creature `skip`, by default `combatant`
@@ -215,15 +215,15 @@ def sight_disadvantages(fight: Fight, actor: str, target: str, melee: bool) -> l
     return sources
 
 
-def is_unseen_by_some_enemy(fight: Fight, combatant: str) -> bool:
+def is_concealed_from_some_enemy(fight: Fight, combatant: str) -> bool:
     """Return whether some enemy on the map can't see a creature although no wall is in between."""
-    return _may_be_unseen(fight, combatant) and any(
+    return _may_be_concealed(fight, combatant) and any(
         fight.has_line_of_sight(foe, combatant) and sight_of(fight, foe, combatant).unseen
         for foe in fight.foes_on_map(combatant)
     )
 
 
-def _may_be_unseen(fight: Fight, combatant: str) -> bool:
+def _may_be_concealed(fight: Fight, combatant: str) -> bool:
     """Return whether anything other than walls could keep a creature from being seen.
 
     It is usually False; then the sight of each enemy need not be examined.
@@ -239,7 +239,7 @@ def reveal_until_turn_end(world: World, combatant: str) -> Procedure[None]:
     If the attacker is Hidden, it stays so until the attack is done.
     """
     fight = Fight(world)
-    if not _is_revealed(fight, combatant) and is_unseen_by_some_enemy(fight, combatant):
+    if not _is_revealed(fight, combatant) and is_concealed_from_some_enemy(fight, combatant):
         shown: list[str] = world.get("fight.turn.revealed", [])
         yield world.tell(Glimpsed(combatant), {"fight.turn.revealed": [*shown, combatant]})
 
@@ -279,7 +279,7 @@ def _standpoint_of(fight: Fight, combatant: str) -> _Standpoint:
     return _Standpoint(*fight.square_and_size(combatant))
 
 
-def _concealing_zones_between(
+def _find_veil_between(
     grid: Grid, eyes: _Standpoint, aim: _Standpoint, areas: list[tuple[str, frozenset[Square]]]
 ) -> Veiled | None:
     """Return those of the zones `areas` that conceal the place `aim` from the place `eyes`, or None.
@@ -384,7 +384,7 @@ def discover_hidden_creature(world: World, mover: str, hidden: str, square: Squa
     yield from end_hiding(world, hidden)
 
 
-def end_hiding_of_seen_creatures(world: World) -> Procedure[None]:
+def end_or_expose_hiding_of_seen(world: World) -> Procedure[None]:
     """End the hiding of each creature that an enemy now sees; it is called after every step.
 
     A Hidden creature is found only in the open: in clear sight and without cover. A creature that is found
@@ -397,7 +397,7 @@ def end_hiding_of_seen_creatures(world: World) -> Procedure[None]:
         if "hiding" not in combatant or "at" not in combatant:
             continue
         seer = (
-            _enemy_who_finds(fight, combatant_id)
+            _enemy_who_sees_in_the_open(fight, combatant_id)
             if combatant.get("hidden")
             else _enemy_who_sees(fight, combatant_id)
         )
@@ -432,7 +432,7 @@ def _spot_and_reveal(world: World, combatant: str, seer: str) -> Procedure[None]
     yield from end_hiding(world, combatant)
 
 
-def hide_if_long_unseen(world: World, combatant_id: str) -> Procedure[None]:
+def become_hidden_after_full_round(world: World, combatant_id: str) -> Procedure[None]:
     """Make a creature Hidden at the start of its turn, if it began to hide in an earlier round."""
     fight = Fight(world)
     combatant = fight.combatant(combatant_id)
@@ -452,7 +452,7 @@ def _enemy_who_sees(fight: Fight, combatant: str) -> str | None:
     return next(seeing, None)
 
 
-def _enemy_who_finds(fight: Fight, combatant: str) -> str | None:
+def _enemy_who_sees_in_the_open(fight: Fight, combatant: str) -> str | None:
     """Return an enemy that sees a creature clearly and without cover, or None."""
     for foe in fight.foes_on_map(combatant):
         in_the_open = sight_of(fight, foe, combatant, hidden=False).how == CLEAR
@@ -463,9 +463,9 @@ def _enemy_who_finds(fight: Fight, combatant: str) -> str | None:
 
 def _has_unseen_square_beside(fight: Fight, combatant: str) -> bool:
     """Return whether there is a free square beside a creature that is also out of every enemy's sight."""
-    taken, size = known_squares(fight, combatant), fight.size(combatant)
+    taken, size = known_occupied_squares(fight, combatant), fight.size(combatant)
     return any(
         not any(part in taken for part in footprint(square, size))
-        and _enemy_who_sees(with_combatant_at(fight, combatant, square), combatant) is None
+        and _enemy_who_sees(with_combatant_and_zones_at(fight, combatant, square), combatant) is None
         for square in fight.grid.neighbours(fight.at(combatant), size)
     )

@@ -17,7 +17,7 @@ from ..facts.movement_and_sight import Stepped, Swapped
 from ..facts.zones_and_summons import ZoneEntered, ZoneLeft, ZoneStruck
 from ..fight_state import Fight, combatant_path
 from ..health_and_statuses import deal_damage
-from .sight_and_hiding import end_hiding_of_seen_creatures
+from .sight_and_hiding import end_or_expose_hiding_of_seen
 from .zones import zone_status_reacts
 
 
@@ -29,11 +29,11 @@ def enter_square(world: World, combatant: str, square: Square) -> Procedure[None
     before = Fight(world).squares_of(combatant)
     yield world.tell(Stepped(combatant), {combatant_path(combatant, "at"): format_square(square)})
     yield from _take_zone_damage(world, combatant, before)
-    yield from _tell_zone_crossings(world, combatant, before)
-    yield from end_hiding_of_seen_creatures(world)
+    yield from _tell_crossings_of_reacting_zones(world, combatant, before)
+    yield from end_or_expose_hiding_of_seen(world)
 
 
-def is_free(fight: Fight, combatant: str, square: Square) -> bool:
+def combatant_has_room_at(fight: Fight, combatant: str, square: Square) -> bool:
     """Return whether a creature has room on a square: no wall and no other creature."""
     size = fight.size(combatant)
     return fight.grid.fits(square, size) and fight.occupied_squares(skip=combatant).keys().isdisjoint(
@@ -68,8 +68,8 @@ def change_places(world: World, first: str, second: str) -> Procedure[None]:
     yield world.tell(Swapped(first, second), sets)
     for combatant, squares in before.items():
         yield from _take_zone_damage(world, combatant, squares)
-        yield from _tell_zone_crossings(world, combatant, squares)
-    yield from end_hiding_of_seen_creatures(world)
+        yield from _tell_crossings_of_reacting_zones(world, combatant, squares)
+    yield from end_or_expose_hiding_of_seen(world)
 
 
 def known_damaging_zones(fight: Fight, combatant: str) -> dict[str, frozenset[Square]]:
@@ -113,7 +113,9 @@ def zones_that_damage(fight: Fight, combatant: str, squares_before: Collection[S
     ]
 
 
-def _tell_zone_crossings(world: World, combatant: str, squares_before: Collection[Square]) -> Procedure[None]:
+def _tell_crossings_of_reacting_zones(
+    world: World, combatant: str, squares_before: Collection[Square]
+) -> Procedure[None]:
     """Report the zones that a creature has entered or left since it was on `squares_before`.
 
     Only zones with a status that reacts to entering or leaving are reported.

@@ -14,8 +14,8 @@ from strike_cli.tabletop.zones import free_zone_id, zone_affects
 
 from ..facts.zones_and_summons import ZoneEnding, ZoneLasts, ZoneMoved
 from ..fight_state import Fight, must_be_known_status, parse_square_argument
-from .areas import burst_around, carried_zone_changes, square_names
-from .sight_and_hiding import end_hiding_of_seen_creatures
+from .areas import burst_squares_in_sight, carried_zone_changes, sorted_square_names
+from .sight_and_hiding import end_or_expose_hiding_of_seen
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import ZoneKept
@@ -109,7 +109,9 @@ def remove_zone(world: World, key: str) -> Procedure[None]:
     fight = Fight(world)
     zone = fight.zones[key]
     if zone_status_reacts(world, zone, "zone-ends"):
-        for combatant in [one for one in fight.still_in_fight() if is_in_zone(fight, one, key)]:
+        for combatant in [
+            one for one in fight.still_in_fight() if is_in_zone_that_affects_it(fight, one, key)
+        ]:
             if key in Fight(world).zones and not fight.is_out(combatant):
                 yield world.tell(ZoneEnding(combatant, key, zone["status"]))
     if key in Fight(world).zones:  # an effect of its end may have removed it
@@ -122,7 +124,7 @@ def zone_status_reacts(world: World, zone: ZoneKept, moment: str) -> bool:
     return definition is not None and any(does["on"] == moment for does in definition["reactions"])
 
 
-def is_in_zone(fight: Fight, combatant: str, key: str) -> bool:
+def is_in_zone_that_affects_it(fight: Fight, combatant: str, key: str) -> bool:
     """Return whether a creature is on a square of a zone that affects it."""
     return (
         fight.is_on_map(combatant)
@@ -131,7 +133,7 @@ def is_in_zone(fight: Fight, combatant: str, key: str) -> bool:
     )
 
 
-def end_zones_of_turn(world: World, moment: str, maker: str) -> Procedure[None]:
+def end_or_prolong_zones_due_at_turn(world: World, moment: str, maker: str) -> Procedure[None]:
     """End the zones that creature `maker` made and that last until this `moment` of its turn.
 
     `moment` is `turn-start` or `turn-end`. A zone marked `later` loses this mark and lasts until the next
@@ -145,7 +147,7 @@ def end_zones_of_turn(world: World, moment: str, maker: str) -> Procedure[None]:
                 yield from remove_zone(world, key)
 
 
-def end_zones_timed_by(world: World, creature: str) -> Procedure[None]:
+def end_zones_of_departed(world: World, creature: str) -> Procedure[None]:
     """End the zones that would wait for a turn of a creature that has no more turns.
 
     These are the zones that it made and that last until one of its turns. All zones that move with it end,
@@ -182,7 +184,7 @@ def add_auras_of(world: World, combatant: str) -> Procedure[None]:
     fight = Fight(world)
     for aura in fight.sheet(combatant).get("auras", ()):
         if fight.is_on_map(combatant):
-            squares = square_names(burst_around(fight, combatant, aura["spread"]))
+            squares = sorted_square_names(burst_squares_in_sight(fight, combatant, aura["spread"]))
             yield from add_zone(
                 world,
                 AddZone(
@@ -201,7 +203,7 @@ def add_auras_of(world: World, combatant: str) -> Procedure[None]:
             )
 
 
-def move_zone_to(
+def move_or_grow_zone_to(
     world: World, key: str, squares: Iterable[Square], *, grown: bool = False, spread: int = 0
 ) -> Procedure[None]:
     """Move a zone to those of `squares` that it can cover. If it can cover none, nothing happens.
@@ -222,14 +224,14 @@ def move_zone_to(
         and (square in old or not fight.grid.is_blocked(square))
         and square not in taken
     )
-    names = square_names(now)
+    names = sorted_square_names(now)
     if not now or names == zone["squares"]:
         return
     sets: dict[str, object] = {f"fight.zones.{key}.squares": names}
     if spread:
         sets[f"fight.zones.{key}.spread"] = spread
     yield world.tell(ZoneMoved(zone.get("by", ""), key, names, grown), sets)
-    yield from end_hiding_of_seen_creatures(world)
+    yield from end_or_expose_hiding_of_seen(world)
 
 
 def shift_squares(squares: Iterable[Square], direction: Square, steps: int) -> list[Square]:

@@ -22,12 +22,16 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import Square, distance_between_spaces, parse_square
 
 from ..board.move import MoveAction, destinations, provoked_by_move_to
-from ..encounter.objective import is_on_way_out, objective_squares, steps_to_nearest_square
+from ..encounter.objective import (
+    is_party_member_on_way_out,
+    objective_squares,
+    steps_to_squares_with_doors_open,
+)
 from ..fight_state import PARTY, Fight, square_and_size_on_map
 from .legal_options import END_TURN, leave_option
 from .objective_moves import door_options_to_objective, shift_option
 from .outcome_forecast import USUAL_POLICY
-from .position_value import side_value
+from .position_value import fight_value_to_side
 from .pursuit_evasion import Evasion
 from .quick_bot import HABITS, QuickBot, QuickTurn
 from .tactics_habits import Habit
@@ -66,7 +70,7 @@ class EndgameSolver:
         self.runs_left = RUNS
         self.running_was_better = set[tuple[str, tuple[int, ...]]]()
 
-    def better_option(self, world: World, usual: Option) -> Option:
+    def better_option_or_usual(self, world: World, usual: Option) -> Option:
         """Return the option with the best chance that the acting side reaches its goal.
 
         The result is `usual` if no option is clearly better, if the fight is large, or if its end isn't near.
@@ -83,9 +87,9 @@ class EndgameSolver:
         turn = QuickTurn(fight, active)
         evasion = Evasion(turn)
         run = _option_out_of_reach(turn, evasion, [usual])
-        if run and evasion.turns_safe(turn.at, _moves_left(turn)) == evasion.turns:
+        if run and evasion.turns_safe(turn.at, _moves_left_with_attack_traded(turn)) == evasion.turns:
             return run
-        if not _is_end_near(fight) or self.plays_left.get(turn.side, PLAYS) <= 0:
+        if not _may_end_be_near(fight) or self.plays_left.get(turn.side, PLAYS) <= 0:
             return self._run_or_fight(fight, active, usual, run) if run and run != usual else usual
         options = [usual, *likely_options(fight, active, BROAD)]
         chances = self._chances_to_win(fight, active, options)
@@ -103,7 +107,7 @@ class EndgameSolver:
         if hurt in self.running_was_better:
             return run
         side, last = fight.side_acted_for(active), _last_searched_round(fight)
-        runs = EndgameSearch(self.running, run_or_fight_options, side, last)
+        runs = EndgameSearch(self.running, out_of_reach_or_quick_option, side, last)
         habit = EndgameSearch(self.habitual, quick_bot_option, side, last)
         least, others = -1.0, sum(1 for _ in fight.still_in_fight()) - 1
         try:
@@ -126,7 +130,7 @@ class EndgameSolver:
         side, last = fight.side_acted_for(active), _last_searched_round(fight)
         habit = EndgameSearch(self.habitual, quick_bot_option, side, last)
         search = EndgameSearch(self.searched, likely_options, side, last)
-        runs = EndgameSearch(self.running, run_or_fight_options, side, last)
+        runs = EndgameSearch(self.running, out_of_reach_or_quick_option, side, last)
 
         def improve_chance(search: EndgameSearch, number: int, most: int, least: float) -> None:
             search.plays_left = given = min(most, self.plays_left.get(side, PLAYS))
@@ -151,7 +155,7 @@ class EndgameSolver:
         return chances
 
 
-def _moves_left(turn: QuickTurn) -> int:
+def _moves_left_with_attack_traded(turn: QuickTurn) -> int:
     return (not turn.turn.get("move")) + (not turn.turn.get("attack"))
 
 
@@ -163,7 +167,7 @@ def _option_out_of_reach(
     The options of `preferred` are tried first, then moves. The result is None if the creature can't avoid any
     attack, or if that gains nothing.
     """
-    moves = _moves_left(turn)
+    moves = _moves_left_with_attack_traded(turn)
     most = evasion.turns_safe(turn.at, moves)
 
     def is_safe(option: Option) -> bool:
@@ -185,7 +189,7 @@ def _can_be_searched(fight: Fight) -> bool:
     return "objective" in fight.data and sum(1 for _ in fight.still_in_fight()) <= MOST_PEOPLE
 
 
-def _is_end_near(fight: Fight) -> bool:
+def _may_end_be_near(fight: Fight) -> bool:
     """Return whether the objective will be decided within ROUNDS rounds.
 
     It is also True for an objective that names no round.
@@ -213,7 +217,7 @@ def quick_bot_option(fight: Fight, combatant: str) -> Iterator[Option]:
 HABIT = QuickBot()
 
 
-def run_or_fight_options(fight: Fight, combatant: str) -> Iterator[Option]:
+def out_of_reach_or_quick_option(fight: Fight, combatant: str) -> Iterator[Option]:
     """Yield the move out of reach, or else the option that `quick` would choose."""
     turn = QuickTurn(fight, combatant)
     if run := _option_out_of_reach(turn, Evasion(turn)):
@@ -280,14 +284,14 @@ class EndgameSearch:
             for _, own, out_of in play_all_outcomes(start, USUAL_POLICY, MOST_WAYS):
                 share = own / out_of
                 open_to -= share
-                total += share * self.chance(latest, (least - total - open_to) / share).chance
+                total += share * self.chance_to_win(latest, (least - total - open_to) / share).chance
                 if total + open_to <= least:
                     return ChanceBound(total + open_to, False)
         except Refused:
             return ChanceBound(-1.0, True)
         return ChanceBound(total, True)
 
-    def chance(self, world: World, least: float = -1.0) -> ChanceBound:
+    def chance_to_win(self, world: World, least: float = -1.0) -> ChanceBound:
         """Return the chance to win in a position.
 
         If the chance is above `least`, it is exact; otherwise it may be only an upper bound.
@@ -307,7 +311,7 @@ class EndgameSearch:
 
     def chance_beyond_last_round(self, world: World) -> float:
         """Return the estimated chance to win if the fight is undecided after the last round."""
-        return 1 / (1 + exp(-side_value(world.book, world.state, self.side) / SPREAD))
+        return 1 / (1 + exp(-fight_value_to_side(world.book, world.state, self.side) / SPREAD))
 
     def _search_chance(self, world: World, least: float) -> ChanceBound:
         fight = Fight(world)
@@ -349,20 +353,22 @@ def likely_options(fight: Fight, combatant: str, most: int = NARROW) -> Iterator
     """
     turn = QuickTurn(fight, combatant)
 
-    def first_legal(options: Iterator[Option], most: int) -> Iterator[Option]:
+    def first_few_legal(options: Iterator[Option], most: int) -> Iterator[Option]:
         legal = (one for one in options if refusal_of_move(turn.world, one.command, one.args) is None)
         return islice(legal, most)
 
     if "at" in turn.combatant:
-        if is_on_way_out(fight.data, combatant) and not turn.is_commanded:
+        if is_party_member_on_way_out(fight.data, combatant) and not turn.is_commanded:
             yield leave_option(combatant)
-        yield from first_legal(_distinct_moves(turn), 2 * most)
-        yield from first_legal(door_options_to_objective(turn), 1)
+        yield from first_few_legal(_distinct_moves(turn), 2 * most)
+        yield from first_few_legal(door_options_to_objective(turn), 1)
         for word in ("escape", "stand", "rally", "help", "area"):
-            yield from first_legal(HABITS[word](turn, Habit(word, "anyhow" if word == "rally" else "")), most)
+            yield from first_few_legal(
+                HABITS[word](turn, Habit(word, "anyhow" if word == "rally" else "")), most
+            )
         if turn.has_action_left("attack"):
-            yield from first_legal(turn.attack_options(turn.repertoire.attacks, ""), most)
-            yield from first_legal(HABITS["charge"](turn, Habit("charge")), 1)
+            yield from first_few_legal(turn.attack_options(turn.repertoire.attacks, ""), most)
+            yield from first_few_legal(HABITS["charge"](turn, Habit("charge")), 1)
     yield END_TURN
 
 
@@ -377,13 +383,13 @@ def _distinct_moves(turn: QuickTurn) -> Iterator[Option]:
         return
     fight, combatant, size = turn.fight, turn.who, turn.size
     aims = objective_squares(fight.data, combatant)
-    foes = [square_and_size_on_map(foe) for *_, foe in turn.foes]
+    foes = [square_and_size_on_map(foe) for *_, foe in turn.known_foes]
 
     evasion, moves = Evasion(turn), not turn.turn.get("move") and not turn.turn.get("attack")
 
     def distance_to_goal(square: Square) -> tuple[int, int]:
         if aims:
-            return 0, steps_to_nearest_square(fight.data, aims, turn.combatant, square)
+            return 0, steps_to_squares_with_doors_open(fight.data, aims, turn.combatant, square)
         apart = min((distance_between_spaces(square, size, at, large) for at, large in foes), default=0)
         return -evasion.turns_safe(square, moves), -apart if turn.side == PARTY else apart
 
@@ -400,7 +406,9 @@ def _distinct_moves(turn: QuickTurn) -> Iterator[Option]:
         best[key] = min(best.get(key, offered), offered, key=lambda one: one[:2])
 
     for square in turn.fight.grid.neighbours(turn.at, size) if turn.adjacent_foe_count else ():
-        if turn.is_free(square) and (option := turn.first_legal(iter([shift_option(turn, square)]))):
+        if turn.is_unoccupied_as_known(square) and (
+            option := turn.first_legal(iter([shift_option(turn, square)]))
+        ):
             keep_if_nearer(square, option, False)
     for square in destinations(fight, combatant):
         keep_if_nearer(square, turn.move_option(square), bool(provoked_by_move_to(fight, combatant, square)))

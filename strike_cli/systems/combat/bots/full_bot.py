@@ -19,10 +19,10 @@ from strike_cli.tabletop.grid import Square, distance, distance_between_spaces, 
 from ..board.move import MoveAction, destinations
 from ..encounter.objective import (
     LEFT,
-    is_on_way_out,
-    objective_progress,
+    is_party_member_on_way_out,
     objective_squares,
-    steps_to_nearest_square,
+    objective_value_for_side,
+    steps_to_squares_with_doors_open,
 )
 from ..fight_state import PARTY, Fight, combatant_path
 from ..powers.standard_powers_and_use_limits import RALLY
@@ -36,9 +36,9 @@ from .outcome_forecast import WorkBudget
 from .position_value import (
     WORTH_IT,
     expected_gain,
-    opportunity_damage_on_way,
-    side_value,
-    world_after_move_to,
+    fight_value_to_side,
+    opportunity_cost_on_way,
+    world_as_if_moved_to,
 )
 from .quick_bot import HABITS, QuickTurn
 from .retreat import flee_options
@@ -82,7 +82,7 @@ class FullBot(GoodBot):
         if option := _trigger_option(world):
             return option
         option = super().choose_command(world, person)
-        return self.endgame.better_option(world, option) if option else None
+        return self.endgame.better_option_or_usual(world, option) if option else None
 
     def best_act(self, turn: QuickTurn, effort: WorkBudget) -> tuple[float, Option | None]:
         """Return the gain of the best act from the present square, and the act.
@@ -92,7 +92,7 @@ class FullBot(GoodBot):
         """
         acts = self.promising_acts(turn, self.breadth.acts)
         return best_by_gain(
-            (gained + _value_of_saved_powers(turn, act) + _gain_of_leaving_after(turn, act), act)
+            (gained + _value_of_powers_regained_or_spent(turn, act) + _gain_of_leaving_after(turn, act), act)
             for gained, act in self.options_with_gains(turn, acts, effort)
         )
 
@@ -113,7 +113,7 @@ class FullBot(GoodBot):
         found = destinations(turn.fight, turn.who)
         seen = {square for square, _ in super().promising_squares(turn)}
         seen |= set(_squares_nearest_to_objective(turn, found))
-        for _, foe, _ in turn.foes:
+        for _, foe, _ in turn.known_foes:
             there = turn.fight.at(foe)
             near = [square for square in found if distance(square, there) <= turn.repertoire.longest_range]
             near = [square for square in near if not turn.is_harmful_square(square)]
@@ -140,7 +140,11 @@ class FullBot(GoodBot):
             option = END_TURN
         if option == END_TURN and turn.has_action_left("attack") and not turn.is_commanded:
             return (
-                turn.first_legal(_prepare_attack_option(turn) if not turn.foes else _approach_moves(turn))
+                turn.first_legal(
+                    _prepare_attack_option(turn)
+                    if not turn.known_foes
+                    else _approach_moves_without_path(turn)
+                )
                 or option
             )
         return option
@@ -154,7 +158,9 @@ class FullBot(GoodBot):
         if "objective" not in turn.fight.data:
             return 0.0
         side = turn.side
-        nearer = objective_progress(there.fight.data, side) - objective_progress(turn.fight.data, side)
+        nearer = objective_value_for_side(there.fight.data, side) - objective_value_for_side(
+            turn.fight.data, side
+        )
         return nearer + _gain_of_leaving(there) - _gain_of_leaving(turn)
 
     def gain_of_later_move(self, turn: QuickTurn) -> float:
@@ -187,8 +193,8 @@ class FullBot(GoodBot):
 
     def _gain_of_move_to(self, turn: QuickTurn, to: str) -> float:
         square = parse_square(to)
-        there = QuickTurn(Fight(world_after_move_to(turn.world, turn.who, square)), turn.who)
-        return self.gain_of_place(turn, there) - opportunity_damage_on_way(turn.fight, turn.who, square)
+        there = QuickTurn(Fight(world_as_if_moved_to(turn.world, turn.who, square)), turn.who)
+        return self.gain_of_place(turn, there) - opportunity_cost_on_way(turn.fight, turn.who, square)
 
     def _is_clear_loss(self, turn: QuickTurn, option: Option) -> bool:
         """Return whether an option clearly loses more than it gains; False without an objective."""
@@ -199,17 +205,21 @@ class FullBot(GoodBot):
 
 def _exit_options(turn: QuickTurn) -> Iterator[Option]:
     """Yield the option to leave the fight, if the creature stands on the objective's way out."""
-    if not turn.is_commanded and is_on_way_out(turn.fight.data, turn.who) and turn.combatant["hp"] > 0:
+    if (
+        not turn.is_commanded
+        and is_party_member_on_way_out(turn.fight.data, turn.who)
+        and turn.combatant["hp"] > 0
+    ):
         yield leave_option(turn.who)
 
 
 def _gain_of_leaving(turn: QuickTurn) -> float:
     """Return the gain, in HP, of leaving the fight now, or 0 away from the objective's way out."""
-    if turn.is_commanded or not is_on_way_out(turn.fight.data, turn.who):
+    if turn.is_commanded or not is_party_member_on_way_out(turn.fight.data, turn.who):
         return 0.0
     world, side = turn.world, turn.side
     gone = apply_changes(world.state, [(combatant_path(turn.who, "out"), None, LEFT)])
-    return side_value(world.book, gone, side) - side_value(world.book, world.state, side)
+    return fight_value_to_side(world.book, gone, side) - fight_value_to_side(world.book, world.state, side)
 
 
 def _gain_of_leaving_after(turn: QuickTurn, act: Option) -> float:
@@ -219,7 +229,7 @@ def _gain_of_leaving_after(turn: QuickTurn, act: Option) -> float:
     """
     if act.command != "combat move" or "reach" not in turn.fight.data.get("objective", ()):
         return 0.0
-    there = world_after_move_to(turn.world, turn.who, parse_square(act.given(MoveAction).to))
+    there = world_as_if_moved_to(turn.world, turn.who, parse_square(act.given(MoveAction).to))
     return _gain_of_leaving(QuickTurn(Fight(there), turn.who))
 
 
@@ -232,7 +242,8 @@ def _squares_nearest_to_objective(turn: QuickTurn, squares: Iterable[Square]) ->
     if not aims:
         return []
     far = {
-        square: steps_to_nearest_square(turn.fight.data, aims, turn.combatant, square) for square in squares
+        square: steps_to_squares_with_doors_open(turn.fight.data, aims, turn.combatant, square)
+        for square in squares
     }
     return sorted((square for square in far if not turn.is_harmful_square(square)), key=far.__getitem__)[
         :MOST_OBJECTIVE_SQUARES
@@ -243,7 +254,7 @@ MOST_OBJECTIVE_SQUARES = 3
 """The most squares near the fight's objective that are considered."""
 
 
-def _value_of_saved_powers(turn: QuickTurn, act: Option) -> float:
+def _value_of_powers_regained_or_spent(turn: QuickTurn, act: Option) -> float:
     """Return the value, in HP, of an act's effect on once-a-fight powers.
 
     It is above 0 for a Rally that restores a used power, below 0 for an act that spends a power, and 0 for
@@ -261,7 +272,7 @@ def _healing_options(turn: QuickTurn) -> Iterator[Option]:
     """Yield uses of healing powers without an attack roll, on each friend that is hurt."""
     for tool in turn.repertoire.helps:
         if turn.is_usable(tool) and any(step["do"] == "heal" for step in tool.power.get("effect", ())):
-            hurt = [one for one in turn.friends if turn.is_hurt(one)]
+            hurt = [one for one in turn.own_side_worst_hurt_first if turn.is_hurt(one)]
             yield from (turn.use_option(tool, (one,)) for one in hurt)
 
 
@@ -281,7 +292,7 @@ def _evasive_moves(turn: QuickTurn) -> Iterator[Option]:
     steps = [
         square
         for square in turn.fight.grid.neighbours(turn.at, turn.size)
-        if turn.is_free(square) and not turn.is_harmful_square(square)
+        if turn.is_unoccupied_as_known(square) and not turn.is_harmful_square(square)
     ]
     here = turn.adjacent_foe_count_at(turn.at)
     for square in sorted(steps, key=turn.adjacent_foe_count_at):
@@ -292,13 +303,13 @@ def _evasive_moves(turn: QuickTurn) -> Iterator[Option]:
             )
 
 
-def _approach_moves(turn: QuickTurn) -> Iterator[Option]:
+def _approach_moves_without_path(turn: QuickTurn) -> Iterator[Option]:
     """Yield moves that bring the creature nearer to the nearest enemy in a straight line.
 
     There are none if a path leads to that enemy, if the fight has an objective, or if the creature has
     already moved.
     """
-    _, foe, there = turn.foes[0]
+    _, foe, there = turn.known_foes[0]
     stays = "objective" in turn.fight.data or turn.turn.get("move")
     if turn.has_action_left("move") and not stays and turn.route_towards(foe, 1) is None:
         size = checked_creature_size(there["size"])

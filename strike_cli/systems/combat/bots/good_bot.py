@@ -28,10 +28,10 @@ from .position_value import (
     STEP,
     WORTH_IT,
     expected_gain,
+    fight_value_to_side_in,
     legal_move_option,
-    opportunity_damage_on_way,
-    side_value_in,
-    world_after_move_to,
+    opportunity_cost_on_way,
+    world_as_if_moved_to,
 )
 from .quick_bot import HABITS, QuickBot, QuickTurn
 from .tactics_habits import Habit
@@ -120,12 +120,12 @@ class GoodBot(QuickBot):
         and the option None.
         """
         best: tuple[float, Option | None] = 0.0, None
-        if turn.turn.get("move") or not turn.has_action_left("attack") or not turn.foes:
+        if turn.turn.get("move") or not turn.has_action_left("attack") or not turn.known_foes:
             return best
         here = _best_attack_promise(turn)
         found = list[tuple[float, int, Square, int, QuickTurn]]()
         for square, cost in self.promising_squares(turn):
-            there = QuickTurn(Fight(world_after_move_to(turn.world, turn.who, square)), turn.who)
+            there = QuickTurn(Fight(world_as_if_moved_to(turn.world, turn.who, square)), turn.who)
             promised = _best_attack_promise(there) + self.gain_of_place(turn, there) - STEP * cost
             if promised > here:
                 found.append((-promised, len(found), square, cost, there))
@@ -138,7 +138,7 @@ class GoodBot(QuickBot):
             )
             if place := self.gain_of_place(turn, there):
                 gained = max(gained, 0.0) + place
-            gained -= opportunity_damage_on_way(turn.fight, turn.who, square) + STEP * cost
+            gained -= opportunity_cost_on_way(turn.fight, turn.who, square) + STEP * cost
             if gained > best[0]:
                 best = gained, option
         return best
@@ -180,7 +180,7 @@ class GoodBot(QuickBot):
         """Yield the squares that may be worth moving to, with their approximate distance."""
         seen = set()
         for far in dict.fromkeys((turn.repertoire.longest_range, turn.repertoire.melee_reach)):
-            for _, foe, _ in turn.foes[:MOST_FOES]:
+            for _, foe, _ in turn.known_foes[:MOST_FOES]:
                 way = turn.route_towards(foe, far)
                 if way and way.arrives and way.squares[-1] not in seen:
                     seen.add(way.squares[-1])
@@ -190,7 +190,11 @@ class GoodBot(QuickBot):
                     )
         if turn.adjacent_foe_count:
             for square in turn.fight.grid.neighbours(turn.at, turn.size):
-                if square not in seen and turn.is_free(square) and not turn.is_harmful_square(square):
+                if (
+                    square not in seen
+                    and turn.is_unoccupied_as_known(square)
+                    and not turn.is_harmful_square(square)
+                ):
                     yield square, 1
 
     def options_with_gains(
@@ -230,7 +234,7 @@ def _value_less_used_powers(before: State, world: World, side: str) -> float:
 
     Only powers that were used since the state `before` count.
     """
-    return side_value_in(world, side) - UNUSED_POWER * (
+    return fight_value_to_side_in(world, side) - UNUSED_POWER * (
         _count_used_powers(world.state, side) - _count_used_powers(before, side)
     )
 
@@ -248,7 +252,7 @@ MOST_FOES = 3
 
 def _best_attack_promise(turn: QuickTurn) -> float:
     """Return the HP that the best attack from the present square promises, -1 if no attack is possible."""
-    found = turn.promising_attacks(turn.repertoire.attacks)
+    found = turn.attacks_in_range_best_first(turn.repertoire.attacks)
     return found[0][0] if found else -1.0
 
 

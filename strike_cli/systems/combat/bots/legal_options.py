@@ -19,14 +19,14 @@ from strike_cli.play.gm_override.people import HideArgs
 from strike_cli.play.legal_options import Option, refusal_of_move
 from strike_cli.problems import Refused, is_allowed
 from strike_cli.tabletop.grid import Square, format_square
-from strike_cli.tabletop.walking_distances import closed_doors_ahead, grid_with_doors_open
+from strike_cli.tabletop.walking_distances import closed_doors_to_open_next, grid_with_doors_open
 
 from ..board.areas import AIMED, squares_to_aim_at
 from ..board.move import MoveAction, destinations
 from ..encounter.ending_and_parking import FinishFight
-from ..encounter.joining_and_leaving import LeaveFight, may_leave
+from ..encounter.joining_and_leaving import LeaveFight, may_leave_from_present_square
 from ..fight_state import ENEMIES, ActorArgs, Fight, area_shape_of, ids_by_short_name
-from ..health_and_statuses import statuses_of
+from ..health_and_statuses import statuses_given_to
 from ..powers.charge import Charge
 from ..powers.power_use import UsePower
 from ..powers.powers_and_targets import (
@@ -68,7 +68,7 @@ def possible_options(world: World) -> Iterator[Option]:
 def candidate_options(fight: Fight, combatant: str, kinds: Iterable[str] = ()) -> Iterator[Option]:
     """Yield the options that a combatant might have in its turn; `kinds` (of KINDS) limits them.
 
-    Some of them may turn out to be illegal. All options of `legal_actions` are among them.
+    Some of them may turn out to be illegal. All options of `legal_actions_worth_listing` are among them.
     """
     wanted = set(kinds) or KINDS.keys()
     for kind, make in KINDS.items():
@@ -76,7 +76,7 @@ def candidate_options(fight: Fight, combatant: str, kinds: Iterable[str] = ()) -
             yield from make(fight, combatant)
 
 
-def legal_actions(world: World, combatant: str, kinds: Iterable[str] = ()) -> list[Option]:
+def legal_actions_worth_listing(world: World, combatant: str, kinds: Iterable[str] = ()) -> list[Option]:
     """Return every legal action of a combatant in its turn. `kinds` (of KINDS) limits them if given.
 
     Actions that nobody wants are left out: attacks on one's own side, moves along a path that isn't the best,
@@ -89,12 +89,12 @@ def legal_actions(world: World, combatant: str, kinds: Iterable[str] = ()) -> li
 
 
 def _power_options(fight: Fight, combatant: str) -> Iterator[Option]:
-    for word, power in _powers_by_word(fight, combatant):
+    for word, power in _powers_for_turn_by_word(fight, combatant):
         for targets, at in _ways_to_aim(fight, combatant, power).ways:
             yield power_option(combatant, power, word, targets, at, bool(fight.times_taken("move")))
 
 
-def _powers_by_word(fight: Fight, combatant: str) -> Iterator[tuple[str, Power]]:
+def _powers_for_turn_by_word(fight: Fight, combatant: str) -> Iterator[tuple[str, Power]]:
     for word, key in ids_by_short_name(powers_of(fight, combatant)).items():
         power = power_as_user_has_it(fight, combatant, key)
         if (
@@ -154,7 +154,7 @@ def legal_uses_of(world: World, combatant: str, key: str) -> list[Option]:
 def count_unlisted_aims(world: World, combatant: str) -> dict[str, int]:
     """Return, by power name, how many ways to aim the power are missing in `candidate_options`."""
     fight, found = Fight(world), {}
-    for word, power in _powers_by_word(fight, combatant):
+    for word, power in _powers_for_turn_by_word(fight, combatant):
         if more := _ways_to_aim(fight, combatant, power).left_out:
             found[word] = more
     return found
@@ -184,12 +184,12 @@ def _area_aims(fight: Fight, actor: str, power: Power) -> Aims:
         with suppress(Refused):
             found.setdefault(aim_power(fight, actor, power, (), format_square(square)).targets, square)
 
-    def count_wanted_targets(inside: tuple[str, ...]) -> int:
+    def wanted_targets_less_friends(inside: tuple[str, ...]) -> int:
         friends = sum(is_treated_as_friend(fight, actor, power, one) for one in inside)
         return len(inside) - 2 * friends if has_attack_roll(power) else len(inside)
 
     # The sort is stable: of areas as good the first ones stay.
-    best = sorted(found, key=lambda inside: -count_wanted_targets(inside))[:MOST_AREAS]
+    best = sorted(found, key=lambda inside: -wanted_targets_less_friends(inside))[:MOST_AREAS]
     ways = [(inside, square) for inside, square in found.items() if inside in best]
     return Aims(ways, len(found) - len(ways))
 
@@ -276,7 +276,7 @@ def _stand_options(fight: Fight, combatant: str) -> Iterator[Option]:
 def _escape_options(fight: Fight, combatant: str) -> Iterator[Option]:
     trade, flags = _trade_flags(fight)
     held = dict.fromkeys(
-        status["id"] for status in statuses_of(fight.world, combatant) if status["ends"] == "escape"
+        status["id"] for status in statuses_given_to(fight.world, combatant) if status["ends"] == "escape"
     )
     for status in held:
         named = (status,) if len(held) > 1 else ()
@@ -284,12 +284,12 @@ def _escape_options(fight: Fight, combatant: str) -> Iterator[Option]:
         yield Option("combat escape", args, ("escape", combatant, *named, *flags))
 
 
-def _other_options(fight: Fight, combatant: str) -> Iterator[Option]:
+def _assess_hide_delay_leave_options(fight: Fight, combatant: str) -> Iterator[Option]:
     yield Option("combat assess", ActorArgs(who=combatant), ("assess", combatant))
     yield Option("combat hide", HideArgs(who=combatant), ("hide", combatant))
     yield Option("combat delay", ActorArgs(who=combatant), ("delay", combatant))
     for surrender in (False, True):
-        if should_flee(fight, combatant) if surrender else may_leave(fight, combatant):
+        if should_flee(fight, combatant) if surrender else may_leave_from_present_square(fight, combatant):
             yield leave_option(combatant, surrender=surrender)
 
 
@@ -304,7 +304,7 @@ KINDS: Mapping[str, Callable[[Fight, str], Iterator[Option]]] = {
     "move": _move_options,
     "stand": _stand_options,
     "escape": _escape_options,
-    "other": _other_options,
+    "other": _assess_hide_delay_leave_options,
     "end": _end_turn_option,
 }
 """The functions that yield the options of each kind, in the order in which kinds are listed."""
@@ -339,7 +339,7 @@ def door_opening_options(fight: Fight, combatant: str, goal: Square) -> Iterator
     `goal` is the square that the creature wants to reach. The door fills a square, or is in the wall between
     two squares. Opening it takes no action: the command is a game master's override.
     """
-    found = closed_doors_ahead(
+    found = closed_doors_to_open_next(
         fight.grid, grid_with_doors_open(fight.data["map"]), fight.at(combatant), fight.size(combatant), goal
     )
     for square, beyond in found:

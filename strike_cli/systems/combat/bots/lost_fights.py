@@ -5,7 +5,7 @@ Bots play the fight to its end a few times by habit. It counts as lost if the pa
 
 from __future__ import annotations
 
-from strike_cli.kernel.driver import SeededDice, drive
+from strike_cli.kernel.driver import SeededDice, play_until_open_decision
 from strike_cli.kernel.procedure import World
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused
@@ -37,10 +37,10 @@ def party_loses_every_trial(fight: Fight) -> bool:
     return all(_play_to_end(fight.world, number) == "lost" for number in range(TRIES))
 
 
-def _play_to_end(world: World, number: int) -> str | None:
+def _play_to_end(world: World, seed: int) -> str | None:
     """Let bots play a fight on to its end, and return the outcome; None if the fight doesn't end.
 
-    `number` is the seed of the dice.
+    `seed` is the seed of the dice.
     """
     player, now = QuickBot(), World(world.book, world.state)
     for command in range(MOST_COMMANDS):
@@ -51,9 +51,9 @@ def _play_to_end(world: World, number: int) -> str | None:
         if option is None:
             return None
         procedure = find_move(option.command).start(now, option.args)
-        dice = SeededDice(f"is it lost {number}", command)
+        dice = SeededDice(f"is it lost {seed}", command)
         try:
-            drive(procedure, now, dice, lambda question: player.decide(now, question))
+            play_until_open_decision(procedure, now, dice, lambda question: player.decide(now, question))
         except Refused:
             return None
     return None

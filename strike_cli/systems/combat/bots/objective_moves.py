@@ -15,12 +15,12 @@ from strike_cli.play.legal_options import Option
 from strike_cli.tabletop.grid import MORE_THAN_ANY_DISTANCE, Square, footprint, format_square, parse_square
 
 from ..board.move import MoveAction, destinations
-from ..encounter.objective import is_on_way_out, objective_outcome, objective_squares
+from ..encounter.objective import is_party_member_on_way_out, objective_outcome, objective_squares
 from ..fight_state import PARTY, combatant_path, fight_in, last_part_of_id
 from ..powers.powers_and_targets import power_as_user_has_it
 from ..powers.standard_powers_and_use_limits import RALLY
 from .legal_options import door_opening_options, leave_option, power_option
-from .position_value import opportunity_damage_on_way
+from .position_value import opportunity_cost_on_way
 
 if TYPE_CHECKING:
     from .quick_bot import QuickTurn
@@ -29,7 +29,7 @@ SOON = 2
 """A creature that can reach the way out in fewer turns than this runs there, whatever else it could do."""
 
 
-def winning_options(turn: QuickTurn) -> Iterator[Option]:
+def options_towards_near_win(turn: QuickTurn) -> Iterator[Option]:
     """Yield options that lead to a win by the fight's objective, the best first.
 
     There are none if such a win isn't near. There are none for a dominated creature, or for an enemy of the
@@ -39,14 +39,14 @@ def winning_options(turn: QuickTurn) -> Iterator[Option]:
     if turn.is_commanded or turn.side != PARTY or turn.combatant["hp"] <= 0 or "at" not in turn.combatant:
         return
     if "reach" in objective:
-        if is_on_way_out(turn.fight.data, turn.who):
+        if is_party_member_on_way_out(turn.fight.data, turn.who):
             yield leave_option(turn.who)
-        yield from _moves_to_way_out(turn)
+        yield from _moves_to_way_out_or_rally(turn)
     elif "hold" in objective and turn.fight.data["round"] >= objective["rounds"]:
-        yield from _moves_onto_held_place(turn)
+        yield from _moves_onto_place_to_hold(turn)
 
 
-def _moves_to_way_out(turn: QuickTurn) -> Iterator[Option]:
+def _moves_to_way_out_or_rally(turn: QuickTurn) -> Iterator[Option]:
     """Yield moves towards the way out, if it can be reached soon or only just in time.
 
     Moves that leave the fewest turns to go come first. Among equals, damage by Opportunities and squares left
@@ -81,14 +81,16 @@ def _moves_to_way_out(turn: QuickTurn) -> Iterator[Option]:
             )
         return
     steps = {square: turn.move_option(square) for square in destinations(fight, combatant)}
-    free = filter(turn.is_free, fight.grid.neighbours(turn.at, size) if turn.adjacent_foe_count else ())
+    free = filter(
+        turn.is_unoccupied_as_known, fight.grid.neighbours(turn.at, size) if turn.adjacent_foe_count else ()
+    )
     shifts = {square: shift_option(turn, square) for square in free}
     ways = list[tuple[int, float, Option]]()
     for options in (steps, shifts):
         for square, option in options.items():
             squares = far.get(square, MORE_THAN_ANY_DISTANCE)
             turns = turns_needed(squares, moves - 1)
-            harm = opportunity_damage_on_way(fight, combatant, square) if options is steps else 0.0
+            harm = opportunity_cost_on_way(fight, combatant, square) if options is steps else 0.0
             if (
                 squares < far.get(turn.at, MORE_THAN_ANY_DISTANCE)
                 and turns <= left
@@ -107,18 +109,18 @@ BEHIND = 0.5
 def shift_option(turn: QuickTurn, square: Square) -> Option:
     """Return the option to Shift to a square."""
     to = format_square(square)
-    args = MoveAction(who=turn.who, to=to, shift=True, trade=turn.trades_attack_action)
+    args = MoveAction(who=turn.who, to=to, shift=True, trade=turn.would_trade_attack_action)
     return Option("combat move", args, ("move", turn.who, to, "--shift", *turn.trade_flags))
 
 
-def _moves_onto_held_place(turn: QuickTurn) -> Iterator[Option]:
+def _moves_onto_place_to_hold(turn: QuickTurn) -> Iterator[Option]:
     """Yield moves onto the place that must be held; each wins the fight if nothing else changes."""
     if not turn.has_action_left("move"):
         return
     found, state, path = destinations(turn.fight, turn.who), turn.world.state, combatant_path(turn.who, "at")
     goals = _squares_touching_objective(turn, found)
     for square in sorted(
-        goals, key=lambda one: (opportunity_damage_on_way(turn.fight, turn.who, one), found[one])
+        goals, key=lambda one: (opportunity_cost_on_way(turn.fight, turn.who, one), found[one])
     ):
         after = fight_in(apply_changes(state, [(path, turn.combatant["at"], format_square(square))]))
         if after and objective_outcome({**after, "round": after["objective"]["rounds"] + 1}) == "won":
@@ -131,7 +133,7 @@ def door_options_to_objective(turn: QuickTurn) -> Iterator[Option]:
     The door is next to the creature.
     """
     for square in map(parse_square, objective_squares(turn.fight.data, turn.who)):
-        if turn.is_free(square):
+        if turn.is_unoccupied_as_known(square):
             yield from door_opening_options(turn.fight, turn.who, square)
 
 

@@ -2,7 +2,7 @@
 
 An attack on many targets is computed target by target if these don't affect each other; otherwise it is
 estimated. The world itself doesn't change. A `ChoicePolicy` answers the questions that come up. Begin with
-`option_chances`.
+`outcome_chances_of_option`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from strike_cli.kernel.chance_estimates import (
 )
 from strike_cli.kernel.procedure import Choose, Happen, Prose, World
 from strike_cli.kernel.state_changes import Change, State, apply_changes
-from strike_cli.kernel.statements import Fact, Reason, data_in_words
+from strike_cli.kernel.statements import Fact, Reason, data_with_clauses_in_words
 from strike_cli.play.forecast import Preview, move_chances, starter_and_reader_of_move
 from strike_cli.play.legal_options import Option
 from strike_cli.problems import Refused
@@ -34,7 +34,7 @@ from strike_cli.tabletop.characters_and_names import GameMasterSpeaker
 from ..facts.attacks import Attacked
 from ..facts.harm import Damaged
 from ..fight_state import Fight, combatants_in
-from ..powers.power_use import UsePower, power_from_arguments
+from ..powers.power_use import UsePower, power_or_basic_attack_from_args
 from ..powers.powers_and_targets import aim_power_before_steps, has_attack_roll
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ class WorkBudget:
         """Count one roll, or one play without rolls, as done."""
         self.units_left -= self.units_a_roll
 
-    def plays_left(self, rolls: int) -> int:
+    def plays_affordable(self, rolls: int) -> int:
         """Return how many more plays the effort allows if each has `rolls` rolls; at least one."""
         return max(1, self.units_left // (self.units_a_roll * max(rolls, 1)))
 
@@ -172,7 +172,7 @@ class _RecordingWorld(World):
         return super().tell(fact, sets)
 
 
-def option_chances(
+def outcome_chances_of_option(
     world: World,
     option: Option,
     read: Callable[[ForeseenOutcome], Key],
@@ -184,19 +184,26 @@ def option_chances(
     """Return the chance of each value that `read` gets from the outcomes of an option.
 
     `rolls` is the number of attack rolls in one play. The chances are exact if the effort is enough to play
-    every result of the dice. Otherwise they are estimated from at most `plays_left` plays. Raises Refused if
-    the command is refused.
+    every result of the dice. Otherwise they are estimated from at most `plays_affordable` plays. Raises
+    Refused if the command is refused.
     """
     effort = effort or WorkBudget(world)
-    most = min(effort.plays_left(rolls), MOST_WAYS)
+    most = min(effort.plays_affordable(rolls), MOST_WAYS)
     watching = partial(_RecordingWorld, effort=effort)
-    key = _outcome_key(read)
+    key = _make_outcome_key(read)
     return move_chances(
-        world, option.command, option.args, key, plan, watching, most, min(plays, effort.plays_left(rolls))
+        world,
+        option.command,
+        option.args,
+        key,
+        plan,
+        watching,
+        most,
+        min(plays, effort.plays_affordable(rolls)),
     )
 
 
-def _outcome_key(
+def _make_outcome_key(
     read: Callable[[ForeseenOutcome], Key],
 ) -> Callable[[Mapping[str, object], _RecordingWorld], Key]:
     def key(data: Mapping[str, object], after: _RecordingWorld) -> Key:
@@ -207,7 +214,7 @@ def _outcome_key(
     return key
 
 
-def outcomes_by_target(
+def independent_outcomes_by_target(
     world: World,
     option: Option,
     targets: Sequence[str],
@@ -216,15 +223,15 @@ def outcomes_by_target(
     plan: ChoicePolicy = USUAL_POLICY,
     effort: WorkBudget | None = None,
     *,
-    rounds: int,
+    test_plays: int,
 ) -> list[list[PartOutcome[Key]]] | None:
     """Return for each target the exact outcomes of an attack on that target alone, with their chances.
 
     Returns None if the targets affect each other, if a target is named twice, or if the attack is refused. To
-    test whether they affect each other, the whole attack is played `rounds` times.
+    test whether they affect each other, the whole attack is played `test_plays` times.
 
     `read` gets a value from an outcome. Its second argument is the number of a target, or None for all
-    targets together. `totals` joins the values of all targets. Events before the first roll are counted for
+    targets together. `join` joins the values of all targets. Events before the first roll are counted for
     target 0.
     """
     if len(set(targets)) < len(targets):
@@ -233,12 +240,12 @@ def outcomes_by_target(
     watching = partial(_RecordingWorld, effort=effort or WorkBudget(world))
 
     def independent_part(of: Option, number: int | None) -> IndependentPart[Mapping[str, object], Key]:
-        key = _outcome_key(lambda outcome: read(outcome, number))
+        key = _make_outcome_key(lambda outcome: read(outcome, number))
         return IndependentPart(*starter_and_reader_of_move(world, of.command, of.args, key, watching))
 
     try:
         parts = [independent_part(one, number) for number, one in enumerate(split_by_target(option, targets))]
-        return outcomes_of_independent_parts(independent_part(option, None), parts, join, plan, rounds)
+        return outcomes_of_independent_parts(independent_part(option, None), parts, join, plan, test_plays)
     except Refused:  # what needs several at once can't be aimed at one
         return None
 
@@ -302,7 +309,7 @@ def attack_lines_of(outcome: ForeseenOutcome, actor: str, targets: Sequence[str]
     return tuple(lines)
 
 
-def targets_aimed_at(world: World, args: UsePower) -> list[str]:
+def targets_rolled_against_by_use(world: World, args: UsePower) -> list[str]:
     """Return the targets that an attack is rolled against, in order.
 
     They are the named targets, or all creatures in the power's area that it affects. Raises Refused if the
@@ -311,7 +318,7 @@ def targets_aimed_at(world: World, args: UsePower) -> list[str]:
     fight = Fight(with_turn_begun(world, args.who))
     return list(
         aim_power_before_steps(
-            fight, args.who, power_from_arguments(fight, args), args.targets, args.at
+            fight, args.who, power_or_basic_attack_from_args(fight, args), args.targets, args.at
         ).targets
     )
 
@@ -322,9 +329,9 @@ def attack_odds(world: World, args: UsePower, plan: ChoicePolicy = USUAL_POLICY)
     These are the rules STR-TAC-09 to 11. The attack counts as made at the start of the attacker's turn.
     Raises Refused if the attack isn't legal.
     """
-    combatant, targets = args.who, targets_aimed_at(world, args)
+    combatant, targets = args.who, targets_rolled_against_by_use(world, args)
     attack = Option("combat attack", args, ())
-    return option_chances(
+    return outcome_chances_of_option(
         with_turn_begun(world, combatant),
         attack,
         lambda outcome: attack_lines_of(outcome, combatant, targets),
@@ -363,13 +370,15 @@ def attack_odds_by_target(world: World, args: UsePower, plan: ChoicePolicy = USU
 
     They are exact if the targets are few or don't affect each other; otherwise they are an estimate.
     """
-    combatant, targets = args.who, targets_aimed_at(world, args)
+    combatant, targets = args.who, targets_rolled_against_by_use(world, args)
     attack, world = Option("combat attack", args, ()), with_turn_begun(world, args.who)
 
     def read(outcome: ForeseenOutcome, number: int | None) -> Lines:
         return attack_lines_of(outcome, combatant, targets if number is None else [targets[number]])
 
-    leaves = outcomes_by_target(world, attack, targets, read, _concatenate_lines, plan, rounds=TEST_ROUNDS)
+    leaves = independent_outcomes_by_target(
+        world, attack, targets, read, _concatenate_lines, plan, test_plays=TEST_ROUNDS
+    )
     if leaves is not None:
         each = {target: _sum_leaves(own) for target, own in zip(targets, leaves, strict=True)}
         together: Chances[AttackTotals] = Chances({AttackTotals(): Fraction(1)})
@@ -434,7 +443,9 @@ def targets_rolled_against(world: World, option: Option) -> list[str]:
         return []
     try:
         return (
-            targets_aimed_at(world, args) if has_attack_roll(power_from_arguments(Fight(world), args)) else []
+            targets_rolled_against_by_use(world, args)
+            if has_attack_roll(power_or_basic_attack_from_args(Fight(world), args))
+            else []
         )
     except Refused:
         return []
@@ -452,7 +463,7 @@ class ExpectedOutcome(NamedTuple):
     other side loses, `taken_out` the number of its creatures that are Taken Out, and `own_damage` the HP that
     the acting side loses. `provokes` are the creatures that may get an Opportunity. `roll_modifiers` are the
     modifiers of the attack rolls with their reasons, each once. Creatures that are Hidden from the actor are
-    left out. `plays_left` is the number of plays behind an estimate, 0 if the numbers are exact.
+    left out. `plays_affordable` is the number of plays behind an estimate, 0 if the numbers are exact.
     """
 
     hit: Fraction
@@ -486,10 +497,12 @@ def expected_outcome(
     read = _make_effects_reader(world, option)
     plans = [plan] if len(targets) <= MOST_TOGETHER else [plan, replace(plan, tokens="keep")]
     for each in plans if len(targets) > 1 else ():
-        leaves = outcomes_by_target(world, option, targets, read, _join_effects, each, effort, rounds=0)
+        leaves = independent_outcomes_by_target(
+            world, option, targets, read, _join_effects, each, effort, test_plays=0
+        )
         if leaves is not None:
             return _expected_outcome_of_parts(world, [_sum_leaves(own) for own in leaves])
-    whole = option_chances(
+    whole = outcome_chances_of_option(
         world, option, lambda outcome: read(outcome, None), plan, effort, len(targets), FEW_PLAYS
     )
     return _expected_outcome_of_parts(world, [whole])._replace(plays=whole.plays)
@@ -558,7 +571,7 @@ def _make_effects_reader(
             count_enemies_out(outcome.state) - count_enemies_out(before),
             () if later else tuple(blow["by"] for blow in blows if blow["by"] not in unknown),
             sum(harm.amount for harm in harms if own.get(harm.who)),
-            _roll_modifiers(attacks),
+            _roll_sources_and_modifiers(attacks),
         )
 
     return read_effects
@@ -587,11 +600,11 @@ def _expected_outcome_of_parts(
     provoked = dict.fromkeys(taker for ways in parts for way in ways for taker in way.provokes)
     bears = dict.fromkeys(item for ways in parts for way in ways for item in way.bears)
     speaker = GameMasterSpeaker(world.book, [world.state])
-    named = tuple((what, str(data_in_words(reason, speaker))) for what, reason in bears)
+    named = tuple((what, str(data_with_clauses_in_words(reason, speaker))) for what, reason in bears)
     return ExpectedOutcome(1 - Fraction(missed), damage, taken_out, tuple(provoked), harm, named)
 
 
-def _roll_modifiers(attacks: Sequence[AttackedData]) -> tuple[tuple[str | int, Reason], ...]:
+def _roll_sources_and_modifiers(attacks: Sequence[AttackedData]) -> tuple[tuple[str | int, Reason], ...]:
     found: list[tuple[str | int, Reason]] = []
     for attack in attacks:
         found += [(source["kind"], source["reason"]) for source in attack["roll"]["sources"]]

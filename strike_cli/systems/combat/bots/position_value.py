@@ -20,7 +20,7 @@ from strike_cli.tabletop.zones import zone_affects
 
 from ..board.move import provoked_by_move_to
 from ..board.opportunity_attacks import opportunity_damage
-from ..encounter.objective import LEFT, objective_progress
+from ..encounter.objective import LEFT, objective_value_for_side
 from ..fight_state import Fight, combatants_in, fight_in
 from .legal_options import move_option_to
 from .outcome_forecast import (
@@ -30,8 +30,8 @@ from .outcome_forecast import (
     ChoicePolicy,
     ForeseenOutcome,
     WorkBudget,
-    option_chances,
-    outcomes_by_target,
+    independent_outcomes_by_target,
+    outcome_chances_of_option,
     targets_rolled_against,
 )
 from .status_worth import worth_of_status, worth_per_turn
@@ -91,12 +91,12 @@ def _gain_over_outcomes(
         return round(_value_change(world.book, before, outcome.state, side), 6)
 
     if len(targets) > 1:
-        leaves = outcomes_by_target(
-            world, option, targets, gain_of_outcome, _sum_of_gains, plan, effort, rounds=0
+        leaves = independent_outcomes_by_target(
+            world, option, targets, gain_of_outcome, _sum_of_gains, plan, effort, test_plays=0
         )
         if leaves is not None:
             return fsum(leaf.value * float(leaf.chance) for own in leaves for leaf in own)
-    ways = option_chances(
+    ways = outcome_chances_of_option(
         world, option, lambda outcome: gain_of_outcome(outcome, None), plan, effort, len(targets), FEW_PLAYS
     )
     return ways.mean(float)
@@ -109,12 +109,12 @@ def _sum_of_gains(gains: Sequence[float]) -> float:
 KEEPING_TOKENS = ChoicePolicy(tokens="keep")
 
 
-def side_value_in(world: World, side: str) -> float:
+def fight_value_to_side_in(world: World, side: str) -> float:
     """Return the value of the fight to a side, in HP."""
-    return side_value(world.book, world.state, side)
+    return fight_value_to_side(world.book, world.state, side)
 
 
-def side_value(book: ContentOfFights, state: State, side: str) -> float:
+def fight_value_to_side(book: ContentOfFights, state: State, side: str) -> float:
     """Return the value of a fight's state to a side, in HP; 0 without a fight.
 
     It is the value of the side's creatures minus that of all others. Zones and progress towards an objective
@@ -129,7 +129,7 @@ def side_value(book: ContentOfFights, state: State, side: str) -> float:
     )
     if fight.get("zones"):
         total += _value_of_zones(book, fight, side)
-    return total + objective_progress(fight, side) if "objective" in fight else total
+    return total + objective_value_for_side(fight, side) if "objective" in fight else total
 
 
 def _value_of_zones(book: ContentOfFights, fight: FightState, side: str) -> float:
@@ -169,7 +169,7 @@ def _value_change(book: ContentOfFights, before: State, after: State, side: str)
     if later and later.get("zones"):
         total += _value_of_zones(book, later, side)
     if earlier and later and "objective" in earlier and "objective" in later:
-        total += objective_progress(later, side) - objective_progress(earlier, side)
+        total += objective_value_for_side(later, side) - objective_value_for_side(earlier, side)
     for combatant, there in {**was, **now}.items():
         one, other = now.get(combatant), was.get(combatant)
         if one is other:
@@ -199,7 +199,7 @@ def legal_move_option(world: World, combatant: str, square: Square, trade: bool 
     return option if refusal_of_move(world, option.command, option.args) is None else None
 
 
-def world_after_move_to(world: World, combatant: str, square: Square) -> World:
+def world_as_if_moved_to(world: World, combatant: str, square: Square) -> World:
     """Return a copy of the world in which a creature is on another square and has spent a Move Action.
 
     Nothing that would happen on the way is played.
@@ -214,7 +214,7 @@ def world_after_move_to(world: World, combatant: str, square: Square) -> World:
     )
 
 
-def opportunity_damage_on_way(fight: Fight, combatant: str, square: Square) -> float:
+def opportunity_cost_on_way(fight: Fight, combatant: str, square: Square) -> float:
     """Return the damage, in HP, of the Opportunities that a creature gives by moving to a square.
 
     It is negative if another side decides for the creature, since that side gains from the damage.

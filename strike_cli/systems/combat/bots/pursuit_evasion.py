@@ -58,11 +58,11 @@ class Evasion:
     """
 
     def __init__(self, turn: QuickTurn) -> None:
-        fight, foes = turn.fight, [(foe, square_and_size_on_map(one)[0]) for _, foe, one in turn.foes]
+        fight, foes = turn.fight, [(foe, square_and_size_on_map(one)[0]) for _, foe, one in turn.known_foes]
         grid, self.turns = fight.grid, 0
         self.runner = Mover(grid, turn.size, fight.speed(turn.who)[0])
         self.safe: dict[tuple[int, int], int] = {}
-        if foes and grid.width * grid.height <= MOST_SQUARES and _gains_by_running(turn):
+        if foes and grid.width * grid.height <= MOST_SQUARES and _wins_by_staying_alive(turn):
             self.turns = min(_enemy_turns_left(fight, [foe for foe, _ in foes]), MOST_ENEMY_TURNS)
             self.foes = [(at, _make_chaser(fight, foe)) for foe, at in foes]
 
@@ -74,30 +74,33 @@ class Evasion:
         """
         bit = _bit_number(self.runner.grid, square)
         turns = (
-            turns for turns in range(self.turns) if not self._squares_safe_for(moves, turns + 1) >> bit & 1
+            turns
+            for turns in range(self.turns)
+            if not self._square_bits_safe_for(moves, turns + 1) >> bit & 1
         )
         return next(turns, self.turns)
 
-    def _squares_safe_for(self, moves: int, turns: int) -> int:
+    def _square_bits_safe_for(self, moves: int, turns: int) -> int:
         """Return the squares from which all attacks can be avoided in the next `turns` enemy turns.
 
-        The creature has `moves` Move Actions left in its turn.
+        The squares are the bits of the returned number. The creature has `moves` Move Actions left in its
+        turn.
         """
         known = self.safe.get((moves, turns))
         if known is None:
             (at, chaser), *others = self.foes
             size = self.runner.size
             barred = tuple(
-                reduce(or_, (_squares_attacked_later(size, *other, turn) for other in others), 0)
+                reduce(or_, (_square_bits_attacked_later(size, *other, turn) for other in others), 0)
                 for turn in range(turns)
             )
             goals = _safe_squares(self.runner, chaser, barred).get(at, 0)
-            near = _squares_within_reach(self.runner.grid, size, at, chaser.mover.size, chaser.near)
-            known = self.safe[moves, turns] = _squares_reaching(self.runner, goals, moves, near)
+            near = _square_bits_within_reach(self.runner.grid, size, at, chaser.mover.size, chaser.near)
+            known = self.safe[moves, turns] = _square_bits_reaching(self.runner, goals, moves, near)
         return known
 
 
-def _gains_by_running(turn: QuickTurn) -> bool:
+def _wins_by_staying_alive(turn: QuickTurn) -> bool:
     objective = turn.fight.data.get("objective", {})
     if turn.side != PARTY or turn.is_commanded or "at" not in turn.combatant or turn.combatant["hp"] <= 0:
         return False
@@ -129,7 +132,7 @@ def _bit_number(grid: Grid, square: Square) -> int:
     return square[1] * grid.width + square[0]
 
 
-def _squares_within_reach(grid: Grid, size: int, other_at: Square, other_size: int, reach: int) -> int:
+def _square_bits_within_reach(grid: Grid, size: int, other_at: Square, other_size: int, reach: int) -> int:
     """Return the squares on which a creature is within `reach` of another creature.
 
     The first is `size` squares wide and high. The other is at `other_at`, and `other_size` squares wide and
@@ -166,7 +169,7 @@ def _make_ground(grid: Grid, size: int) -> Ground:
     )
 
 
-def _squares_one_step_before(ground: Ground, goals: int) -> int:
+def _square_bits_one_step_before(ground: Ground, goals: int) -> int:
     """Return the squares from which a single step leads to one of the goals."""
     found = 0
     for bits, at in ground.steps:
@@ -174,33 +177,33 @@ def _squares_one_step_before(ground: Ground, goals: int) -> int:
     return found
 
 
-def _squares_walking_to(ground: Ground, goals: int, walk: int, reached_squares: int) -> int:
+def _square_bits_walking_to(ground: Ground, goals: int, walk: int, reached_squares: int) -> int:
     """Return the squares from which a walk of at most `walk` squares leads to one of the goals.
 
     No step of the walk begins on a square of `reached_squares`.
     """
     earlier, found = 0, goals
     for _ in range(walk):
-        step = _squares_one_step_before(ground, found & ~ground.hard) | _squares_one_step_before(
+        step = _square_bits_one_step_before(ground, found & ~ground.hard) | _square_bits_one_step_before(
             ground, earlier & ground.hard
         )
         earlier, found = found, found | (step & ~reached_squares)
     return found
 
 
-def _squares_reaching(runner: Mover, goals: int, moves: int, reached_squares: int) -> int:
+def _square_bits_reaching(runner: Mover, goals: int, moves: int, reached_squares: int) -> int:
     """Return the squares from which the runner reaches one of the goals with `moves` Move Actions.
 
     No step may begin on a square of `reached_squares`, which is within the chaser's reach. The only exception
     is the first move: it may be a Shift by one square.
     """
     ground, speed = _make_ground(runner.grid, runner.size), runner.walk
-    found = _squares_walking_to(ground, goals, speed * moves, reached_squares)
+    found = _square_bits_walking_to(ground, goals, speed * moves, reached_squares)
     if moves and speed:
         found |= (
-            _squares_one_step_before(
+            _square_bits_one_step_before(
                 ground,
-                _squares_walking_to(ground, goals, speed * (moves - 1), reached_squares) & ~ground.hard,
+                _square_bits_walking_to(ground, goals, speed * (moves - 1), reached_squares) & ~ground.hard,
             )
             & reached_squares
         )
@@ -236,7 +239,7 @@ def _squares_attacked_from(size: int, chaser: Chaser) -> Table:
     squares = _make_ground(grid, large).squares
 
     def within(reach: int, walk: int) -> Table:
-        around = {square: _squares_within_reach(grid, size, square, large, reach) for square in squares}
+        around = {square: _square_bits_within_reach(grid, size, square, large, reach) for square in squares}
         return _join_within_walk(chaser.mover, around, walk, or_)
 
     near, far = within(chaser.near, walk), within(chaser.far, chaser.step)
@@ -244,7 +247,7 @@ def _squares_attacked_from(size: int, chaser: Chaser) -> Table:
 
 
 @lru_cache(maxsize=256)
-def _squares_attacked_later(size: int, at: Square, chaser: Chaser, turn: int) -> int:
+def _square_bits_attacked_later(size: int, at: Square, chaser: Chaser, turn: int) -> int:
     """Return the squares on which an enemy may attack a creature of `size` in a later turn.
 
     The enemy is at `at` now. Before the later turn it has `turn` turns, in which it may walk anywhere.
@@ -267,8 +270,8 @@ def _safe_squares(runner: Mover, chaser: Chaser, barred: tuple[int, ...]) -> Tab
     later = _safe_squares(runner, chaser, barred[1:])
 
     def escapes(square: Square) -> int:
-        near = _squares_within_reach(grid, runner.size, square, large, chaser.near)
-        return _squares_reaching(runner, later[square], 2, near)
+        near = _square_bits_within_reach(grid, runner.size, square, large, chaser.near)
+        return _square_bits_reaching(runner, later[square], 2, near)
 
     left = _join_within_walk(chaser.mover, {square: escapes(square) for square in attacked}, walk, and_)
     return {square: left[square] & ~attacked[square] & ~barred[0] for square in attacked}

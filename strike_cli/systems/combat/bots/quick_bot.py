@@ -21,24 +21,24 @@ from strike_cli.tabletop.walking_distances import grid_with_doors_open
 
 from ..board.areas import AIMED
 from ..board.move import MoveAction
-from ..board.sight_and_hiding import known_squares
+from ..board.sight_and_hiding import known_occupied_squares
 from ..board.square_entry import known_damaging_zones
 from ..fight_state import (
     Fight,
     area_shape_of,
-    changeable_numbers,
     is_in_standing,
     last_part_of_id,
+    names_of_changeable_numbers,
     square_and_size_on_map,
 )
-from ..health_and_statuses import PRONE, statuses_of
+from ..health_and_statuses import PRONE, statuses_given_to
 from ..powers.charge import Charge
 from ..powers.powers_and_targets import has_attack_roll, power_as_user_has_it, powers_of, target_group_word
 from ..powers.standard_powers_and_use_limits import RALLY, Power
 from ..steps import UNROLLED, WAYS, steps_with_nested
 from ..turns.turn import Escape, Stand
 from .legal_options import END_TURN, FINISH, INITIATIVE, TURN, door_opening_options, power_option, should_flee
-from .objective_moves import winning_options
+from .objective_moves import options_towards_near_win
 from .outcome_forecast import KINDS_WITH_POLICY, USUAL_POLICY
 from .power_harmfulness import harm_and_statuses_of
 from .retreat import flee_options
@@ -210,7 +210,7 @@ class QuickTurn:
             option := self.first_legal(flee_options(self, surrenders=True))
         ):
             return option
-        return self.first_legal(winning_options(self)) if "objective" in self.fight.data else None
+        return self.first_legal(options_towards_near_win(self)) if "objective" in self.fight.data else None
 
     @cached_property
     def side(self) -> str:
@@ -230,10 +230,7 @@ class QuickTurn:
         return None
 
     def meets_condition(self, condition: str) -> bool:
-        """Return whether the creature now meets the condition of a habit.
-
-        `condition` is the condition, one of `creature_tactics.WHEN`.
-        """
+        """Return whether the creature now meets a habit's condition, one of `tactics_habits.CONDITIONS`."""
         if condition == "first-round":
             return bool(self.fight.data["round"] == 1)
         return is_in_standing(self.fight, self.who, condition)
@@ -247,7 +244,7 @@ class QuickTurn:
     @cached_property
     def repertoire(self) -> Repertoire:
         """The attacks and powers that the creature can use."""
-        if not {"reach", "range"}.isdisjoint(changeable_numbers(self.world.book)):
+        if not {"reach", "range"}.isdisjoint(names_of_changeable_numbers(self.world.book)):
             return _read_repertoire(self.fight, self.who)
         # Creatures of a kind share theirs.
         key = self.fight.combatant(self.who)["ref"], self.fight.is_player(self.who)
@@ -258,7 +255,7 @@ class QuickTurn:
         return known
 
     @cached_property
-    def foes(self) -> list[SeenFoe]:
+    def known_foes(self) -> list[SeenFoe]:
         """The enemies that the creature knows of, the nearest first: distance in squares, id, and state."""
         fight, people = self.fight, self.fight.data["combatants"]
         if "at" not in self.combatant:
@@ -274,7 +271,7 @@ class QuickTurn:
         return found
 
     @cached_property
-    def friends(self) -> list[str]:
+    def own_side_worst_hurt_first(self) -> list[str]:
         """The creatures on the map that are on the acting side, the worst hurt first.
 
         The acting side is the one for which this creature acts. The creature itself is among them unless
@@ -291,12 +288,13 @@ class QuickTurn:
     @cached_property
     def adjacent_foe_count(self) -> int:
         """The number of adjacent enemies that the creature knows of."""
-        return [apart for apart, *_ in self.foes].count(1)
+        return [apart for apart, *_ in self.known_foes].count(1)
 
     def adjacent_foe_count_at(self, square: Square) -> int:
         """Return how many known enemies would be adjacent to the creature if it stood on a square."""
         return [
-            distance_between_spaces(square, self.size, *square_and_size_on_map(one)) for *_, one in self.foes
+            distance_between_spaces(square, self.size, *square_and_size_on_map(one))
+            for *_, one in self.known_foes
         ].count(1)
 
     def is_hurt(self, combatant: str, share: float = 0.999) -> bool:
@@ -305,14 +303,14 @@ class QuickTurn:
         return bool(one["hp"] <= share * one["max_hp"])
 
     @property
-    def trades_attack_action(self) -> bool:
+    def would_trade_attack_action(self) -> bool:
         """Whether the Move Action is spent, so that a further move costs the Attack Action."""
         return bool(self.turn.get("move"))
 
     @property
     def trade_flags(self) -> tuple[str, ...]:
         """The flags that a typed command needs for a move: `--trade` if the Move Action is spent."""
-        return ("--trade",) if self.trades_attack_action else ()
+        return ("--trade",) if self.would_trade_attack_action else ()
 
     @cached_property
     def at(self) -> Square:
@@ -324,18 +322,18 @@ class QuickTurn:
         return self.fight.size(self.who)
 
     @cached_property
-    def occupied_squares(self) -> Mapping[Square, str]:
+    def known_occupied_squares(self) -> Mapping[Square, str]:
         """The squares that other creatures occupy as far as this one knows, each with the occupant's id."""
-        return known_squares(self.fight, self.who)
+        return known_occupied_squares(self.fight, self.who)
 
     @cached_property
     def harmful_squares(self) -> frozenset[Square]:
         """The squares whose zones would damage the creature if it entered them."""
         return frozenset[Square]().union(*known_damaging_zones(self.fight, self.who).values())
 
-    def is_free(self, square: Square) -> bool:
+    def is_unoccupied_as_known(self, square: Square) -> bool:
         """Return whether no other known creature is on the squares that the creature would occupy."""
-        return all(part not in self.occupied_squares for part in footprint(square, self.size))
+        return all(part not in self.known_occupied_squares for part in footprint(square, self.size))
 
     def is_harmful_square(self, square: Square) -> bool:
         """Return whether zones would damage the creature if it entered a square."""
@@ -357,41 +355,43 @@ class QuickTurn:
         return tool.power["id"] not in self.combatant.get("used", ())
 
     def foes_by_preference(self, preference: str) -> list[SeenFoe]:
-        """Return the known enemies in the order of the preference `preference` (`creature_tactics.WHOM`).
+        """Return the known enemies in the order of `preference`, one of `tactics_habits.PREFERENCES`.
 
         Without a preference, the nearest come first.
         """
         return (
-            sorted(self.foes, key=PREFERENCE_KEYS[preference]) if preference in PREFERENCE_KEYS else self.foes
+            sorted(self.known_foes, key=PREFERENCE_KEYS[preference])
+            if preference in PREFERENCE_KEYS
+            else self.known_foes
         )
 
     def attack_options(
-        self, tools: Sequence[RatedPower], preference: str, within: float = NO_LIMIT
+        self, tools: Sequence[RatedPower], preference: str, most_below_best: float = NO_LIMIT
     ) -> Iterator[Option]:
         """Yield options to attack from the present square, the best first.
 
-        An attack is left out if it promises over `within` HP less than the best one. `preference` says which
-        enemies are preferred.
+        An attack is left out if it promises over `most_below_best` HP less than the best one. `preference`
+        says which enemies are preferred.
         """
-        found = self.promising_attacks(tools, preference)
+        found = self.attacks_in_range_best_first(tools, preference)
         for promised, tool, foe in found:
-            if promised < found[0][0] - within:
+            if promised < found[0][0] - most_below_best:
                 return
             most = int(tool.power.get("targets", 1)) if tool.power.get("targets") != "all" else 0
             if most > 1 and tool.power.get("repeats"):
                 yield self.use_option(tool, (foe,) * most)
             if most > 1:
-                more = [other for apart, other, _ in self.foes if apart <= tool.range and other != foe]
+                more = [other for apart, other, _ in self.known_foes if apart <= tool.range and other != foe]
                 yield self.use_option(tool, (foe, *more[: most - 1]))
             yield self.use_option(tool, (foe,) if most else ())
 
-    def promising_attacks(
+    def attacks_in_range_best_first(
         self, tools: Sequence[RatedPower], preference: str = ""
     ) -> list[tuple[float, RatedPower, str]]:
         """Return the attacks that reach an enemy from here, the best first.
 
-        Each has the HP that it promises, the power, and the enemy. With `preference`, a preference of
-        `creature_tactics.WHOM`, attacks on preferred enemies come before all others.
+        Each has the HP that it promises, the power, and the enemy. With `preference` (one of
+        `tactics_habits.PREFERENCES`), attacks on preferred enemies come before all others.
         """
         beside, found = self.adjacent_foe_count, list[tuple[int, float, int, int, RatedPower, str]]()
         for tool in tools:
@@ -422,25 +422,27 @@ class QuickTurn:
         shape = area_shape_of(power)
         wide = power[shape] if shape else 0
         if shape not in AIMED:
-            reached = sum(apart <= wide for apart, *_ in self.foes)
-            if reached >= fewest_enemies and not self.has_friend_in_area(self.at, self.size, wide, power):
+            reached = sum(apart <= wide for apart, *_ in self.known_foes)
+            if reached >= fewest_enemies and not self.would_affect_friend_in_area(
+                self.at, self.size, wide, power
+            ):
                 yield self.use_option(tool, ())
             return
         middles = list[tuple[int, int, Square]]()
-        for apart, foe, _ in self.foes:
+        for apart, foe, _ in self.known_foes:
             if apart <= max(power.get("range", 0), wide if shape != "area" else 0):
                 middle = fight.at(foe)
                 around = wide if shape == "area" else 0
                 count = sum(
                     distance_between_spaces(middle, 1, *square_and_size_on_map(other)) <= around
-                    for *_, other in self.foes
+                    for *_, other in self.known_foes
                 )
-                if count >= fewest_enemies and not self.has_friend_in_area(middle, 1, around, power):
+                if count >= fewest_enemies and not self.would_affect_friend_in_area(middle, 1, around, power):
                     middles.append((-count, len(middles), middle))
         for *_, middle in sorted(middles):
             yield self.use_option(tool, (), middle)
 
-    def has_friend_in_area(self, middle: Square, size: int, radius: int, power: Power) -> bool:
+    def would_affect_friend_in_area(self, middle: Square, size: int, radius: int, power: Power) -> bool:
         """Return whether a power used around `middle` would affect a friend of the creature.
 
         The power has to affect friends, and a friend has to be within `radius` squares of the space at
@@ -449,7 +451,7 @@ class QuickTurn:
         fight = self.fight
         return target_group_word(power) not in ("enemies", "allies") and any(
             distance_between_spaces(middle, size, fight.at(one), fight.size(one)) <= radius
-            for one in self.friends
+            for one in self.own_side_worst_hurt_first
             if one != self.who
         )
 
@@ -479,7 +481,7 @@ class QuickTurn:
             steps = (step for part in UNROLLED for step in steps_with_nested(power.get(part, ())))
             if (
                 target_group_word(power) == "self"
-                and self.foes
+                and self.known_foes
                 and any(step.get("to") == "enemies" for step in steps)
             ):
                 yield self.use_option(tool, ())  # the enemies that it affects aren't its targets
@@ -491,8 +493,8 @@ class QuickTurn:
             yield self.use_option(tool, ())
             return
         wanted = set(tool.statuses or ())
-        lacking = {foe: len(wanted - self._lasting_statuses(one)) for _, foe, one in self.foes}
-        reached = [foe for apart, foe, _ in self.foes if not tool.range or apart <= tool.range]
+        lacking = {foe: len(wanted - self._lasting_statuses(one)) for _, foe, one in self.known_foes}
+        reached = [foe for apart, foe, _ in self.known_foes if not tool.range or apart <= tool.range]
         reached.sort(key=lambda foe: -lacking[foe])
         most = int(power.get("targets", 1))
         for number, foe in enumerate(reached):
@@ -522,7 +524,7 @@ class QuickTurn:
         for_whom = target_group_word(power)
         if power["action"] == "attack" and not heals:
             return
-        for one in self.friends:
+        for one in self.own_side_worst_hurt_first:
             if heals and people[one]["hp"] > HURT * people[one]["max_hp"]:
                 return
             if for_whom == "self":
@@ -533,14 +535,14 @@ class QuickTurn:
 
     def move_option(self, square: Square) -> Option:
         to = format_square(square)
-        args = MoveAction(who=self.who, to=to, trade=self.trades_attack_action)
+        args = MoveAction(who=self.who, to=to, trade=self.would_trade_attack_action)
         return Option("combat move", args, ("move", self.who, to, *self.trade_flags))
 
     def route_towards(self, foe: str, stop_distance: int) -> _Route | None:
         """Return the squares where the creature may stop on a move towards an enemy, or None.
 
-        The route ends early on a square from which the enemy is in sight and at most `range` squares away. No
-        step enters an enemy's square. Creatures don't count for the distance to the enemy.
+        The route ends early on a square from which the enemy is in sight and at most `stop_distance` squares
+        away. No step enters an enemy's square. Creatures don't count for the distance to the enemy.
         """
         fight, grid, size = self.fight, self.fight.grid, self.size
         speed, _ = fight.speed(self.who)
@@ -551,7 +553,7 @@ class QuickTurn:
             left = grid_with_doors_open(fight.data["map"]).distances_to(there, size)
         foes = {
             square
-            for square, combatant in self.occupied_squares.items()
+            for square, combatant in self.known_occupied_squares.items()
             if fight.side(combatant) != self.combatant["side"]
         }
         while spent < speed and here in left:
@@ -566,7 +568,7 @@ class QuickTurn:
             spent += grid.step_cost(here, size=size)
             if spent > speed:
                 break
-            if self.is_free(here) and not self.is_harmful_square(here):
+            if self.is_unoccupied_as_known(here) and not self.is_harmful_square(here):
                 way.append(here)
                 if distance_between_spaces(here, size, there, as_large) <= stop_distance and (
                     grid.has_line_of_sight(here, there, size, as_large)
@@ -590,10 +592,10 @@ def _escape_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
         status["ends"] == "escape" for status in turn.combatant.get("statuses", ())
     ):
         held = dict.fromkeys(
-            status["id"] for status in statuses_of(turn.world, turn.who) if status["ends"] == "escape"
+            status["id"] for status in statuses_given_to(turn.world, turn.who) if status["ends"] == "escape"
         )
         named = (next(iter(held)),) if len(held) > 1 else ()
-        args = Escape(who=turn.who, status=next(iter(held)), trade=turn.trades_attack_action)
+        args = Escape(who=turn.who, status=next(iter(held)), trade=turn.would_trade_attack_action)
         yield Option("combat escape", args, ("escape", turn.who, *named, *turn.trade_flags))
 
 
@@ -601,7 +603,7 @@ def _stand_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     if turn.has_action_left("move") and any(
         status["id"] == PRONE for status in turn.combatant.get("statuses", ())
     ):
-        args = Stand(who=turn.who, trade=turn.trades_attack_action)
+        args = Stand(who=turn.who, trade=turn.would_trade_attack_action)
         yield Option("combat stand", args, ("stand", turn.who, *turn.trade_flags))
 
 
@@ -617,7 +619,7 @@ def _rally_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
             yield power_option(turn.who, power, last_part_of_id(RALLY), (turn.who,), None, False)
 
 
-def _help_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
+def _unrolled_power_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """Yield uses of powers that need no attack roll.
 
     A harmful power is used on enemies, a helpful one on friends.
@@ -661,7 +663,7 @@ def _step_back_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     fight, combatant, size = turn.fight, turn.who, turn.size
     for square in fight.grid.neighbours(turn.at, size):
         if (
-            turn.is_free(square)
+            turn.is_unoccupied_as_known(square)
             and not turn.is_harmful_square(square)
             and not turn.adjacent_foe_count_at(square)
         ):
@@ -684,20 +686,20 @@ def _close_in_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _charge_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    if turn.has_action_left("attack") and turn.foes:
+    if turn.has_action_left("attack") and turn.known_foes:
         speed, _ = turn.fight.speed(turn.who)
         for apart, foe, _ in turn.foes_by_preference(habit.whom):
             if 1 < apart <= speed + 1:
                 yield Option("combat charge", Charge(who=turn.who, target=foe), ("charge", turn.who, foe))
 
 
-def _run_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
+def _run_to_enemy_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """Yield moves towards an enemy that is out of reach.
 
     A move may cost the Attack Action. There are none next to an enemy, or once the Attack Action is used.
     """
     if turn.has_action_left("move") and turn.has_action_left("attack") and not turn.adjacent_foe_count:
-        for _, foe, _ in turn.foes[:MOST_FOES_TRIED]:
+        for _, foe, _ in turn.known_foes[:MOST_FOES_TRIED]:
             if way := turn.route_towards(foe, 1):
                 for square in reversed(way.squares):
                     yield turn.move_option(square)
@@ -706,14 +708,14 @@ def _run_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 def _door_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """Yield the option to open a door that bars the way to the nearest enemy."""
-    if turn.foes and turn.has_action_left("move"):
-        yield from door_opening_options(turn.fight, turn.who, turn.fight.at(turn.foes[0][1]))
+    if turn.known_foes and turn.has_action_left("move"):
+        yield from door_opening_options(turn.fight, turn.who, turn.fight.at(turn.known_foes[0][1]))
 
 
 def _leave_zone_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     if turn.is_harmful_square(turn.at) and turn.has_action_left("move"):
         for square in turn.fight.grid.neighbours(turn.at, turn.size):
-            if turn.is_free(square) and not turn.is_harmful_square(square):
+            if turn.is_unoccupied_as_known(square) and not turn.is_harmful_square(square):
                 yield turn.move_option(square)
 
 
@@ -735,14 +737,14 @@ HABITS: Mapping[str, Callable[[QuickTurn, Habit], Iterator[Option]]] = {
     "escape": _escape_options,
     "stand": _stand_options,
     "rally": _rally_options,
-    "help": _help_options,
+    "help": _unrolled_power_options,
     "area": _area_attack_options,
     "back": _step_back_options,
     "once": _once_a_fight_attacks,
     "attack": _attack_options,
     "close": _close_in_options,
     "charge": _charge_options,
-    "run": _run_options,
+    "run": _run_to_enemy_options,
     "door": _door_options,
     "leave": _leave_zone_options,
     "flee": lambda turn, habit: flee_options(turn, surrenders=True),

@@ -23,9 +23,9 @@ from strike_cli.tabletop.grid import (
 )
 
 from ..board.move import destinations, provoked_by_move_to
-from ..encounter.joining_and_leaving import may_leave
+from ..encounter.joining_and_leaving import may_leave_from_present_square
 from ..fight_state import PARTY, Fight, square_and_size_on_map
-from ..rule_numbers import numbers
+from ..rule_numbers import combat_numbers
 from .legal_options import door_opening_options, leave_option
 
 if TYPE_CHECKING:
@@ -41,12 +41,12 @@ def flee_options(turn: QuickTurn, *, surrenders: bool = False) -> Iterator[Optio
     fight, combatant = turn.fight, turn.who
     if turn.combatant["hp"] <= 0:
         return
-    if may_leave(fight, combatant):
+    if may_leave_from_present_square(fight, combatant):
         yield leave_option(combatant)
         return
-    exits = _exit_squares(turn, fight)
+    exits = _reachable_exit_squares(turn, fight)
     open_fight = fight if exits else _fight_with_open_doors(fight)
-    exits = exits or _exit_squares(turn, open_fight)
+    exits = exits or _reachable_exit_squares(turn, open_fight)
     if not exits:
         if surrenders:
             yield leave_option(combatant, surrender=True)
@@ -64,16 +64,16 @@ def _fight_with_open_doors(fight: Fight) -> Fight:
     return Fight(World(fight.world.book, apply_changes(fight.world.state, [change])))
 
 
-def _exit_squares(turn: QuickTurn, fight: Fight) -> frozenset[Square]:
+def _reachable_exit_squares(turn: QuickTurn, fight: Fight) -> frozenset[Square]:
     """Return the squares that a creature can walk to in `fight` and from which it may leave.
 
     For the party, these are the squares of the objective's way out; for all creatures, also the squares far
     enough from all known enemies.
     """
-    size, far = turn.size, numbers()["defaults"]["leave_distance"]
+    size, far = turn.size, combat_numbers()["defaults"]["leave_distance"]
     reach = fight.data.get("objective", {}).get("reach", ()) if turn.combatant["side"] == PARTY else ()
     ways = frozenset(map(parse_square, reach))
-    foes = [square_and_size_on_map(foe) for *_, foe in turn.foes]
+    foes = [square_and_size_on_map(foe) for *_, foe in turn.known_foes]
     return frozenset(
         square
         for square in destinations(fight, turn.who, MORE_THAN_ANY_DISTANCE)

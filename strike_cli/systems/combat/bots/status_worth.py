@@ -10,7 +10,7 @@ from itertools import repeat
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from ..rule_numbers import numbers
+from ..rule_numbers import combat_numbers
 from ..steps import EVENT_CHANGING_STEPS, StepTable, steps_of_reaction, steps_with_nested
 from ..steps.branching_and_statuses import steps_for_face
 
@@ -145,7 +145,9 @@ def worth_per_turn(
     key = id(status), combatant["ref"], value
     kept_of, found = _known.get(key, (None, 0.0))
     if kept_of is not book:
-        found = _StatusAppraisal(book, expected_attack_damage(book, combatant["ref"]), value).appraise(status)
+        found = _StatusAppraisal(
+            book, expected_at_will_attack_damage(book, combatant["ref"]), value
+        ).appraise(status)
         if status["harmful"]:
             found = min(found, -LEAST_WORTH)
         elif any(
@@ -218,7 +220,9 @@ class _StatusAppraisal:
         )
         total = share / ADVANTAGE_SHARE * OTHER_ROLLS * (on in IN_FIGHTS)
         if on in ("attack", "any"):
-            total += share * (DAMAGE_TAKEN_A_ROUND if against else self.deals) * _share_with_condition(source)
+            total += (
+                share * (DAMAGE_TAKEN_A_ROUND if against else self.deals) * _share_of_time_in_force(source)
+            )
         return -total if against else total
 
     def _worth_of_remap(self, remap: RemapWritten) -> float:
@@ -235,34 +239,34 @@ class _StatusAppraisal:
         usual = {
             "dealt": self.deals,
             "taken": DAMAGE_TAKEN_A_ROUND,
-            "speed": float(numbers()["defaults"]["speed"]),
+            "speed": float(combat_numbers()["defaults"]["speed"]),
         }.get(of, 1.0)
         if "half" in number:
             gives -= usual / 2
         if "most" in number:
             gives += min(0.0, number["most"] - usual)
         each = {"dealt": HIT_SHARE, "taken": -HIT_SHARE, "forced": -MODIFIER_SHARE}.get(of, OTHER_ROLLS)
-        return each * gives * _share_with_condition(number)
+        return each * gives * _share_of_time_in_force(number)
 
-    def _worth_of_steps(self, steps: Iterable[StepTable], alone: bool) -> float:
+    def _worth_of_steps(self, steps: Iterable[StepTable], bearer_alone: bool) -> float:
         """Return the value of steps to the status's bearer, in HP.
 
-        `alone` is True if the steps belong to a moment in which no other creature takes part.
+        `bearer_alone` is True if the steps belong to a moment in which no other creature takes part.
         """
-        return sum(map(self._worth_to_holder, steps, repeat(alone)))
+        return sum(map(self._worth_to_holder, steps, repeat(bearer_alone)))
 
-    def _worth_to_holder(self, step: StepTable, alone: bool) -> float:
-        to, worth = step.get("to", "target"), self._worth_of_step(step, alone)
+    def _worth_to_holder(self, step: StepTable, bearer_alone: bool) -> float:
+        to, worth = step.get("to", "target"), self._worth_of_step(step, bearer_alone)
         if to == "around":  # friends and foes alike
             return 0.0
-        own = to in ("self", "ally", "allies") or (to == "target" and alone)
+        own = to in ("self", "ally", "allies") or (to == "target" and bearer_alone)
         friend = to == "giver" and not self.under_appraisal[-1]["harmful"]
         return worth if own or friend or step["do"] in (*EVENT_CHANGING_STEPS, *WITH_STEPS) else -worth
 
-    def _worth_of_step(self, step: StepTable, alone: bool) -> float:
+    def _worth_of_step(self, step: StepTable, bearer_alone: bool) -> float:
         """Return the value of a step, in HP, to the creature that it affects.
 
-        `alone` is True if the step belongs to a moment in which no other creature takes part.
+        `bearer_alone` is True if the step belongs to a moment in which no other creature takes part.
         """
         match do := step["do"]:
             case "apply":
@@ -270,14 +274,16 @@ class _StatusAppraisal:
             case "end" if "status" in step:
                 return -self.appraise(self.book.statuses[step["status"]])
             case "opportunity":
-                return HIT_SHARE * numbers()["defaults"]["opportunity_damage"]
+                return HIT_SHARE * combat_numbers()["defaults"]["opportunity_damage"]
             case "roll" | "lose-control":
-                alone = alone or do == "lose-control"
-                return fmean(self._worth_of_steps(steps_for_face(step["faces"], die), alone) for die in DIE)
+                bearer_alone = bearer_alone or do == "lose-control"
+                return fmean(
+                    self._worth_of_steps(steps_for_face(step["faces"], die), bearer_alone) for die in DIE
+                )
             case "repeat":
-                return self._expected_amount(step) * self._worth_of_steps(step["steps"], alone)
+                return self._expected_amount(step) * self._worth_of_steps(step["steps"], bearer_alone)
             case "choose":
-                return max(self._worth_of_steps(option["steps"], alone) for option in step["options"])
+                return max(self._worth_of_steps(option["steps"], bearer_alone) for option in step["options"])
         of_attack, amount = OF_ATTACKS_BY_STEP.get(do, 0.0), AMOUNTS.get(do, 0.0)
         return of_attack * self.deals + amount * self._expected_amount(step) + FOR_THE_HOLDER.get(do, 0.0)
 
@@ -290,7 +296,7 @@ class _StatusAppraisal:
         return found + amount.get("plus", 0)
 
 
-def _share_with_condition(contribution: SourceWritten | NumberWritten) -> float:
+def _share_of_time_in_force(contribution: SourceWritten | NumberWritten) -> float:
     """Return SOMETIMES for a contribution with a condition, else 1."""
     narrow = contribution.get("range", "any") != "any" or any(
         key in contribution for key in ("when", "only", "round")
@@ -298,10 +304,10 @@ def _share_with_condition(contribution: SourceWritten | NumberWritten) -> float:
     return SOMETIMES if narrow else 1.0
 
 
-def expected_attack_damage(book: ContentOfFights, sheet_id: str) -> float:
+def expected_at_will_attack_damage(book: ContentOfFights, sheet_id: str) -> float:
     """Return the damage, in HP, that a creature's best attack is expected to do in a turn."""
     sheet = book.creatures.get(sheet_id) or book.characters.get(sheet_id) or {}
-    basic = int(sheet.get("melee", {}).get("damage", numbers()["defaults"]["opportunity_damage"]))
+    basic = int(sheet.get("melee", {}).get("damage", combat_numbers()["defaults"]["opportunity_damage"]))
     powers = [book.powers[power] for power in sheet.get("powers", ()) if power in book.powers]
     dealt = [int(power.get("damage", 0)) for power in powers if power.get("usage") != "encounter"]
     return HIT_SHARE * max(basic, *dealt, 1)

@@ -36,8 +36,8 @@ CONDITIONS = ("bloodied", "unhurt", "alone", "with-ally", "first-round")
 class Habit(NamedTuple):
     """A habit of a creature: an action, its preferred targets, and its condition.
 
-    `what` is a word of WORDS or the name of a power. `whom` is a word of WHOM or "". `when` is a word of
-    CONDITIONS or "".
+    `what` is a word of HABIT_WORDS or the name of a power. `whom` is a word of PREFERENCES or "". `when` is a
+    word of CONDITIONS or "".
     """
 
     what: str

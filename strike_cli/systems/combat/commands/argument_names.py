@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from strike_cli.problems import Problem
 from strike_cli.terminal.argument_completions import Metavar
 from strike_cli.terminal.name_lookup import ENCOUNTER as ENCOUNTER
-from strike_cli.terminal.name_lookup import content_name_suggester, scene_name_suggester
+from strike_cli.terminal.name_lookup import content_id_suggester, scene_people_suggester
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Typed = Mapping[str, object]
 
 
-def _combatant_typed_so_far(campaign: Campaign, typed: Typed) -> str:
+def _typed_combatant_or_whose_turn(campaign: Campaign, typed: Typed) -> str:
     """Return the id of the typed combatant, else of the combatant whose turn it is, else ""."""
     from .argument_parsers import find_combatant
 
@@ -28,19 +28,19 @@ def _combatant_typed_so_far(campaign: Campaign, typed: Typed) -> str:
     return ""
 
 
-def _square_names(campaign: Campaign, typed: Typed) -> Iterator[str]:
+def _reachable_then_all_square_names(campaign: Campaign, typed: Typed) -> Iterator[str]:
     """Yield the squares that the combatant can reach, and then all squares of the map."""
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.grid import format_square
 
     from ..board.move import destinations
     from ..fight_state import Fight
-    from .argument_parsers import fight_of
+    from .argument_parsers import must_find_fight
 
     fight = Fight(World(campaign.book, campaign.state))
-    if combatant := _combatant_typed_so_far(campaign, typed):
+    if combatant := _typed_combatant_or_whose_turn(campaign, typed):
         yield from map(format_square, sorted(destinations(fight, combatant), key=lambda square: square[::-1]))
-    for y, row in enumerate(fight_of(campaign)["map"]["rows"]):
+    for y, row in enumerate(must_find_fight(campaign)["map"]["rows"]):
         yield from (format_square((x, y)) for x, sign in enumerate(row) if sign not in "# ")
 
 
@@ -50,25 +50,25 @@ def _power_names(campaign: Campaign, typed: Typed) -> Iterator[str]:
     from ..fight_state import Fight, ids_by_short_name
     from ..powers.standard_powers_and_use_limits import STANDARD
 
-    combatant = _combatant_typed_so_far(campaign, typed)
+    combatant = _typed_combatant_or_whose_turn(campaign, typed)
     fight = Fight(World(campaign.book, campaign.state))
     own = [*fight.sheet(combatant).get("powers", []), *STANDARD]
     yield from ids_by_short_name(own)
 
 
 def _status_names(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    from .argument_parsers import fight_of
+    from .argument_parsers import must_find_fight
 
-    for item in fight_of(campaign)["combatants"][_combatant_typed_so_far(campaign, typed)].get(
+    for item in must_find_fight(campaign)["combatants"][_typed_combatant_or_whose_turn(campaign, typed)].get(
         "statuses", ()
     ):
         yield str(item["id"]).rpartition(":")[2]
 
 
 def _zone_ids(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    from .argument_parsers import fight_of
+    from .argument_parsers import must_find_fight
 
-    yield from fight_of(campaign).get("zones", ())
+    yield from must_find_fight(campaign).get("zones", ())
 
 
 def duration_words(campaign: Campaign) -> list[str]:
@@ -85,28 +85,28 @@ def _preparable_action_words(campaign: Campaign, typed: Typed) -> Iterator[str]:
 
 
 def _people_and_square_names(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    yield from scene_name_suggester("fight")(campaign, typed)
-    yield from _square_names(campaign, typed)
+    yield from scene_people_suggester("fight")(campaign, typed)
+    yield from _reachable_then_all_square_names(campaign, typed)
 
 
 def difficulty_words() -> tuple[str, ...]:
     """Return the words for the difficulty of a fight."""
-    from ..rule_numbers import numbers
+    from ..rule_numbers import combat_numbers
 
-    return tuple(numbers()["difficulty"])
+    return tuple(combat_numbers()["difficulty"])
 
 
-COMBATANT = Metavar("WHO", scene_name_suggester("fight"))
+COMBATANT = Metavar("WHO", scene_people_suggester("fight"))
 """A combatant."""
-SQUARE = Metavar("SQUARE", _square_names)
+SQUARE = Metavar("SQUARE", _reachable_then_all_square_names)
 """A square of the map; Tab offers squares in reach first."""
 COMBATANT_AND_SQUARE = Metavar("WHO SQUARE", _people_and_square_names)
 """A combatant and a square."""
 OWN_POWER = Metavar("POWER", _power_names)
 """A power of the actor."""
-POWER = Metavar("POWER", content_name_suggester("powers"))
+POWER = Metavar("POWER", content_id_suggester("powers"))
 """Any power."""
-STATUS = Metavar("STATUS", content_name_suggester("statuses"))
+STATUS = Metavar("STATUS", content_id_suggester("statuses"))
 """Any status."""
 STATUS_HELD = Metavar("STATUS", _status_names)
 """A status that the combatant has."""
@@ -118,9 +118,9 @@ DURATION = Metavar("WHEN", lambda campaign, typed: duration_words(campaign))
 """When a status or a zone ends."""
 PREPARED_ACTION = Metavar("WHAT", _preparable_action_words)
 """A prepared action, as it is typed."""
-CREATURES = Metavar("CREATURE:N", content_name_suggester("creatures"))
+CREATURES = Metavar("CREATURE:N", content_id_suggester("creatures"))
 """Creatures of a kind, with their number."""
 DIFFICULTY = Metavar("HOW", words=difficulty_words)
 """The difficulty of a fight."""
-HAZARD = Metavar("HAZARD", content_name_suggester("hazards"))
+HAZARD = Metavar("HAZARD", content_id_suggester("hazards"))
 """A hazard from which a zone is made."""

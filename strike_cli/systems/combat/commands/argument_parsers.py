@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..data import FightState
 
 
-def fight_of(campaign: Campaign) -> FightState:
+def must_find_fight(campaign: Campaign) -> FightState:
     """Return the fight under way. Raises NoFightUnderWay if there is none."""
     fight = fight_in(campaign.state)
     if not fight:
@@ -36,7 +36,7 @@ def find_combatant(campaign: Campaign, name: str) -> str:
 
     Raises NobodysTurn for `.` between turns, and Usage if the name means none or several.
     """
-    fight = fight_of(campaign)
+    fight = must_find_fight(campaign)
     if name == ".":
         if not fight.get("active"):
             from strike_cli.refusals import NobodysTurn
@@ -71,7 +71,7 @@ def normalize_square(text: str) -> str:
         raise Usage(str(error)) from None
 
 
-def skip_confirmation(call: Call, yes: bool) -> dict[str, object]:
+def turn_off_confirmation_if_yes(call: Call, yes: bool) -> dict[str, object]:
     """Turn off the questions about an action's cost if `yes` is true.
 
     Only `call.options` is changed. Return no arguments ({}), since `yes` isn't passed on to the move.

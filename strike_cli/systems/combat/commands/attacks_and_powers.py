@@ -17,13 +17,20 @@ from strike_cli.terminal.move_commands import Call, TwoReadings, WordParser, pla
 from strike_cli.terminal.name_lookup import find_id_by_name, find_id_if_any
 from strike_cli.terminal.unquoted_names import (
     MOST_SPLIT_WORDS,
-    counting_known_words,
     possible_names,
     ways_to_split,
+    without_known_names_at_ends,
 )
 
 from . import app, argument_names
-from .argument_parsers import SQUARE, Acting, Trade, fight_of, find_combatant, skip_confirmation
+from .argument_parsers import (
+    SQUARE,
+    Acting,
+    Trade,
+    find_combatant,
+    must_find_fight,
+    turn_off_confirmation_if_yes,
+)
 
 if TYPE_CHECKING:
     from ..powers.powers_and_targets import NamedModifier
@@ -65,7 +72,7 @@ def _find_power(call: Call, name: str, prefer_rolled: bool = False) -> str:
     found = _find_power_if_any(call, name, prefer_rolled)
     if found is not None:
         return found
-    owner = fight_of(call.required_campaign)["combatants"][call.text_of("who")]["name"]
+    owner = must_find_fight(call.required_campaign)["combatants"][call.text_of("who")]["name"]
     return find_id_by_name(name, _actor_power_names_and_short_ids(call)[0], "power", f" on {owner}'s sheet")
 
 
@@ -82,7 +89,7 @@ def _parse_modifier(call: Call, text: str) -> NamedModifier:
         ) from None
 
 
-def _parse_targets(call: Call, words: list[str]) -> list[str]:
+def _parse_targets_and_note_power(call: Call, words: list[str]) -> list[str]:
     """Return the ids of the targets in typed words.
 
     The words may also name a power: after "with", or as their first or last words. The power is then stored
@@ -106,8 +113,8 @@ def _parse_targets(call: Call, words: list[str]) -> list[str]:
 def _parse_targets_and_power(call: Call, words: list[str]) -> tuple[Sequence[str], str]:
     """Return the ids of the targets and the id of the power ("" for none) in typed words.
 
-    A name may have several words. With more than MOST_WORDS words, each word is a name of its own. Raises
-    TwoReadings if the words are ambiguous, and Usage for a word that is part of no name.
+    A name may have several words. With more than MOST_SPLIT_WORDS words, each word is a name of its own.
+    Raises TwoReadings if the words are ambiguous, and Usage for a word that is part of no name.
     """
     several = len(words) <= MOST_SPLIT_WORDS
     actor, given = call.text_of("who"), call.typed.get("power")
@@ -152,8 +159,8 @@ def _raise_unknown_name(
     """Raise Usage for those of the words that are neither in `people` nor in `powers`."""
     table, short = _actor_power_names_and_short_ids(call)
     whole = [name for name in powers if name.lower() in {*short, *map(str.lower, table.values())}]
-    fighters = fight_of(call.required_campaign)["combatants"]
-    with counting_known_words(words, {*people, *whole}) as rest:
+    fighters = must_find_fight(call.required_campaign)["combatants"]
+    with without_known_names_at_ends(words, {*people, *whole}) as rest:
         name = " ".join(rest or words)
         try:
             find_combatant(call.required_campaign, name)
@@ -182,7 +189,7 @@ TARGET_BEFORE_POWER = "target before the power"
 """The key for a target that was typed where `use` has the power: `use g3 kind` means `use kind g3`."""
 
 
-def _parse_power_or_target(call: Call, name: str) -> str:
+def _parse_power_or_note_target(call: Call, name: str) -> str:
     """Return the id of the power with this name. If it is a target's name, note the target and return ""."""
     found = _find_power_if_any(call, name, prefer_rolled=False)
     if found is None:
@@ -192,7 +199,7 @@ def _parse_power_or_target(call: Call, name: str) -> str:
     return found or _find_power(call, name)
 
 
-POWER_OR_TARGET = WordParser(_parse_power_or_target)
+POWER_OR_TARGET = WordParser(_parse_power_or_note_target)
 POWER_PREFERRING_ROLLED = WordParser(partial(_find_power, prefer_rolled=True))
 Targets = Annotated[
     list[str] | None,
@@ -200,7 +207,7 @@ Targets = Annotated[
         metavar=argument_names.COMBATANT.with_text("TARGET..."),
         help="The targets; for an area, everybody in it.",
     ),
-    WordParser(_parse_targets, last_word="--power"),
+    WordParser(_parse_targets_and_note_power, last_word="--power"),
 ]
 WithPower = Annotated[
     str,
@@ -247,7 +254,7 @@ def _must_have_plausible_targets(call: Call) -> None:
 
     if not call.played:  # a prepared action may get its target from the trigger
         return
-    combatant, named, key = call.text_of("who"), call.texts_of_module("targets"), call.text_of("power")
+    combatant, named, key = call.text_of("who"), call.texts_of("targets"), call.text_of("power")
     fight = Fight(World(call.required_campaign.book, call.required_campaign.state))
     power = call.required_campaign.book.powers[key or MELEE_BASIC]
     if (
@@ -256,14 +263,14 @@ def _must_have_plausible_targets(call: Call) -> None:
         and needs_named_target(power)
         and combatant == fight.data.get("active")
     ):
-        from strike_cli.command_line_splitting import quote_word
+        from strike_cli.command_line_splitting import quote_word_if_needed
 
         on_map = [one for one in (combatant, *fight.enemies_of(combatant)) if fight.combatant(one).get("at")]
         enemies = on_map[1:] if on_map[:1] == [combatant] else []
         near = min(enemies, key=lambda one: fight.gap(combatant, one), default="")
-        hint = f"`strike combat use {combatant} {quote_word(key or MELEE_BASIC)} {near}`"
+        hint = f"`strike combat use {combatant} {quote_word_if_needed(key or MELEE_BASIC)} {near}`"
         if "damage" in power:
-            aimed = f"{near} --power {quote_word(key)}" if key else near
+            aimed = f"{near} --power {quote_word_if_needed(key)}" if key else near
             hint = f"`strike combat attack {combatant} {aimed}`"
         raise Usage(words_for_missing_target(power), f"Name one: {hint}." if near else "")
     one = not area_shape_of(power) and power.get("targets", 1) == 1
@@ -301,7 +308,7 @@ def attack(
     Example: `strike combat attack vex goblin-1 --power "lantern flare"`
     """
     _must_have_plausible_targets(call)
-    return skip_confirmation(call, yes)
+    return turn_off_confirmation_if_yes(call, yes)
 
 
 @plays(app, "use", "combat use")
@@ -332,11 +339,11 @@ def use(
     """
     aimed = call.typed.pop(TARGET_BEFORE_POWER, None)
     if aimed is not None:
-        owner = fight_of(call.required_campaign)["combatants"][call.text_of("who")]["name"]
+        owner = must_find_fight(call.required_campaign)["combatants"][call.text_of("who")]["name"]
         own = ", ".join(_actor_power_names_and_short_ids(call)[1]) or "none"
         raise Usage(f"Which power of {owner}'s is used?", f"Available powers: {own}.")
     _must_have_plausible_targets(call)
-    return skip_confirmation(call, yes)
+    return turn_off_confirmation_if_yes(call, yes)
 
 
 @command(app, "ladder")
@@ -356,7 +363,7 @@ def ladder(
     Example: `strike combat ladder --damage 3 --die 1 --tokens 1`
     """
     from strike_cli.content.merged_content import bare_book
-    from strike_cli.kernel.driver import ScriptedChoices, drive, refuse_more_dice
+    from strike_cli.kernel.driver import ScriptedChoices, play_until_open_decision, refuse_more_dice
     from strike_cli.kernel.procedure import World
     from strike_cli.play.command_execution import PerformedCommand
 
@@ -372,5 +379,5 @@ def ladder(
     )
     world = World(bare_book())
     choices = ScriptedChoices(options.choices or ["damage"])
-    driven = drive(play_attack_table_lookup(world, args), world, refuse_more_dice, choices)
+    driven = play_until_open_decision(play_attack_table_lookup(world, args), world, refuse_more_dice, choices)
     return performed_result(PerformedCommand("combat ladder", driven, None), None)

@@ -20,11 +20,11 @@ from .argument_parsers import (
     STATUS,
     Acting,
     choice_parser,
-    fight_of,
-    skip_confirmation,
+    must_find_fight,
+    turn_off_confirmation_if_yes,
 )
 from .attacks_and_powers import Adv, Dis, Mods, Targets, Yes
-from .remaining_actions_and_map import make_blocks_below_report
+from .remaining_actions_and_map import make_show_of_blocks_below_report
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -58,7 +58,7 @@ def charge(
 
     Example: `strike combat charge brann goblin-2`
     """
-    return skip_confirmation(call, yes)
+    return turn_off_confirmation_if_yes(call, yes)
 
 
 @plays(app, "rally", "combat use")
@@ -83,7 +83,7 @@ def _assess_question_blocks(campaign: Campaign, data: Mapping[str, object]) -> I
         yield from (f"    {question}" for question in questions)
 
 
-@plays(app, "assess", "combat assess", show=make_blocks_below_report(_assess_question_blocks))
+@plays(app, "assess", "combat assess", show=make_show_of_blocks_below_report(_assess_question_blocks))
 def assess(who: Acting) -> None:
     """Assess (a Role Action): a die gives the number of questions that the player may ask (STR-TAC-13).
 
@@ -123,7 +123,7 @@ def improvise(
 
     Example: `strike combat improvise vex goblin-1 --what "the kettle, lid first" --status blinded`
     """
-    return skip_confirmation(call, yes)
+    return turn_off_confirmation_if_yes(call, yes)
 
 
 def _skill_action_words() -> tuple[str, ...]:
@@ -166,7 +166,7 @@ def skill(
     from strike_cli.systems.core.commands.roll import skill_args
 
     campaign = call.required_campaign
-    sheet = fight_of(campaign)["combatants"][who]["ref"]
+    sheet = must_find_fight(campaign)["combatants"][who]["ref"]
     known = sheet if sheet in campaign.book.characters else who
     args = skill_args(campaign, known, skill, skilled, None, None, None, help_from, may_ask=call.can_ask)
     looked_up: Mapping[str, object] = args

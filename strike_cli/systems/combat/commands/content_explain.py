@@ -13,15 +13,15 @@ from strike_cli.tabletop.data import SIDE_SQUARES
 from strike_cli.tabletop.effect_explanations import ExplainedLine, Explainer
 from strike_cli.tabletop.encounters import written_map_rows
 
-from ..encounter.creatures_and_budgets import creature_numbers
+from ..encounter.creatures_and_budgets import creature_numbers_with_tier_defaults
 from ..encounter.objective import objective_words
 from ..fight_state import area_shape_of
 from ..health_and_statuses import ending_event_named
 from ..powers.powers_and_targets import has_attack_roll, target_group_word
-from ..rule_numbers import numbers
+from ..rule_numbers import combat_numbers
 from ..steps import PART_HEADINGS, PARTS, REACTION_EVENTS, SHAPES, USER, steps_with_nested, trigger_in_words
 from ..steps.step import describe_status_steps, describe_step, if_clause_in_explanation
-from .power_descriptions import power_words as power_in_words
+from .power_descriptions import power_details_in_one_line as power_in_words
 
 if TYPE_CHECKING:
     from strike_cli.content.merged_content import Book
@@ -63,7 +63,7 @@ KEYS_WITH_OWN_LINES = {
 
 def explain_power(book: Book, table: PowerWritten) -> list[ExplainedLine]:
     """Explain a power: its cost, its targets, the results of its die, and each of its parts."""
-    lines = [ExplainedLine("Takes", _action_words(table))]
+    lines = [ExplainedLine("Takes", _action_cost_and_usage_words(table))]
     if "on" in table:
         plan = REACTION_PLAN_WORDS[table.get("plan", "always")]
         lines.append(
@@ -93,7 +93,7 @@ def explain_power(book: Book, table: PowerWritten) -> list[ExplainedLine]:
     return [*lines, *_named_status_lines(book, table)]
 
 
-def _action_words(table: PowerWritten) -> str:
+def _action_cost_and_usage_words(table: PowerWritten) -> str:
     words = [ACTION_WORDS[table["action"]]]
     words += (
         [f"{table['ap']} Action Point{'s' if table['ap'] > 1 else ''} (players only)"]
@@ -146,7 +146,7 @@ def _attack_table_words(table: PowerWritten) -> str:
 
     Faces with the same result are listed together.
     """
-    damage, rows = table["damage"], numbers()["attack"]
+    damage, rows = table["damage"], combat_numbers()["attack"]
     found: dict[str, list[str]] = {}
     for face, row in sorted(rows.items(), reverse=True):
         if row["result"] == "miss":
@@ -193,7 +193,7 @@ def _effect_lines(book: Book, table: EffectWritten) -> Iterator[ExplainedLine]:
     implied = ", ".join(str(book.statuses[one]["name"]) for one in table.get("implies", ()))
     if implied:
         yield ExplainedLine("Brings", implied)
-    yield from Explainer(book, load_plugin_word, describe_status_steps, MOMENTS).explain_contributions(table)
+    yield from Explainer(book, load_plugin_word, describe_status_steps, MOMENTS).explain_effects(table)
     if table.get("flies"):
         yield ExplainedLine("Moves", "over other creatures and difficult terrain")
 
@@ -224,7 +224,7 @@ def explain_status(book: Book, table: EffectWritten) -> list[ExplainedLine]:
 
 def explain_creature(book: Book, table: FighterWritten) -> list[ExplainedLine]:
     """Explain a creature: its HP or boxes, its movement, attacks and senses, its traits and powers."""
-    tier, defaults = creature_numbers(table), numbers()["defaults"]
+    tier, defaults = creature_numbers_with_tier_defaults(table), combat_numbers()["defaults"]
     turns = tier.get("turns", 1)
     stands = (
         f"{tier['boxes']} box{'es' if tier['boxes'] > 1 else ''}, checked by {tier['threshold']} damage"
@@ -237,7 +237,7 @@ def explain_creature(book: Book, table: FighterWritten) -> list[ExplainedLine]:
     body += ["one initiative die for all of its kind"] if tier.get("shares_initiative") else []
     body += ["begins unseen"] if table["hidden"] else []
     lines = [ExplainedLine("Tier", f"{table['tier']}: {stands}"), ExplainedLine("Body", ", ".join(body))]
-    lines += _attack_lines(table, defaults)
+    lines += _basic_attack_and_flight_lines(table, defaults)
     lines += [
         ExplainedLine("Begins", f"as {book.statuses[one]['name']}, for the whole fight")
         for one in table["statuses"]
@@ -262,7 +262,7 @@ def explain_creature(book: Book, table: FighterWritten) -> list[ExplainedLine]:
     return lines
 
 
-def _attack_lines(table: FighterWritten, defaults: FightDefaults) -> Iterator[ExplainedLine]:
+def _basic_attack_and_flight_lines(table: FighterWritten, defaults: FightDefaults) -> Iterator[ExplainedLine]:
     melee = table.get("melee", {"damage": defaults["basic_damage"], "reach": 1})
     ranged = table.get("ranged", {"damage": defaults["basic_damage"], "range": defaults["ranged"]})
     yield ExplainedLine("Melee", f"{melee['damage']} damage, reach {melee['reach']}")
@@ -294,9 +294,7 @@ def explain_hazard(book: Book, table: GroundWritten) -> list[ExplainedLine]:
 def _trait_lines(book: Book, trait: EffectWritten) -> Iterator[ExplainedLine]:
     does = "; ".join(
         line.text
-        for line in Explainer(book, load_plugin_word, describe_status_steps, MOMENTS).explain_contributions(
-            trait
-        )
+        for line in Explainer(book, load_plugin_word, describe_status_steps, MOMENTS).explain_effects(trait)
     )
     yield ExplainedLine(str(trait["name"]), does or str(trait["summary"]) or "a label for the table")
 

@@ -22,7 +22,7 @@ from strike_cli.systems.core.commands.condition_draft_and_checks import parse_ro
 from strike_cli.tabletop.rules_vocabulary import DURATIONS, NUMBERS
 from strike_cli.tabletop.status_effect_schemas import ACTION_KINDS
 
-from ..rule_numbers import numbers
+from ..rule_numbers import combat_numbers
 from ..schemas import keys_of_step_class
 from ..steps import COMPULSION_STEPS, REACTION_EVENTS, STEPS, WAYS, WHOM
 from ..steps.step import step_class_of
@@ -69,7 +69,7 @@ def _parse_range(text: str) -> dict[str, object]:
     return {way: int(n) for way, n in pairs}
 
 
-def parse_step(text: str) -> dict[str, object]:
+def parse_step_or_status(text: str) -> dict[str, object]:
     """Parse a step, or a status with duration: `push 2`, `heal 3 self`, `zone Mud 1`, `slowed turn-end`.
 
     The text may end with the word for the affected creatures. Raises ValueError for other text.
@@ -105,7 +105,7 @@ def _parse_status_step(steps: list[str]) -> dict[str, object]:
 
 
 def _parse_steps(text: str) -> list[dict[str, object]]:
-    return [parse_step(part) for part in split_at_semicolons(text)]
+    return [parse_step_or_status(part) for part in split_at_semicolons(text)]
 
 
 def _step_list_lines(key: str, steps: list[dict[str, object]], comment: str) -> Iterator[str]:
@@ -336,7 +336,7 @@ def _creature_file_lines(name: str, key: str, answers: Answers) -> Iterator[str]
     yield from toml_line("name", name)
     yield from toml_line("summary", answers["summary"], "the name that players see")
     yield from toml_line("tier", tier, f"{', '.join(TIERS)}: HP, boxes and turns")
-    usual = numbers()["tiers"][tier].get("hp", 10)
+    usual = combat_numbers()["tiers"][tier].get("hp", 10)
     yield from toml_line("hp", hp or usual, "in place of the tier's value", active=hp is not None)
     yield from toml_line("speed", number_reader(0, 50)(answers["speed"]))
     yield from toml_line("size", 1, "squares on a side", active=False)

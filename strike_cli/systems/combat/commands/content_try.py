@@ -142,11 +142,11 @@ def _combatants_after_trial(trial: Trial, outcome: TrialOutcome) -> Iterator[Com
     from strike_cli.kernel.procedure import World
 
     from ..fight_state import combatants_in
-    from ..health_and_statuses import statuses_in_words
+    from ..health_and_statuses import statuses_and_conditions_in_words
 
     world = World(trial.world.book, outcome.after)
     for combatant, one in combatants_in(outcome.after).items():
-        statuses = statuses_in_words(world, combatant)
+        statuses = statuses_and_conditions_in_words(world, combatant)
         was = trial.world.get(f"fight.combatants.{combatant}.at", one["at"])  # a summoned creature had none
         moved = f"{was} to {one['at']}" if was != one["at"] else one["at"]
         out = ["out of the fight"] if "out" in one else []

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.problems import Refused, Usage, did_you_mean, listed
-from strike_cli.terminal.move_commands import Call, commands_declared_in, parse_arguments, plays
+from strike_cli.terminal.move_commands import Call, commands_declared_in, parse_arguments_into_call, plays
 
 from . import app, argument_names
 from .argument_parsers import Acting, Who, Why
-from .remaining_actions_and_map import make_blocks_below_report, remaining_action_lines
+from .remaining_actions_and_map import make_show_of_blocks_below_report, remaining_action_and_power_lines
 
 if TYPE_CHECKING:
     pass
@@ -33,8 +33,8 @@ def delay(who: Acting) -> None:
     app,
     "resume",
     "combat resume",
-    show=make_blocks_below_report(
-        lambda campaign, data: remaining_action_lines(campaign, str(data["who"])), in_dry_run=False
+    show=make_show_of_blocks_below_report(
+        lambda campaign, data: remaining_action_and_power_lines(campaign, str(data["who"])), in_dry_run=False
     ),
 )
 def resume(who: Who) -> None:
@@ -89,7 +89,9 @@ def prepare(
     app,
     "trigger",
     "combat trigger",
-    show=make_blocks_below_report(lambda campaign, data: [f"  {data['wasted']}"] if "wasted" in data else ()),
+    show=make_show_of_blocks_below_report(
+        lambda campaign, data: [f"  {data['wasted']}"] if "wasted" in data else ()
+    ),
 )
 def trigger(
     call: Call,
@@ -158,7 +160,9 @@ def _parse_prepared_command(call: Call, text: str, *, complete: bool) -> tuple[s
     if verb in ("charge", "move", "use") and not names:
         return verb, {}
     typed = {"who": call.typed["who"], **_arguments_of_prepared_command(verb, names), **answers}
-    args = parse_arguments(Call(call.options, call.campaign, {}), commands_declared_in(app)[verb], typed)
+    args = parse_arguments_into_call(
+        Call(call.options, call.campaign, {}), commands_declared_in(app)[verb], typed
+    )
     return verb, {name: value for name, value in args.items() if name != "who"}
 
 

@@ -23,27 +23,27 @@ from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.name_lookup import find_encounter
 from strike_cli.terminal.scene_view import map_picture
 
-from ..encounter.map_picture_checks import check_grid_lines
+from ..encounter.map_picture_checks import grid_line_words_and_shift_command
 from . import argument_names
 from .map_conversion_and_file_edits import (
     WHO_STANDS_WHERE,
-    board_of_map_file,
-    change_that_adds_item,
-    change_that_replaces_picture,
-    convert_walls,
-    edit_encounter_file,
+    board_without_picture,
+    change_that_adds_list_item,
+    change_that_replaces_picture_line,
     encounter_file_text,
+    encounter_picture_entry,
     format_by_ending,
     inline_toml,
-    map_contents_words,
-    picture_entry,
+    make_unsupported_walls_plain,
+    map_content_counts_in_words,
+    map_file_with_usable_picture,
     plugin_index_for,
     read_map,
-    read_or_draw_picture,
-    read_picture_of_map_file,
-    wall_line,
+    read_or_draw_picture_and_scale,
+    set_one_key_of_encounter_file,
+    wall_line_by_side_or_neighbour,
 )
-from .remaining_actions_and_map import fight_scene
+from .remaining_actions_and_map import fight_as_scene_with_fog
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -77,8 +77,8 @@ def show(
     if Path(what).suffix.lower() in known.map_formats or (Path(what).suffix and Path(what).is_file()):
         path = Path(what)
         notices = list[str]()
-        found = _choose_level(read_map(path, known), "", notices)
-        board = board_of_map_file(found)
+        found = _choose_level_and_note_others(read_map(path, known), "", notices)
+        board = board_without_picture(found)
         read: FightState = {
             "id": "",
             "round": 0,
@@ -87,12 +87,18 @@ def show(
             "combatants": {},
         }
         return Result(
-            "map show", {"map": board}, [map_picture(fight_scene(read))], notices=[*notices, *found.notes]
+            "map show",
+            {"map": board},
+            [map_picture(fight_as_scene_with_fog(read))],
+            notices=[*notices, *found.notes],
         )
     with options.open_campaign() as campaign:
         fight = _fight_at_start(campaign, find_encounter(campaign, what))
         summary = str(campaign.book.encounters[fight["id"]]["summary"])
-        blocks: list[Block] = [map_picture(fight_scene(fight)), *([(summary, "dim")] if summary else [])]
+        blocks: list[Block] = [
+            map_picture(fight_as_scene_with_fog(fight)),
+            *([(summary, "dim")] if summary else []),
+        ]
         lengths = [
             len(row) for row in str(campaign.book.encounters[fight["id"]]["map"]).strip("\n").split("\n")
         ]
@@ -108,7 +114,7 @@ def _fight_at_start(campaign: Campaign, encounter: str) -> FightState:
 
     The party has the characters that the map names. Further characters fill the map's squares for the party.
     """
-    from strike_cli.kernel.driver import drive, refuse_more_dice
+    from strike_cli.kernel.driver import play_until_open_decision, refuse_more_dice
     from strike_cli.kernel.exact_odds import first_option
     from strike_cli.kernel.procedure import World
 
@@ -120,7 +126,7 @@ def _fight_at_start(campaign: Campaign, encounter: str) -> FightState:
     named = [combatant for combatant in book.characters if combatant in layout.place.values()]
     party = [*named, *[combatant for combatant in book.characters if combatant not in named][:room]]
     world = World(book)
-    drive(
+    play_until_open_decision(
         play_start(world, StartFight(encounter=encounter, party=party)), world, refuse_more_dice, first_option
     )
     return cast("FightState", world.state["fight"])
@@ -165,7 +171,7 @@ def new(
         content, file = _read_picture_and_path(campaign.folder, picture)
         wide, high = _picture_size_in_squares(picture.stem, content, across)
         title = name if " " in name or not name.islower() else name.replace("-", " ").title()
-        key, target = _choose_encounter_id_and_file(campaign, title, force)
+        key, target = _free_encounter_id_and_file(campaign, title, force)
         text = "\n".join(
             [
                 f"[encounters.{key}]",
@@ -182,7 +188,11 @@ def new(
             copied = {} if (campaign.folder / file).exists() else {file: content}
             _write_files(campaign.folder, {**copied, f"encounters/{target.name}": text.encode("utf-8")})
         written: Block = [("Written: ", "dim"), str(target)]
-        blocks: list[Block] = [f"{title}: {wide} x {high} squares.", written, *_next_step_blocks(campaign)]
+        blocks: list[Block] = [
+            f"{title}: {wide} x {high} squares.",
+            written,
+            *_blocks_on_placing_and_including(campaign),
+        ]
         data = {"encounter": key, "file": str(target), "image": file, "width": wide, "height": high}
         return Result("map new", data, blocks, notices=campaign.notices)
 
@@ -279,28 +289,36 @@ def import_(
     with options.open_campaign() as campaign:
         whole, notices = read_map(file, plugin_index_for(campaign)), list[str]()
         title = name or whole.name.strip() or re.sub("[-_]", " ", file.stem).title()
-        maps = [*whole.levels] if all_levels and whole.levels else [_choose_level(whole, level, notices)]
+        maps = (
+            [*whole.levels]
+            if all_levels and whole.levels
+            else [_choose_level_and_note_others(whole, level, notices)]
+        )
         titles = [f"{title}, {one.level}" if len(maps) > 1 else title for one in maps]
-        places = [_choose_encounter_id_and_file(campaign, each, force) for each in titles]
+        places = [_free_encounter_id_and_file(campaign, each, force) for each in titles]
         stands = {one.level: key for one, (key, _) in zip(maps, places, strict=True)}
         blocks, data = list[Block](), list[dict[str, object]]()
         for found, called, (key, target) in zip(maps, titles, places, strict=True):
-            found = read_picture_of_map_file(_apply_windows_option(found, windows, notices), file, notices)
-            image = picture_entry(found, target.stem)
+            found = map_file_with_usable_picture(
+                _apply_windows_option_to_open_doors(found, windows, notices), file, notices
+            )
+            image = encounter_picture_entry(found, target.stem)
             text = encounter_file_text(key, called, file.name, found, image, stands)
             files = {image["file"]: found.image} if image else dict[str, bytes]()
             if not options.dry_run:
                 _write_files(campaign.folder, {**files, f"encounters/{target.name}": text.encode("utf-8")})
-            size = f"{called}: {found.width} x {found.height} squares, {map_contents_words(found)}."
+            size = f"{called}: {found.width} x {found.height} squares, {map_content_counts_in_words(found)}."
             blocks += [size, [("Written: ", "dim"), str(target)]]
-            kept = {**board_of_map_file(found), **({"image": image} if image else {})}
+            kept = {**board_without_picture(found), **({"image": image} if image else {})}
             data.append({"encounter": key, "file": str(target), "map": kept})
             notices += [note for note in found.notes if note not in notices]
         told, notices = {**data[0], **({"levels": data} if all_levels else {})}, [*notices, *campaign.notices]
-        return Result("map import", told, [*blocks, *_next_step_blocks(campaign)], notices=notices)
+        return Result(
+            "map import", told, [*blocks, *_blocks_on_placing_and_including(campaign)], notices=notices
+        )
 
 
-def _choose_level(map_file: MapFile, level_name: str, notices: list[str]) -> MapFile:
+def _choose_level_and_note_others(map_file: MapFile, level_name: str, notices: list[str]) -> MapFile:
     """Return the level called `level_name` of a map file, by default the map's own first level.
 
     If the default leaves out other levels, the function adds a notice. Raises Usage if the name is unknown.
@@ -315,7 +333,7 @@ def _choose_level(map_file: MapFile, level_name: str, notices: list[str]) -> Map
         return known[0]
     if names:
         others = [
-            f"{one.level} ({map_contents_words(one)})"
+            f"{one.level} ({map_content_counts_in_words(one)})"
             for one in map_file.levels
             if one.level != map_file.level
         ]
@@ -327,7 +345,9 @@ def _choose_level(map_file: MapFile, level_name: str, notices: list[str]) -> Map
     return map_file
 
 
-def _apply_windows_option(map_file: MapFile, windows: OpeningsReadAs, notices: list[str]) -> MapFile:
+def _apply_windows_option_to_open_doors(
+    map_file: MapFile, windows: OpeningsReadAs, notices: list[str]
+) -> MapFile:
     """Return the map with its open doors read as `windows` says.
 
     Nothing changes unless the file says that its open doors may be windows. If they stay open doors, the
@@ -349,7 +369,7 @@ def _apply_windows_option(map_file: MapFile, windows: OpeningsReadAs, notices: l
     return map_file._replace(doors=doors, see_through_walls=[*map_file.see_through_walls, *panes])
 
 
-def _choose_encounter_id_and_file(campaign: Campaign, title: str, force: bool) -> tuple[str, Path]:
+def _free_encounter_id_and_file(campaign: Campaign, title: str, force: bool) -> tuple[str, Path]:
     """Return the id and the file of a new encounter.
 
     Raises Refused if the id is used in another file, or if the file exists and `force` is false.
@@ -366,7 +386,7 @@ def _choose_encounter_id_and_file(campaign: Campaign, title: str, force: bool) -
     return key, target
 
 
-def _next_step_blocks(campaign: Campaign) -> list[Block]:
+def _blocks_on_placing_and_including(campaign: Campaign) -> list[Block]:
     import tomllib
 
     blocks: list[Block] = [("Place the party and creatures in that file; its last lines show how.", "dim")]
@@ -412,7 +432,7 @@ def preview(
     from strike_cli.content import map_preview
 
     with options.open_campaign() as campaign:
-        name, board, picture, place = _find_map_and_picture(campaign, what)
+        name, board, picture, place = _read_map_picture_and_place(campaign, what)
         to = to or Path(f"{portable_file_name(name)}.svg")
         draw = {".svg": map_preview.map_svg, ".png": map_preview.map_png}.get(to.suffix.lower())
         if draw is None:
@@ -429,13 +449,13 @@ def preview(
         key = [words for kind, words in map_preview.LINE_LEGEND.items() if kind in there]
         blocks: list[Block] = [f"Written: {to}.", (f"{', '.join(key)}.".capitalize(), "dim")]
         if picture:
-            words, move = check_grid_lines(picture, place, name)
+            words, move = grid_line_words_and_shift_command(picture, place, name)
             blocks.append([("Its picture: ", "dim"), (f"{words}.", "warn" if move else "dim")])
             blocks += [("This may align them:", "dim"), (move, "command")] if move else []
         return Result("map preview", {"file": str(to)}, blocks, notices=campaign.notices)
 
 
-def _find_map_and_picture(
+def _read_map_picture_and_place(
     campaign: Campaign, encounter_or_file: str
 ) -> tuple[str, BoardKept, bytes, Mapping[str, float]]:
     """Return the map of an encounter or of a file.
@@ -445,8 +465,10 @@ def _find_map_and_picture(
     """
     path = Path(encounter_or_file)
     if path.suffix and path.is_file():
-        found = read_picture_of_map_file(read_map(path, plugin_index_for(campaign)), path, campaign.notices)
-        board = board_of_map_file(found)
+        found = map_file_with_usable_picture(
+            read_map(path, plugin_index_for(campaign)), path, campaign.notices
+        )
+        board = board_without_picture(found)
         lies = dict(zip(("x", "y", "width", "height"), found.place or (), strict=False))
         return (
             path.stem,
@@ -456,8 +478,8 @@ def _find_map_and_picture(
         )
     key = find_encounter(campaign, encounter_or_file)
     board = read_layout(campaign.book.encounters[key]).board
-    image = _current_picture(campaign, key, board)
-    picture = _read_picture(campaign, image, campaign.notices) if image else b""
+    image = _picture_of_scene_or_encounter(campaign, key, board)
+    picture = _read_picture_or_add_notice(campaign, image, campaign.notices) if image else b""
     return (
         key.rpartition(":")[2],
         board,
@@ -493,10 +515,10 @@ def shift(
     with options.open_campaign(writing=True) as campaign:
         key = find_encounter(campaign, encounter)
         board = read_layout(campaign.book.encounters[key]).board
-        image = _current_picture(campaign, key, board)
+        image = _picture_of_scene_or_encounter(campaign, key, board)
         if not image:
             raise Refused(f"{key} has no picture.", "strike map new makes an encounter of a picture.")
-        picture = _read_picture(campaign, image, [])
+        picture = _read_picture_or_add_notice(campaign, image, [])
         if not picture:
             raise Refused(f"The picture of {key} can't be read.", "`strike doctor` says why.")
         lies = campaign_pictures.picture_place_on_map(board["rows"], picture, image)
@@ -511,9 +533,9 @@ def shift(
         )
         moved: PictureKept = {**image, "pixels": pixels, "offset": offset}
         line = f"image = {inline_toml(moved)}"
-        played = _move_picture_in_scenes(options, campaign, key, moved)
-        file = edit_encounter_file(
-            campaign, key, change_that_replaces_picture(line), write=not options.dry_run
+        played = _move_picture_in_scenes_under_way(options, campaign, key, moved)
+        file = set_one_key_of_encounter_file(
+            campaign, key, change_that_replaces_picture_line(line), write=not options.dry_run
         )
         blocks: list[Block] = (
             [f"{file}: {line}"] if file else [f"Write this into [encounters.{key}]:", (line, "command")]
@@ -524,7 +546,9 @@ def shift(
         return Result("map shift", data, blocks, notices=campaign.notices)
 
 
-def _current_picture(campaign: Campaign, encounter: str, board: BoardKept) -> PictureKept | None:
+def _picture_of_scene_or_encounter(
+    campaign: Campaign, encounter: str, board: BoardKept
+) -> PictureKept | None:
     """Return the picture of an encounter's map, None if it has none.
 
     A scene under way comes first, since its picture may have been moved. Otherwise it is the encounter's own.
@@ -535,7 +559,7 @@ def _current_picture(campaign: Campaign, encounter: str, board: BoardKept) -> Pi
     return next(filter(None, shown), board.get("image"))
 
 
-def _move_picture_in_scenes(
+def _move_picture_in_scenes_under_way(
     options: Options, campaign: Campaign, encounter: str, image: PictureKept
 ) -> list[str]:
     """Move the picture in an encounter's scenes under way; return the systems of these scenes."""
@@ -550,7 +574,7 @@ def _move_picture_in_scenes(
     return found
 
 
-def _read_picture(campaign: Campaign, image: PictureKept, notices: list[str]) -> bytes:
+def _read_picture_or_add_notice(campaign: Campaign, image: PictureKept, notices: list[str]) -> bytes:
     try:
         return campaign_pictures.read_campaign_picture(campaign.folder, image["file"])[0]
     except ValueError as why:
@@ -590,7 +614,7 @@ def draw(
     """
     with options.open_campaign() as campaign:
         key = find_encounter(campaign, encounter)
-        line = wall_line(at, where)
+        line = wall_line_by_side_or_neighbour(at, where)
         kinds: Mapping[DrawableKind, tuple[str, object]] = {
             DrawableKind.WALL: ("walls", line),
             DrawableKind.WINDOW: ("walls", {"line": line, "sight": False}),
@@ -599,8 +623,8 @@ def draw(
             DrawableKind.DOOR: ("doors", {"at": line, "open": False}),
         }
         name, item = kinds[what]
-        file = edit_encounter_file(
-            campaign, key, change_that_adds_item(name, item), write=not options.dry_run
+        file = set_one_key_of_encounter_file(
+            campaign, key, change_that_adds_list_item(name, item), write=not options.dry_run
         )
         blocks: list[Block] = [f"{file}: {name} has {inline_toml(item)} now."]
         if not file:
@@ -638,12 +662,12 @@ def export(
             fight = _fight_at_start(campaign, find_encounter(campaign, encounter))
         else:
             fight = _must_find_fight(campaign)
-        image, pixels = read_or_draw_picture(campaign, fight["map"])
-        board = convert_walls(fight["map"], format_, campaign.notices)
+        image, pixels = read_or_draw_picture_and_scale(campaign, fight["map"])
+        board = make_unsupported_walls_plain(fight["map"], format_, campaign.notices)
         files = dict[Path, bytes]()
         try:
             if format_.picture_beside:
-                board, beside = _choose_path_of_exported_picture(board, file, image, pixels)
+                board, beside = _name_exported_picture_after_file(board, file, image, pixels)
                 files[beside] = image
             with failures_as_plugin_problem(plugin):
                 files[file] = format_.content_of(board, image, pixels)
@@ -655,7 +679,7 @@ def export(
         return Result("map export", data, [f"{fight['name']}: written to {file}."], notices=campaign.notices)
 
 
-def _choose_path_of_exported_picture(
+def _name_exported_picture_after_file(
     board: BoardKept, file: Path, image: bytes, pixels: float
 ) -> tuple[BoardKept, Path]:
     """Return the map with a new file name for its picture, and the path of that file.

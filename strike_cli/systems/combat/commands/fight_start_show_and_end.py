@@ -7,20 +7,25 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from strike_cli.kernel.state_changes import pending_decisions_in, scene_table_under_way
+from strike_cli.kernel.state_changes import pending_decisions_in, require_scene_table
 from strike_cli.problems import Usage
 from strike_cli.tabletop.turn_order import DELAYED, INITIATIVE
 from strike_cli.terminal.argument_completions import OPTION
-from strike_cli.terminal.battlemap.labels_and_marks import ids_in_turn_order, is_hidden_by_fog, map_labels
+from strike_cli.terminal.battlemap.labels_and_marks import all_ids_by_turn_order, is_hidden_by_fog, map_labels
 from strike_cli.terminal.command_output import Block, Line, NumberHeading, Result, Table, open_decision_lines
 from strike_cli.terminal.commands_and_options import Options, command
 from strike_cli.terminal.move_commands import Call, WordParser, answer_open_decision, plays
 from strike_cli.terminal.name_lookup import CHARACTER, Encounter, creature_counts, named_or_all_characters
-from strike_cli.terminal.scene_ending_hint import ending_lines
+from strike_cli.terminal.scene_ending_hint import ending_lines_if_decided
 
 from . import app, argument_names
-from .argument_parsers import choice_parser, fight_of
-from .remaining_actions_and_map import MapPreview, fight_map, fight_scene, remaining_action_lines
+from .argument_parsers import choice_parser, must_find_fight
+from .remaining_actions_and_map import (
+    MapPreview,
+    fight_as_scene_with_fog,
+    fight_map_picture,
+    remaining_action_and_power_lines,
+)
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -33,7 +38,9 @@ if TYPE_CHECKING:
     from ..data import FightState, StartData
 
 
-def _new_fight_blocks(campaign: Campaign | None, performed: PerformedCommand) -> Iterator[Block]:
+def _map_budget_and_next_step_blocks(
+    campaign: Campaign | None, performed: PerformedCommand
+) -> Iterator[Block]:
     """Yield the map of a new fight, a warning if the fight exceeds its budget, and the next command.
 
     A dry run shows the map, too.
@@ -45,7 +52,7 @@ def _new_fight_blocks(campaign: Campaign | None, performed: PerformedCommand) ->
     state = campaign.state
     for fact in performed.facts if performed.seq is None else ():
         state = apply_fact(state, fact)
-    yield fight_map(scene_table_under_way(state, "fight"))
+    yield fight_map_picture(require_scene_table(state, "fight"))
     budget = cast("StartData", performed.data).get("budget")
     if budget and budget["exceeded"]:
         how = budget["difficulty"]
@@ -56,7 +63,7 @@ def _new_fight_blocks(campaign: Campaign | None, performed: PerformedCommand) ->
         yield [("Next: ", "dim"), ("strike next", "command")]
 
 
-@plays(app, "start", "combat start", show=_new_fight_blocks)
+@plays(app, "start", "combat start", show=_map_budget_and_next_step_blocks)
 def start(
     call: Call,
     encounter: Encounter,
@@ -112,18 +119,18 @@ def show(options: Options) -> Result:
     Example: `strike combat show`
     """
     with options.open_campaign() as campaign:
-        fight = fight_of(campaign)
+        fight = must_find_fight(campaign)
         lines: list[Block] = [(fight["name"], "title")]
         if fight.get("goal"):
             lines.append([("Goal: ", "dim"), fight["goal"]])
-        lines.append(_turn_line(fight))
+        lines.append(_round_and_turn_line(fight))
         lines.append(_combatants_table(campaign, fight))
-        lines += _delayed_and_prepared_lines(fight)
+        lines += _delayed_prepared_and_due_lines(fight)
         lines += _zone_lines(fight, campaign.book.locale())
         active = fight.get("active")
         if active:
-            lines += remaining_action_lines(campaign, active)
-        lines += ending_lines(campaign, "combat")
+            lines += remaining_action_and_power_lines(campaign, active)
+        lines += ending_lines_if_decided(campaign, "combat")
         for item in pending_decisions_in(campaign.state).values():
             lines += open_decision_lines(item, campaign.book.locale())
         return Result("combat show", {"fight": fight}, lines, notices=campaign.notices)
@@ -131,11 +138,11 @@ def show(options: Options) -> Result:
 
 def _zone_lines(fight: FightState, language: Language) -> list[Line]:
     from strike_cli.tabletop.squares_and_lines import describe_squares
-    from strike_cli.tabletop.zones import describe_zone
+    from strike_cli.tabletop.zones import zone_effects_in_words
 
     lines: list[Line] = []
     for zone in fight.get("zones", {}).values():
-        does = ", ".join(what for what in describe_zone(zone) if what != zone["name"].lower())
+        does = ", ".join(what for what in zone_effects_in_words(zone) if what != zone["name"].lower())
         where = describe_squares(zone["squares"], language)
         words = f"{zone['name']}{f' ({does})' if does else ''} on {where}"
         lines.append(
@@ -144,7 +151,7 @@ def _zone_lines(fight: FightState, language: Language) -> list[Line]:
     return lines
 
 
-def _turn_line(fight: FightState) -> Line:
+def _round_and_turn_line(fight: FightState) -> Line:
     if not fight["round"]:
         return [("Initiative has not been rolled: ", "dim"), ("strike next", "command")]
     active = fight.get("active")
@@ -153,7 +160,7 @@ def _turn_line(fight: FightState) -> Line:
     return [f"Round {fight['round']}. ", ("strike next", "command"), " begins the next turn."]
 
 
-def _delayed_and_prepared_lines(fight: FightState) -> list[Line]:
+def _delayed_prepared_and_due_lines(fight: FightState) -> list[Line]:
     """Return lines about delayed turns, prepared actions, and damage that waits for a final action."""
     lines: list[Line] = []
     for combatant, item in fight["combatants"].items():
@@ -178,10 +185,10 @@ def _combatants_table(campaign: Campaign, fight: FightState) -> Table:
     from strike_cli.kernel.procedure import World
 
     world = World(campaign.book, campaign.state)
-    scene = fight_scene(fight)
+    scene = fight_as_scene_with_fog(fight)
     shorts = map_labels(scene)
     rows: list[list[Span]] = []
-    for combatant in ids_in_turn_order(scene):
+    for combatant in all_ids_by_turn_order(scene):
         item = fight["combatants"][combatant]
         out = item.get("out")
         rows.append(
@@ -191,7 +198,9 @@ def _combatants_table(campaign: Campaign, fight: FightState) -> Table:
                 str(item.get(INITIATIVE, "-")),
                 item.get("at", "-"),
                 f"{item['hp']}/{item['max_hp']}",
-                OUT_OF_FIGHT_WORDS[out] if out else ", ".join(_status_words(world, scene, combatant)) or "-",
+                OUT_OF_FIGHT_WORDS[out]
+                if out
+                else ", ".join(_status_and_fog_words(world, scene, combatant)) or "-",
                 str(item.get("strikes", 0) or "-"),
                 str(item.get("miss_tokens", 0) or "-"),
             ]
@@ -211,12 +220,12 @@ def _combatants_table(campaign: Campaign, fight: FightState) -> Table:
     )
 
 
-def _status_words(world: World, scene: Scene, combatant: str) -> list[str]:
+def _status_and_fog_words(world: World, scene: Scene, combatant: str) -> list[str]:
     """Return a combatant's statuses in words, with "not seen yet" if it is in fog."""
-    from ..health_and_statuses import statuses_in_words
+    from ..health_and_statuses import statuses_and_conditions_in_words
 
     return [
-        *statuses_in_words(world, combatant),
+        *statuses_and_conditions_in_words(world, combatant),
         *(["not seen yet"] if is_hidden_by_fog(scene.people[combatant]) else []),
     ]
 
@@ -248,15 +257,15 @@ def map_(
     Example: `strike combat map --path vex F4`
     """
     with options.open_campaign() as campaign:
-        fight = fight_of(campaign)
+        fight = must_find_fight(campaign)
         ahead = MapPreview(campaign, reach, path) if reach or path else None
         data = {
             **(ahead.data if ahead else {}),
             "rows": fight["map"]["rows"],
             "tokens": {combatant: c["at"] for combatant, c in fight["combatants"].items() if "at" in c},
-            "labels": map_labels(fight_scene(fight)),
+            "labels": map_labels(fight_as_scene_with_fog(fight)),
         }
-        blocks: list[Block] = [fight_map(fight, ahead)]
+        blocks: list[Block] = [fight_map_picture(fight, ahead)]
         blocks += ahead.lines if ahead else []
         return Result("combat map", data, blocks, notices=campaign.notices)
 

@@ -27,7 +27,7 @@ def _find_combatants(call: Call, words: Sequence[str]) -> list[str]:
     return [str(one) for one in parse_names(partial(COMBATANT.read, call), words)]
 
 
-def _parse_names_and_count(call: Call, words: list[str]) -> list[str]:
+def _parse_names_and_set_count(call: Call, words: list[str]) -> list[str]:
     """Return the ids of the combatants in typed words; if the last word is a number, set `n` to it.
 
     A number that ends a name, as in `goblin 1`, isn't a count.
@@ -48,7 +48,7 @@ SeveralAndCount = Annotated[
     typer.Argument(
         metavar=argument_names.COMBATANT.with_text("WHO... [N]"), help="Combatants, then the number."
     ),
-    WordParser(_parse_names_and_count),
+    WordParser(_parse_names_and_set_count),
 ]
 
 
@@ -129,9 +129,9 @@ def hp(
             args |= {"amount": abs(wanted.by), "why": why}
         result = performed_result(play_move(options, campaign, move, args), campaign, explain=options.explain)
         if wanted.without_sign:
-            from strike_cli.command_line_splitting import quote_word
+            from strike_cli.command_line_splitting import quote_word_if_needed
 
-            hp = f"strike combat hp {' '.join(map(quote_word, who))}"
+            hp = f"strike combat hp {' '.join(map(quote_word_if_needed, who))}"
             result.notices.append(
                 f"`{hp} {change}` sets HP since this version. To give them back: `{hp} +{change}`."
             )

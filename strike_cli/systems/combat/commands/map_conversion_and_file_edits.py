@@ -17,8 +17,8 @@ from strike_cli.registry.installed_plugins import (
     InstalledPlugin,
     PluginIndex,
     advice_to_list_plugin,
-    index,
     load_object,
+    plugin_index,
 )
 from strike_cli.registry.plugin_failures import failures_as_plugin_problem
 from strike_cli.tabletop import campaign_pictures
@@ -28,10 +28,10 @@ from strike_cli.tabletop.squares_and_lines import (
     TERRAIN,
     WALK_THROUGH,
     WALL_KINDS,
+    encounter_walls_of_map,
     format_square,
     parse_area,
     parse_square,
-    walls_for_encounter,
 )
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ WHO_STANDS_WHERE = (
 
 def plugin_index_for(campaign: Campaign | None) -> PluginIndex:
     """Return the campaign's plugin index, or the index of all installed plugins without a campaign."""
-    return campaign.book.registry if campaign else index()
+    return campaign.book.registry if campaign else plugin_index()
 
 
 def read_map(path: Path, plugins: PluginIndex) -> MapFile:
@@ -65,17 +65,17 @@ def read_map(path: Path, plugins: PluginIndex) -> MapFile:
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise Unreadable(path, why, "Check the path.") from None
-    plugin, format_ = _format_by_content(raw, path, plugins) or format_by_ending(path, plugins)
+    plugin, format_ = _recognize_format_noting_failures(raw, path, plugins) or format_by_ending(path, plugins)
     if not format_.read:
         raise Usage(f"{path}: strike can write this kind of file, but not read it.")
     with failures_as_plugin_problem(plugin):
         found = format_.map_of(raw, path.name)
         for level in (found, *found.levels):
-            board_of_map_file(level)
+            board_without_picture(level)
         return found
 
 
-def _format_by_content(
+def _recognize_format_noting_failures(
     raw: bytes, path: Path, plugins: PluginIndex
 ) -> tuple[InstalledPlugin, MapFormat] | None:
     """Return the plugin and the format that recognize a file by its content, None if none does.
@@ -92,7 +92,7 @@ def _format_by_content(
                 if found.recognizes and found.recognizes(raw):
                     return plugin, found
         except Problem as problem:
-            index().failed[reference] = problem.message
+            plugin_index().failed[reference] = problem.message
     return None
 
 
@@ -101,7 +101,7 @@ def format_by_ending(path: Path, plugins: PluginIndex) -> tuple[InstalledPlugin,
     formats, ending = plugins.map_formats, path.suffix.lower()
     plugin = next((each for each in plugins.plugins if ending in each.map_formats), None)
     if plugin is None:
-        bringer = next((each for each in index().plugins if ending in each.map_formats), None)
+        bringer = next((each for each in plugin_index().plugins if ending in each.map_formats), None)
         raise Usage(
             f"{path}: the name should end in one of these: {listed(formats)}.",
             advice_to_list_plugin(bringer, plugins.plugins) if bringer else "",
@@ -111,7 +111,7 @@ def format_by_ending(path: Path, plugins: PluginIndex) -> tuple[InstalledPlugin,
         return plugin, found
 
 
-def map_contents_words(map_file: MapFile) -> str:
+def map_content_counts_in_words(map_file: MapFile) -> str:
     """Return how many things of each kind a map has, in words."""
     terrain = map_file.terrain_walls
     half = len(map_file.walk_through_walls) + sum(line not in terrain for line in map_file.see_through_walls)
@@ -129,7 +129,7 @@ def map_contents_words(map_file: MapFile) -> str:
     return listed([pluralize(len(map_file.walls), "wall"), *rarer, doors, lights])
 
 
-def read_picture_of_map_file(map_file: MapFile, file: Path, notices: list[str]) -> MapFile:
+def map_file_with_usable_picture(map_file: MapFile, file: Path, notices: list[str]) -> MapFile:
     """Return the map with its picture, shrunk to a size that virtual tables accept.
 
     A map file may only name its picture. The picture is then read from the folder of the map file. If there
@@ -157,10 +157,10 @@ def read_picture_of_map_file(map_file: MapFile, file: Path, notices: list[str]) 
     if not campaign_pictures.media_type_of(image):
         notices.append(f"Its picture, {path}, is not a png, jpg or webp, and is left out.")
         return map_file
-    return map_file._replace(image=shrink_for_tables(image, notices))
+    return map_file._replace(image=shrink_picture_for_virtual_tables(image, notices))
 
 
-def shrink_for_tables(image: bytes, notices: list[str]) -> bytes:
+def shrink_picture_for_virtual_tables(image: bytes, notices: list[str]) -> bytes:
     """Return a map's picture in a size that virtual tables accept.
 
     A picture that can't be shrunk stays as it is. A notice reports a change or a failure.
@@ -176,7 +176,7 @@ def shrink_for_tables(image: bytes, notices: list[str]) -> bytes:
     return image
 
 
-def board_of_map_file(map_file: MapFile) -> BoardKept:
+def board_without_picture(map_file: MapFile) -> BoardKept:
     """Return a read map in the form that the state stores, without its picture."""
     kinds: dict[str, object] = {
         kind: [[[_int_if_whole(x), _int_if_whole(y)] for x, y in wall] for wall in getattr(map_file, kind)]
@@ -212,15 +212,15 @@ def _int_if_whole(value: float) -> float:
     return int(value) if value == int(value) else value
 
 
-def picture_entry(map_file: MapFile, name: str) -> PictureKept | None:
+def encounter_picture_entry(map_file: MapFile, file_stem: str) -> PictureKept | None:
     """Return the entry for a map's picture in an encounter, None if the map has no picture.
 
-    `name` is the picture's file name without its ending.
+    `file_stem` is the picture's file name without its ending.
     """
     kind = campaign_pictures.media_type_of(map_file.image).partition("/")[2].replace("jpeg", "jpg")
     if not kind:
         return None
-    image: PictureKept = {"file": f"encounters/{name}.{kind}", "pixels": _int_if_whole(map_file.pixels)}
+    image: PictureKept = {"file": f"encounters/{file_stem}.{kind}", "pixels": _int_if_whole(map_file.pixels)}
     if map_file.place:
         try:
             pixels, offset = campaign_pictures.pixels_and_offset_for_place(
@@ -241,7 +241,7 @@ def encounter_file_text(
 
     `levels` has the id of the encounter for each level of the map, from the lowest level up.
     """
-    board = board_of_map_file(map_file)
+    board = board_without_picture(map_file)
     lines = [
         f"# Imported from {json.dumps(source)[1:-1]}.",
         *(f"# {note}" for note in map_file.notes),
@@ -260,7 +260,7 @@ def encounter_file_text(
     if "ambient" in board:
         lines.append(f"ambient = {inline_toml(board['ambient'])}")
     written: Mapping[str, Sequence[object]] = {
-        "walls": walls_for_encounter(board),
+        "walls": encounter_walls_of_map(board),
         "one_way_walls": board.get("one_way_walls", ()),
         "doors": board.get("doors", ()),
         "lights": board.get("lights", ()),
@@ -282,7 +282,7 @@ def inline_toml(item: object) -> str:
     return json.dumps(item)
 
 
-def convert_walls(board: BoardKept, format_: MapFormat, notices: list[str]) -> BoardKept:
+def make_unsupported_walls_plain(board: BoardKept, format_: MapFormat, notices: list[str]) -> BoardKept:
     """Return a map with only the kinds of walls that a file format can express.
 
     Other walls become plain walls, with a notice for each kind.
@@ -302,7 +302,7 @@ def convert_walls(board: BoardKept, format_: MapFormat, notices: list[str]) -> B
     return {**board, "walls": [*board.get("walls", ()), *merged]} if merged else board
 
 
-def read_or_draw_picture(campaign: Campaign, board: BoardKept) -> tuple[bytes, float]:
+def read_or_draw_picture_and_scale(campaign: Campaign, board: BoardKept) -> tuple[bytes, float]:
     """Return a map's picture and its pixels per square.
 
     If the map has no picture that can be read, a plain one is drawn.
@@ -329,26 +329,26 @@ TextChange = Callable[[str], str]
 """A function that returns the new text of an encounter's table."""
 
 
-def change_that_replaces_picture(line: str) -> TextChange:
+def change_that_replaces_picture_line(line: str) -> TextChange:
     """Return a function that replaces the line of the picture in an encounter's text, if there is one."""
     return lambda text: re.sub(r"^image *=.*$", lambda _: line, text, count=1, flags=re.MULTILINE)
 
 
-def change_that_adds_item(name: str, item: object) -> TextChange:
+def change_that_adds_list_item(list_name: str, item: object) -> TextChange:
     """Return a function that adds an item to a list in an encounter's text; a missing list is created."""
 
     def append_to_list(text: str) -> str:
-        there = re.search(rf"^{name} *= *\[$(?:\n(?!\]).*)*\n", text, re.MULTILINE)
+        there = re.search(rf"^{list_name} *= *\[$(?:\n(?!\]).*)*\n", text, re.MULTILINE)
         if there:
             return f"{text[: there.end()]}  {inline_toml(item)},\n{text[there.end() :]}"
         drawn = re.search(r'^map *= *"""(?:.|\n)*?"""\n', text, re.MULTILINE)
         at = drawn.end() if drawn else 0
-        return f"{text[:at]}{name} = [\n  {inline_toml(item)},\n]\n{text[at:]}"
+        return f"{text[:at]}{list_name} = [\n  {inline_toml(item)},\n]\n{text[at:]}"
 
     return append_to_list
 
 
-def edit_encounter_file(campaign: Campaign, key: str, change: TextChange, *, write: bool) -> str:
+def set_one_key_of_encounter_file(campaign: Campaign, key: str, change: TextChange, *, write: bool) -> str:
     """Change an encounter's table in its file, and return the file's path in the campaign.
 
     Returns "" if the encounter isn't in a readable TOML file of the campaign. Returns "" too if the change
@@ -386,7 +386,7 @@ def edit_encounter_file(campaign: Campaign, key: str, change: TextChange, *, wri
     return file
 
 
-def wall_line(area: str, side_or_square: str) -> list[list[int]]:
+def wall_line_by_side_or_neighbour(area: str, side_or_square: str) -> list[list[int]]:
     """Return the corner points of a wall along one side of an area, around it, or between two squares.
 
     `side_or_square` is one of _SIDES, or a square beside the single square `area`. Raises Usage for other

@@ -9,7 +9,7 @@ import typer
 from strike_cli.terminal.move_commands import Call, plays
 
 from . import app, argument_names
-from .argument_parsers import SQUARE, Acting, Trade, skip_confirmation
+from .argument_parsers import SQUARE, Acting, Trade, turn_off_confirmation_if_yes
 
 
 @plays(app, "move", "combat move")
@@ -36,7 +36,7 @@ def move(
 
     Example: `strike combat move vex F4 --via D5`
     """
-    return skip_confirmation(call, yes or bool(via))
+    return turn_off_confirmation_if_yes(call, yes or bool(via))
 
 
 @plays(app, "stand", "combat stand")

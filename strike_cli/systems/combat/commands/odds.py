@@ -22,12 +22,12 @@ from strike_cli.terminal.odds_view import (
     at_least_words,
     chance_margin,
     chance_words,
-    chances_at_least,
-    chances_result,
+    chances_result_and_chart_file,
     mean_margin,
     mean_words,
     number_odds_as_json,
-    subcommand_of_short_odds,
+    odds_command,
+    uncertain_chances_at_least,
 )
 from strike_cli.terminal.shared_options import Joint
 
@@ -41,10 +41,10 @@ from ..bots.outcome_forecast import (
     Lines,
     attack_odds,
     attack_odds_by_target,
-    targets_aimed_at,
+    targets_rolled_against_by_use,
 )
 from ..fight_state import Fight
-from ..powers.power_use import UsePower, power_from_arguments
+from ..powers.power_use import UsePower, power_or_basic_attack_from_args
 from . import app
 from . import attacks_and_powers as _attack  # noqa: F401 - which declares it
 
@@ -52,7 +52,7 @@ odds_app = new_app()
 
 
 @odds_app.callback()
-def _only_attack() -> None:
+def _attack_odds_group_callback() -> None:
     """Show the odds of an attack in a fight."""
 
 
@@ -64,7 +64,7 @@ _PLAN = {
 """The options for choices that no player makes: for each its words and its help."""
 
 
-def _plan_options() -> Iterator[inspect.Parameter]:
+def _choice_policy_parameters() -> Iterator[inspect.Parameter]:
     usual = ChoicePolicy()
     for name, (words, text) in _PLAN.items():
         kind = Annotated[str, typer.Option(f"--{name}", metavar=choice_metavar(*words), help=text)]
@@ -72,13 +72,13 @@ def _plan_options() -> Iterator[inspect.Parameter]:
         yield inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
 
-@subcommand_of_short_odds(
+@odds_command(
     odds_app,
     "attack",
     commands_declared_in(app)["attack"],
     excluded=("no_effect",),
     more_parameters=[
-        *_plan_options(),
+        *_choice_policy_parameters(),
         inspect.Parameter("joint", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Joint),
     ],
 )
@@ -96,21 +96,21 @@ def odds_attack(call: Call, typed: Typed, svg: str | None) -> Result:
     plan = ChoicePolicy(*(str(call.typed[name]) for name in _PLAN))
     world = World(call.required_campaign.book, call.required_campaign.state)
     args = UsePower.read(typed)
-    chosen = targets_aimed_at(world, args)
-    args = args.but(targets=chosen, power=power_from_arguments(Fight(world), args)["id"])
+    chosen = targets_rolled_against_by_use(world, args)
+    args = args.but(targets=chosen, power=power_or_basic_attack_from_args(Fight(world), args)["id"])
     names = {target: Fight(world).name(target) for target in chosen}
     of = {**args.in_full(), "plan": asdict(plan)}
     if len(chosen) == 1:
         odds = attack_odds(world, args, plan)
         plays = odds.plays
         each = {chosen[0]: _summarize(odds)}
-        result = chances_result("odds attack", of, _rows_of_target(odds), svg, plays)
+        result = chances_result_and_chart_file("odds attack", of, _rows_of_target(odds), svg, plays)
         result.blocks += _summary_blocks(names, each, plays)
     else:
         several = attack_odds_by_target(world, args, plan)
         plays = several.plays
         each = {target: _summarize(lines) for target, lines in several.by_target.items()}
-        first = [*_summary_blocks(names, each, plays), *_total_blocks(several.totals, plays)]
+        first = [*_summary_blocks(names, each, plays), *_at_least_total_blocks(several.totals, plays)]
         rows = [
             (
                 {"hit": hit, "damage": damage, "taken_out": out},
@@ -120,7 +120,9 @@ def odds_attack(call: Call, typed: Typed, svg: str | None) -> Result:
             for (hit, damage, out), chance in sorted(several.totals.items(), reverse=True)
         ]
         every = bool(call.typed["joint"]) or len(rows) <= MOST_LISTED_COMBINATIONS
-        result = chances_result("odds attack", of, rows, svg, plays, blocks_above=first, show_rows=every)
+        result = chances_result_and_chart_file(
+            "odds attack", of, rows, svg, plays, blocks_above=first, show_rows=every
+        )
         result.data["each"] = {
             field: number_odds_as_json(_chances_of_total(several.totals, field), plays)
             for field in AttackTotals._fields
@@ -129,11 +131,11 @@ def odds_attack(call: Call, typed: Typed, svg: str | None) -> Result:
     return result
 
 
-def _total_blocks(chances: Mapping[AttackTotals, Fraction], plays: int) -> Iterator[Block]:
+def _at_least_total_blocks(chances: Mapping[AttackTotals, Fraction], plays: int) -> Iterator[Block]:
     """Yield the totals of all targets: for each amount, the chance of at least that much."""
     for field, words in (("hit", "Hit"), ("damage", "Damage in all"), ("taken_out", "Taken Out")):
         values = _chances_of_total(chances, field)
-        if chances_at_least(values):
+        if uncertain_chances_at_least(values):
             yield [(f"{words}: ", "dim"), at_least_words(values, plays)]
 
 
@@ -187,7 +189,7 @@ class _Summary(NamedTuple):
     taken_out: Fraction
 
     @property
-    def damage(self) -> Fraction:
+    def average_damage(self) -> Fraction:
         """The average damage in HP."""
         return sum((damage * chance for damage, chance in self.damages.items()), Fraction())
 
@@ -212,10 +214,10 @@ def _summary_data(summary: _Summary, plays: int) -> dict[str, object]:
             "p_taken_out": round(chance_margin(summary.taken_out, plays), 4),
             "expected_damage": round(mean_margin(summary.damages, plays), 4),
         }
-        return {**found, "expected_damage": f"{float(summary.damage):.2f}", "within": within}
+        return {**found, "expected_damage": f"{float(summary.average_damage):.2f}", "within": within}
     return {
         "hit": str(summary.hit),
-        "expected_damage": str(summary.damage),
+        "expected_damage": str(summary.average_damage),
         "taken_out": str(summary.taken_out),
         **found,
     }

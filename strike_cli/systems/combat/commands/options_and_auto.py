@@ -22,13 +22,13 @@ from strike_cli.terminal.command_output import (
     question_lines,
 )
 from strike_cli.terminal.commands_and_options import Options, command
-from strike_cli.terminal.move_commands import apply_trial, play_move
+from strike_cli.terminal.move_commands import apply_trial_in_memory, play_move
 from strike_cli.terminal.odds_view import estimate_as_json
 from strike_cli.terminal.scene_ending_hint import ending_line
 
 from ..board.move import MoveAction
 from . import app, argument_names
-from .argument_parsers import fight_of, find_combatant
+from .argument_parsers import find_combatant, must_find_fight
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -71,24 +71,24 @@ def options_(
     Example: `strike combat options`
     """
     from strike_cli.kernel.procedure import World
-    from strike_cli.play.legal_options import ending_option
+    from strike_cli.play.legal_options import ending_option_if_decided
     from strike_cli.registry import load_system
 
-    from ..bots.legal_options import count_unlisted_aims, legal_actions
+    from ..bots.legal_options import count_unlisted_aims, legal_actions_worth_listing
     from ..bots.outcome_forecast import with_turn_begun
 
     with options.open_campaign() as campaign:
-        chosen = find_combatant(campaign, who) if who else acting_combatant(campaign)
+        chosen = find_combatant(campaign, who) if who else current_or_next_combatant(campaign)
         world = with_turn_begun(World(campaign.book, campaign.state), chosen)
-        found = legal_actions(world, chosen)
+        found = legal_actions_worth_listing(world, chosen)
         asked = [one for one in found if moves or one.command != "combat move"]
-        shown, unweighed = _forecast_options(world, asked)
+        shown, unweighed = _forecast_legal_within_budget(world, asked)
         more = Counter(count_unlisted_aims(world, chosen)) + Counter(
             _power_or_command_of(one) for one in unweighed
         )
-        names = {key: item["name"] for key, item in fight_of(campaign)["combatants"].items()}
+        names = {key: item["name"] for key, item in must_find_fight(campaign)["combatants"].items()}
         ways = [one.given(MoveAction) for one in found if one.command == "combat move"]
-        ending = ending_option(load_system("combat"), World(campaign.book, campaign.state))
+        ending = ending_option_if_decided(load_system("combat"), World(campaign.book, campaign.state))
         ends = [{"typed": str(ending), "command": ending.command, "args": {}}] if ending else []
         data = {
             "who": chosen,
@@ -102,7 +102,7 @@ def options_(
         return Result("combat options", data, blocks, notices=campaign.notices)
 
 
-def acting_combatant(campaign: Campaign) -> str:
+def current_or_next_combatant(campaign: Campaign) -> str:
     """Return the id of the creature whose turn it is or, between turns, of the next creature in turn order.
 
     Raises Refused if initiative hasn't been rolled, or if nobody is left.
@@ -116,7 +116,7 @@ def acting_combatant(campaign: Campaign) -> str:
     return str(fight.data.get("active") or fight.next_combatant())
 
 
-def _forecast_options(
+def _forecast_legal_within_budget(
     world: World, candidates: Iterable[Option]
 ) -> tuple[list[tuple[Option, ExpectedOutcome]], list[Option]]:
     """Return each legal option with its expected outcome, and the options that were too costly to compute.
@@ -191,12 +191,14 @@ def _option_blocks(
         rows: list[list[Span]] = [
             [
                 (str(one), "command"),
-                f"{_about_word(what)}{float(what.hit) * 100:.0f}%",
-                f"{_about_word(what)}{float(what.damage):.1f}",
-                f"{_about_word(what)}{float(what.taken_out) * 100:.0f}%" if what.taken_out else "",
-                _expected_harm_words(what),
+                f"{_about_word_if_estimate(what)}{float(what.hit) * 100:.0f}%",
+                f"{_about_word_if_estimate(what)}{float(what.damage):.1f}",
+                f"{_about_word_if_estimate(what)}{float(what.taken_out) * 100:.0f}%"
+                if what.taken_out
+                else "",
+                _expected_own_damage_words(what),
                 _provoked_names(names, what),
-                _reasons_words(what),
+                _attack_roll_reason_words(what),
             ]
             for one, what in attacks
         ]
@@ -209,14 +211,16 @@ def _option_blocks(
             "Provokes",
             "Because",
         ]
-        blocks.append(_drop_empty_columns(headings, rows, leading=4))
+        blocks.append(_table_without_empty_columns(headings, rows, columns_always_kept=4))
     if others:
         rows = [
-            [(str(one), "command"), _expected_harm_words(what), _provoked_names(names, what)]
+            [(str(one), "command"), _expected_own_damage_words(what), _provoked_names(names, what)]
             for one, what in others
         ]
         blocks.append(
-            _drop_empty_columns(["combat ...", NumberHeading("Costs"), "Provokes"], rows, leading=1)
+            _table_without_empty_columns(
+                ["combat ...", NumberHeading("Costs"), "Provokes"], rows, columns_always_kept=1
+            )
         )
     reach = {one.given(MoveAction).to for one in options if one.command == "combat move"}
     if reach and not lists_moves:
@@ -225,21 +229,25 @@ def _option_blocks(
     return blocks
 
 
-def _drop_empty_columns(headings: list[str], rows: list[list[Span]], leading: int) -> Table:
-    """Return a table without its empty columns, except the first `leading` ones."""
-    full = [n for n in range(len(headings)) if n < leading or any(row[n] for row in rows)]
+def _table_without_empty_columns(
+    headings: list[str], rows: list[list[Span]], columns_always_kept: int
+) -> Table:
+    """Return a table without its empty columns, except the first `columns_always_kept` ones."""
+    full = [n for n in range(len(headings)) if n < columns_always_kept or any(row[n] for row in rows)]
     return Table([headings[n] for n in full], [[row[n] for n in full] for row in rows])
 
 
-def _about_word(prospect: ExpectedOutcome) -> str:
+def _about_word_if_estimate(prospect: ExpectedOutcome) -> str:
     return "about " if prospect.plays else ""
 
 
-def _expected_harm_words(prospect: ExpectedOutcome) -> str:
-    return f"{_about_word(prospect)}{float(prospect.own_damage):.1f}" if prospect.own_damage else ""
+def _expected_own_damage_words(prospect: ExpectedOutcome) -> str:
+    return (
+        f"{_about_word_if_estimate(prospect)}{float(prospect.own_damage):.1f}" if prospect.own_damage else ""
+    )
 
 
-def _reasons_words(prospect: ExpectedOutcome) -> str:
+def _attack_roll_reason_words(prospect: ExpectedOutcome) -> str:
     """Return all reasons of an attack roll in words, as an attack's report has them."""
     effects = (kind if isinstance(kind, str) else f"{kind:+d}" for kind, _ in prospect.side_with_modifiers)
     return "; ".join(
@@ -284,22 +292,22 @@ def auto(
         if whole:
             playing.play_turns_while(lambda up: True)
         elif until_player:
-            playing.play_turns_while(lambda up: not playing.is_player(up))
+            playing.play_turns_while(lambda up: not playing.is_decided_by_player(up))
         else:
-            playing.play_turn(
-                find_combatant(campaign, who) if who else _acting_creature_of_game_master(campaign, playing)
+            playing.play_turn_or_its_rest(
+                find_combatant(campaign, who) if who else _require_game_masters_creature(campaign, playing)
             )
         return playing.result()
 
 
-def _acting_creature_of_game_master(campaign: Campaign, playing: _BotRun) -> str:
+def _require_game_masters_creature(campaign: Campaign, playing: _BotRun) -> str:
     """Return the creature whose turn it is, provided that the game master plays it.
 
     Raises Refused if a player plays it: a bot plays a player's creature only if it is named.
     """
-    combatant = acting_combatant(campaign)
-    if playing.is_player(combatant):
-        name = fight_of(campaign)["combatants"][combatant]["name"]
+    combatant = current_or_next_combatant(campaign)
+    if playing.is_decided_by_player(combatant):
+        name = must_find_fight(campaign)["combatants"][combatant]["name"]
         raise Refused(
             f"It is {name}'s turn, which is a player's.",
             f"`strike combat auto {combatant}` plays it anyway; `--until-player` stops before it.",
@@ -332,7 +340,7 @@ class _BotRun:
 
         return World(self.campaign.book, self.campaign.state)
 
-    def is_player(self, combatant: str) -> bool:
+    def is_decided_by_player(self, combatant: str) -> bool:
         """Return whether a player decides for a combatant in its turn."""
         from ..fight_state import GAME_MASTER, Fight
 
@@ -347,42 +355,45 @@ class _BotRun:
         acts, since walls may keep the sides apart.
         """
         idle = 0
-        while not self._must_stop() and wanted(acting_combatant(self.campaign)):
+        while not self._is_stopped_by_decision_or_end() and wanted(current_or_next_combatant(self.campaign)):
             before = len(self.played)
-            self.play_turn(acting_combatant(self.campaign))
+            self.play_turn_or_its_rest(current_or_next_combatant(self.campaign))
             idle = idle + 1 if len(self.played) - before <= COMMANDS_OF_IDLE_TURN else 0
-            if idle > IDLE_ROUNDS * len(fight_of(self.campaign)["combatants"]):
+            if idle > IDLE_ROUNDS * len(must_find_fight(self.campaign)["combatants"]):
                 text = f"The bot found nothing to do for anybody in {IDLE_ROUNDS} rounds: over to you."
                 self.blocks.append((text, "warn"))
                 return
 
-    def play_turn(self, combatant: str) -> None:
+    def play_turn_or_its_rest(self, combatant: str) -> None:
         """Play a combatant's turn, or the rest of it. Raises Refused if it is another's turn."""
         from ..bots.legal_options import TURN
         from ..fight_state import Fight
 
         fight = Fight(self.world)
         if fight.data["round"] and not fight.data.get("active") and fight.next_combatant() == combatant:
-            self._play_option(TURN)
+            self._play_and_show_option(TURN)
         elif fight.data.get("active") != combatant:
             fight.must_be_active(combatant)
-        while not self._must_stop() and fight_of(self.campaign).get("active") == combatant:
+        while (
+            not self._is_stopped_by_decision_or_end()
+            and must_find_fight(self.campaign).get("active") == combatant
+        ):
             option = self.player.choose_command(self.world, combatant)
             assert option is not None
-            self._play_option(option)
+            self._play_and_show_option(option)
 
-    def _must_stop(self) -> bool:
+    def _is_stopped_by_decision_or_end(self) -> bool:
         from ..fight_state import Fight
 
         return bool(self.pending) or Fight(self.world).fight_outcome() is not None
 
-    def _play_option(self, option: Option) -> None:
+    def _play_and_show_option(self, option: Option) -> None:
         self.option = option
         performed = play_move(
-            self.options, self.campaign, option.command, option.args, decide=self._decide_unless_player
+            self.options, self.campaign, option.command, option.args, decide=self._decide_or_leave_to_player
         )
         if self.options.dry_run and not performed.pending:
-            apply_trial(self.campaign, performed)
+            apply_trial_in_memory(self.campaign, performed)
         args = option.args.in_full()
         self.played.append(
             {"command": option.command, "args": args, "seq": performed.seq, "data": performed.data}
@@ -400,7 +411,7 @@ class _BotRun:
                 )
                 self.blocks.clear()
 
-    def _decide_unless_player(self, performed: PerformedCommand) -> str | None:
+    def _decide_or_leave_to_player(self, performed: PerformedCommand) -> str | None:
         from strike_cli.play.decision_weighing import CommandUnderway
 
         from ..fight_state import Fight
@@ -429,7 +440,7 @@ class _BotRun:
             told = (
                 f"It is {fight.name(active)}'s turn: "
                 if active
-                else f"Next: {fight.name(acting_combatant(self.campaign))}  "
+                else f"Next: {fight.name(current_or_next_combatant(self.campaign))}  "
             )
             then = "combat finish" if decided else "combat options" if active else "next"
             blocks.append([("Next: " if decided else told, "dim"), (f"strike {then}", "command")])

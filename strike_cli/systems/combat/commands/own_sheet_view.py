@@ -8,14 +8,14 @@ from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.own_sheet import Holding, OwnSheet, SheetPart
 
 from ..fight_state import ACTIONS, Fight
-from ..health_and_statuses import status_end_in_words, status_name
+from ..health_and_statuses import status_end_in_words, status_name_with_number
 from ..powers.powers_and_targets import power_as_user_has_it, powers_of
-from ..powers.standard_powers_and_use_limits import uses_left
-from .power_descriptions import cost_and_effects_line, reach_words
-from .remaining_actions_and_map import is_action_left
+from ..powers.standard_powers_and_use_limits import uses_left_and_in_all
+from .power_descriptions import cost_and_effects_line, reach_range_and_area_words
+from .remaining_actions_and_map import may_spend_action_now
 
 
-def own_sheet(world: World, combatant: str) -> OwnSheet:
+def fight_part_of_own_sheet(world: World, combatant: str) -> OwnSheet:
     """Return the content of a player's own page about their combatant in the fight.
 
     It is empty without a fight, or if the combatant isn't in it.
@@ -25,7 +25,7 @@ def own_sheet(world: World, combatant: str) -> OwnSheet:
     fight = Fight(world)
     numbers = []
     if fight.data.get("active") == combatant:
-        left = [action.capitalize() for action in ACTIONS if is_action_left(fight, combatant, action)]
+        left = [action.capitalize() for action in ACTIONS if may_spend_action_now(fight, combatant, action)]
         numbers.append(("Left to do", ", ".join(left) or "nothing"))
     return OwnSheet(
         numbers,
@@ -39,15 +39,15 @@ def _status_holdings(fight: Fight, combatant: str) -> Iterator[Holding]:
         definition = fight.world.book.statuses[status["id"]]
         by = f" by {fight.name_or_id(status['by'])}" if status.get("by") else ""
         note = status_end_in_words(fight, combatant, status)
-        yield Holding(f"{status_name(fight, status)}{by}", definition.get("summary", ""), note)
+        yield Holding(f"{status_name_with_number(fight, status)}{by}", definition.get("summary", ""), note)
 
 
 def _power_holdings(fight: Fight, combatant: str) -> Iterator[Holding]:
     for key in powers_of(fight, combatant):
         power = power_as_user_has_it(fight, combatant, key)
-        left = uses_left(fight, combatant, power)
+        left = uses_left_and_in_all(fight, combatant, power)
         damage = f"{power['damage']} damage" if "damage" in power else ""
-        far = "" if reach_words(power) == "-" else reach_words(power)
+        far = "" if reach_range_and_area_words(power) == "-" else reach_range_and_area_words(power)
         what = cost_and_effects_line(fight.world.book, power)
         reach = ", ".join(filter(None, (far, damage)))
         text = ". ".join(filter(None, (reach, "" if what == "-" else what)))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 NO_RANGE = "-"
 
 
-def reach_words(power: PowerWritten) -> str:
+def reach_range_and_area_words(power: PowerWritten) -> str:
     """Return a power's range: `reach 1`, `reach 1 or range 5`, `area 2 within 5`; `-` without one."""
     if "area" in power:
         return f"area {power['area']} within {power['range']}"
@@ -24,7 +24,7 @@ def reach_words(power: PowerWritten) -> str:
     return " or ".join(ways) or NO_RANGE
 
 
-def cost_words(power: PowerWritten) -> str:
+def cost_and_trigger_words(power: PowerWritten) -> str:
     """Return a power's cost in words: `role action, 1 AP, once a fight`; "" for none.
 
     An Attack Action isn't mentioned. A power's trigger is.
@@ -50,15 +50,18 @@ def cost_and_effects_line(book: Book, power: PowerWritten) -> str:
     """
     parts = []
     for part, when in PARTS.items():
-        steps = "; ".join(step_in_words(book, _without_oneself(power, step)) for step in power.get(part, ()))
+        steps = "; ".join(
+            step_in_words(book, _step_aimed_at_target_if_self_power(power, step))
+            for step in power.get(part, ())
+        )
         if steps:
             parts.append(f"{when}: {steps}" if when else steps)
     for bonus in power.get("bonus", ()):
         parts.append(f"+{bonus['amount']} damage{condition_words_on_sheet(book, bonus)}")
-    return ": ".join(words for words in (cost_words(power), "; ".join(parts)) if words) or "-"
+    return ": ".join(words for words in (cost_and_trigger_words(power), "; ".join(parts)) if words) or "-"
 
 
-def _without_oneself(power: PowerWritten, step: StepTable) -> StepTable:
+def _step_aimed_at_target_if_self_power(power: PowerWritten, step: StepTable) -> StepTable:
     """Return the step, addressed to the target if the power has only its user as target.
 
     The step's words then leave out "oneself".
@@ -66,7 +69,7 @@ def _without_oneself(power: PowerWritten, step: StepTable) -> StepTable:
     return {**step, "to": "target"} if power.get("who") == "self" and step["to"] == "self" else step
 
 
-def aura_in_words(book: Book, aura: AuraWritten) -> str:
+def aura_effects_in_words(book: Book, aura: AuraWritten) -> str:
     """Return the effects of a creature's aura in words: `difficult, Shaky for enemies`; `-` for none."""
     words = ["difficult"] if aura.get("difficult") else []
     words += [str(aura["sight"])] if "sight" in aura else []
@@ -75,10 +78,10 @@ def aura_in_words(book: Book, aura: AuraWritten) -> str:
     return ", ".join(words) + (f" for {aura['who']}" if "who" in aura else "") or "-"
 
 
-def power_words(book: Book, power: PowerWritten) -> str:
+def power_details_in_one_line(book: Book, power: PowerWritten) -> str:
     """Return a power in a line: its range, damage, cost and effects."""
     damage = f", {power['damage']} damage" if "damage" in power else ""
-    far = reach_words(power) if damage or reach_words(power) != NO_RANGE else ""
+    far = reach_range_and_area_words(power) if damage or reach_range_and_area_words(power) != NO_RANGE else ""
     return (
         f"{far}{damage}. {cost_and_effects_line(book, power)}" if far else cost_and_effects_line(book, power)
     )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..fight_state import Fight
 
 
-def make_blocks_below_report(
+def make_show_of_blocks_below_report(
     make_blocks: Callable[[Campaign, dict[str, object]], Iterable[Block]], *, in_dry_run: bool = True
 ) -> Show:
     """Return a function that shows blocks below a move's report.
@@ -37,19 +37,19 @@ def make_blocks_below_report(
     return show_below_report
 
 
-def remaining_action_lines(campaign: Campaign, combatant: str) -> list[Line]:
+def remaining_action_and_power_lines(campaign: Campaign, combatant: str) -> list[Line]:
     """Return lines with the actions that a combatant has left in its turn, and its powers."""
     from strike_cli.kernel.procedure import World
 
     from ..fight_state import ACTIONS, Fight
-    from ..powers.standard_powers_and_use_limits import RALLY, uses_left
+    from ..powers.standard_powers_and_use_limits import RALLY, uses_left_and_in_all
 
     fight = Fight(World(campaign.book, campaign.state))
-    left = [action.capitalize() for action in ACTIONS if is_action_left(fight, combatant, action)]
+    left = [action.capitalize() for action in ACTIONS if may_spend_action_now(fight, combatant, action)]
     lines: list[Line] = [[("Left to do: ", "dim"), ", ".join(left) or "nothing"]]
     powers = [*fight.sheet(combatant).get("powers", []), *([RALLY] if fight.is_player(combatant) else [])]
     shown = [
-        _power_with_cost(power, uses_left(fight, combatant, power))
+        _power_name_with_cost_and_uses(power, uses_left_and_in_all(fight, combatant, power))
         for power in (cast("Power", {"id": key, **campaign.book.powers[key]}) for key in powers)
     ]
     if shown:
@@ -57,7 +57,7 @@ def remaining_action_lines(campaign: Campaign, combatant: str) -> list[Line]:
     return lines
 
 
-def is_action_left(fight: Fight, actor: str, action: str) -> bool:
+def may_spend_action_now(fight: Fight, actor: str, action: str) -> bool:
     """Return whether a combatant can still take an action in its turn.
 
     An action that a status forbids isn't left.
@@ -65,7 +65,7 @@ def is_action_left(fight: Fight, actor: str, action: str) -> bool:
     return is_allowed(fight.action_to_spend, actor, action)
 
 
-def _power_with_cost(power: Mapping[str, object], uses: tuple[int, int] | None) -> str:
+def _power_name_with_cost_and_uses(power: Mapping[str, object], uses: tuple[int, int] | None) -> str:
     """Return a power's name with its cost: `Kind Word (role)`. An Attack Action isn't mentioned."""
     takes = [] if power["action"] in ("attack", "none") else [str(power["action"])]
     takes += [f"{power['ap']} AP"] if power.get("ap") else []
@@ -107,7 +107,7 @@ class MapPreview:
             self.lines.append([f"{steps}, ", label])
 
 
-def fight_scene(fight: Mapping[str, object]) -> Scene:
+def fight_as_scene_with_fog(fight: Mapping[str, object]) -> Scene:
     """Return a fight as a scene for screens, with its fog."""
     from strike_cli.tabletop.scene import mark_unseen_in_fog
 
@@ -116,9 +116,9 @@ def fight_scene(fight: Mapping[str, object]) -> Scene:
     return mark_unseen_in_fog(fight_as_scene("combat", "fight", fight))
 
 
-def fight_map(fight: Mapping[str, object], preview: MapPreview | None = None) -> Picture:
+def fight_map_picture(fight: Mapping[str, object], preview: MapPreview | None = None) -> Picture:
     """Return the map of a fight, with the marks of a preview if there is one."""
     from strike_cli.terminal.scene_view import map_picture
 
     path, reach = (preview.path, preview.reach) if preview else ([], set())
-    return map_picture(fight_scene(fight), path=path, reach=reach)
+    return map_picture(fight_as_scene_with_fog(fight), path=path, reach=reach)

@@ -12,8 +12,8 @@ from strike_cli.terminal.move_commands import plays
 from strike_cli.terminal.scene_ending_hint import ending_line
 
 from . import app, argument_names
-from .argument_parsers import STATUS, Acting, Trade, fight_of, whose_turn
-from .remaining_actions_and_map import make_blocks_below_report, remaining_action_lines
+from .argument_parsers import STATUS, Acting, Trade, must_find_fight, whose_turn
+from .remaining_actions_and_map import make_show_of_blocks_below_report, remaining_action_and_power_lines
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -21,13 +21,19 @@ if TYPE_CHECKING:
     from ..data import TurnData
 
 
-def _turn_blocks(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block]:
+def _by_hand_and_remaining_action_blocks(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block]:
     yield from ((line, "warn") for line in cast("TurnData", data)["by_hand"])
     if active := whose_turn(campaign):
-        yield from remaining_action_lines(campaign, active)
+        yield from remaining_action_and_power_lines(campaign, active)
 
 
-@plays(app, "turn", "combat turn", show=make_blocks_below_report(_turn_blocks), hidden=True)
+@plays(
+    app,
+    "turn",
+    "combat turn",
+    show=make_show_of_blocks_below_report(_by_hand_and_remaining_action_blocks),
+    hidden=True,
+)
 def turn() -> None:
     """Begin the next turn: effects at its start, and the Comeback Roll of a fallen character.
 
@@ -35,9 +41,9 @@ def turn() -> None:
     """
 
 
-def _next_turn_blocks(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block]:
+def _next_turn_or_finish_blocks(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block]:
     if up := data["next"]:
-        name = fight_of(campaign)["combatants"][str(up)]["name"]
+        name = must_find_fight(campaign)["combatants"][str(up)]["name"]
         yield [("Next: ", "dim"), name, "  ", ("strike next", "command")]
     elif data["decided"]:
         yield ending_line("combat finish")
@@ -47,7 +53,7 @@ def _next_turn_blocks(campaign: Campaign, data: Mapping[str, object]) -> Iterato
     app,
     "end-turn",
     "combat end-turn",
-    show=make_blocks_below_report(_next_turn_blocks),
+    show=make_show_of_blocks_below_report(_next_turn_or_finish_blocks),
     dice="a d6 for each Saving Throw",
     hidden=True,
 )

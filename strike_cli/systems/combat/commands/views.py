@@ -30,15 +30,15 @@ class FightViews(Views):
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
         """Return a character's state in the fight; it is empty if there is no fight with this character."""
-        from .own_sheet_view import own_sheet
+        from .own_sheet_view import fight_part_of_own_sheet
 
-        return own_sheet(world, person)
+        return fight_part_of_own_sheet(world, person)
 
     def card_boxes(self, book: Book, kind: str, sheet: Mapping[str, object]) -> Iterable[tuple[str, int]]:
         """Return the boxes on a card: HP and Strikes of a character, HP or boxes of a creature."""
-        from .sheet_view import boxes_on_card
+        from .sheet_view import hp_and_strike_boxes_on_card
 
-        return boxes_on_card(book, kind, sheet)
+        return hp_and_strike_boxes_on_card(book, kind, sheet)
 
     def ranges(self, world: World, person: str) -> Ranges:
         """Return the squares that a person can move to, and those that its attacks reach."""
@@ -54,6 +54,6 @@ class FightViews(Views):
 
     def in_sight(self, world: World) -> Collection[Square]:
         """Return the squares that the party sees now (STR-TAC-22)."""
-        from ..board.fog import squares_in_sight
+        from ..board.fog import squares_in_party_sight
 
-        return squares_in_sight(world)
+        return squares_in_party_sight(world)

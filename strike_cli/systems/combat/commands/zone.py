@@ -17,7 +17,7 @@ from strike_cli.terminal.move_commands import Call, WordParser, plays
 from strike_cli.terminal.name_lookup import find_id_by_name
 
 from . import app, argument_names
-from .argument_parsers import COMBATANT, fight_of, parse_area
+from .argument_parsers import COMBATANT, must_find_fight, parse_area
 
 zone_app = new_app(help="Zones: add, remove. Example: `strike combat zone add Fire C3:D4 --damage 2`")
 app.add_typer(zone_app, name="zone")
@@ -32,7 +32,7 @@ def _parse_zone_end(call: Call, word: str) -> str:
 
 
 def _find_zone(call: Call, name: str) -> str:
-    fight = fight_of(call.required_campaign)
+    fight = must_find_fight(call.required_campaign)
     table = {key: str(item["name"]) for key, item in fight.get("zones", {}).items()}
     return find_id_by_name(name, table, "zone", f" in {fight['name']}")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.grid import Square, format_square
 
-from ..rule_numbers import numbers
+from ..rule_numbers import combat_numbers
 
 if TYPE_CHECKING:
     from ..data import BudgetData, Combatant, TierNumbers
@@ -17,7 +17,7 @@ KEYS_FROM_TIER = ("hp", "boxes", "threshold", "turns", "shares_initiative")
 """The keys that a creature has from its tier, unless its sheet has them."""
 
 
-def creature_numbers(sheet: Mapping[str, object]) -> dict[str, int]:
+def creature_numbers_with_tier_defaults(sheet: Mapping[str, object]) -> dict[str, int]:
     """Return a creature's numbers for a fight: those of its sheet, or else those of its tier.
 
     The numbers have either `hp`, or `boxes` with their `threshold`. They may have `turns` (turns in a round)
@@ -36,13 +36,13 @@ def creature_numbers(sheet: Mapping[str, object]) -> dict[str, int]:
     return found
 
 
-def creature_worth(sheet: Mapping[str, object]) -> int:
+def creature_worth_in_quarters(sheet: Mapping[str, object]) -> int:
     """Return a creature's worth in a budget, in quarters of a standard creature."""
     return _tier_numbers(sheet)["worth"]
 
 
 def _tier_numbers(sheet: Mapping[str, object]) -> TierNumbers:
-    return numbers()["tiers"][str(sheet.get("tier", "standard"))]
+    return combat_numbers()["tiers"][str(sheet.get("tier", "standard"))]
 
 
 def new_combatant(world: World, ref: str, side: str, square: Square, name: str) -> Combatant:
@@ -51,7 +51,7 @@ def new_combatant(world: World, ref: str, side: str, square: Square, name: str) 
     known = {"name": name, "ref": ref, "side": side, "at": format_square(square)}
     if sheet is None:
         sheet = world.book.creatures[ref]
-        tier = creature_numbers(sheet)
+        tier = creature_numbers_with_tier_defaults(sheet)
         hp = tier.get("hp") or tier.get("boxes")
         more: dict[str, object] = {"threshold": tier["threshold"]} if "boxes" in tier else {}
         if "turns" in tier:
@@ -59,7 +59,7 @@ def new_combatant(world: World, ref: str, side: str, square: Square, name: str) 
         if sheet["hidden"]:
             more["hidden"] = True
     else:
-        hp, more = sheet.get("hp", numbers()["defaults"]["hp"]), {}
+        hp, more = sheet.get("hp", combat_numbers()["defaults"]["hp"]), {}
     if sheet.get("statuses"):
         more["statuses"] = [{"id": status, "ends": "encounter"} for status in sheet["statuses"]]
     if "image" in sheet:
@@ -80,7 +80,7 @@ class Budget(NamedTuple):
     worth_on_map: int
 
     @property
-    def is_exceeded(self) -> bool:
+    def is_exceeded_by_placed_creatures(self) -> bool:
         """Whether the creatures on the map are worth more than the budget."""
         return self.worth_on_map > self.limit
 
@@ -90,7 +90,7 @@ class Budget(NamedTuple):
             "difficulty": self.difficulty,
             "holds": self.limit / QUARTERS,
             "drawn": self.worth_on_map / QUARTERS,
-            "exceeded": self.is_exceeded,
+            "exceeded": self.is_exceeded_by_placed_creatures,
         }
 
 
@@ -105,13 +105,15 @@ def budget_for_difficulty(
 
     `creatures_on_map` lists the creatures on the map. Their worth is the taken part of the budget.
     """
-    holds = numbers()["difficulty"][difficulty] * players
+    holds = combat_numbers()["difficulty"][difficulty] * players
     return Budget(
-        difficulty, holds, sum(creature_worth(world.book.creatures[ref]) for ref in creatures_on_map)
+        difficulty,
+        holds,
+        sum(creature_worth_in_quarters(world.book.creatures[ref]) for ref in creatures_on_map),
     )
 
 
-def scale_counts_to_budget(
+def scale_counts_to_free_budget(
     world: World, wanted: Mapping[str, int], budget_of_fight: Budget
 ) -> dict[str, int]:
     """Return the number of creatures of each kind that fills the free part of the budget.
@@ -122,12 +124,12 @@ def scale_counts_to_budget(
     budget = budget_of_fight.limit - budget_of_fight.worth_on_map
     counts = dict.fromkeys(wanted, 0)
     while True:
-        fits = [ref for ref in wanted if creature_worth(world.book.creatures[ref]) <= budget]
+        fits = [ref for ref in wanted if creature_worth_in_quarters(world.book.creatures[ref]) <= budget]
         if not fits:
             break
         ref = min(fits, key=lambda ref: (counts[ref] + 1) / wanted[ref])
         counts[ref] += 1
-        budget -= creature_worth(world.book.creatures[ref])
+        budget -= creature_worth_in_quarters(world.book.creatures[ref])
     if not any(counts.values()):
-        counts[min(wanted, key=lambda ref: creature_worth(world.book.creatures[ref]))] = 1
+        counts[min(wanted, key=lambda ref: creature_worth_in_quarters(world.book.creatures[ref]))] = 1
     return {ref: count for ref, count in counts.items() if count}

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Literal
 
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.kernel.state_changes import State
-from strike_cli.play.gm_override import scenes
+from strike_cli.play.gm_override import overridden_scene
 from strike_cli.problems import Refused
 from strike_cli.registry.system_declaration import System
-from strike_cli.systems.core.conditions import gain_condition
+from strike_cli.systems.core.conditions import gain_or_escalate_condition
 
 from ..facts.powers_and_fight_events import FightAbandoned, FightEnded, StrikesTaken
 from ..fight_state import PARTY, Fight
-from ..rule_numbers import numbers
+from ..rule_numbers import combat_numbers
 
 if TYPE_CHECKING:
     from ..data import FightNamed, FinishData, ParkData
@@ -31,13 +31,13 @@ class FinishFight(Args):
 
 def condition_for_strikes(strikes: int) -> str | None:
     """Return the Condition that a player's character gains for a number of Strikes, or None (STR-TAC-18)."""
-    rows = numbers()["aftermath"]
+    rows = combat_numbers()["aftermath"]
     return next((row["condition"] for row in rows if strikes >= row["strikes"]), None)
 
 
 def concession_for_team_strikes(team_strikes: int, players: int) -> str:
     """Return the Concession of a won fight: "none", "minor", "major" or "pyrrhic" (STR-TAC-19)."""
-    rows = numbers()["concession"]
+    rows = combat_numbers()["concession"]
     owed = (row["concession"] for row in rows if team_strikes >= row["strikes_a_player"] * players)
     return next(owed, "none")
 
@@ -69,7 +69,7 @@ def play_finish(world: World, args: FinishFight) -> Procedure[FinishData]:
     for combatant, count in strikes.items():
         condition = condition_for_strikes(count)
         if condition:
-            gained = yield from gain_condition(world, combatant, condition, StrikesTaken(count))
+            gained = yield from gain_or_escalate_condition(world, combatant, condition, StrikesTaken(count))
             conditions[combatant] = world.book.conditions[gained]["name"]
     return {
         "won": won,
@@ -87,7 +87,7 @@ def play_abandon(world: World, args: Args) -> Procedure[FightNamed]:
     return {"name": fight["name"]}
 
 
-class ReturnToFight(scenes.ReturnToSceneArgs):
+class ReturnToFight(overridden_scene.ReturnToSceneArgs):
     """The arguments of `combat return`: the id of the parked fight.
 
     The id is in `scene`; journals of older versions have it in `fight`.
@@ -107,12 +107,14 @@ def no_people_affected(before: State, after: State) -> Iterator[str]:
 
 def play_park(system: System, world: World, args: Args) -> Procedure[ParkData]:
     """Play `combat park`: set the fight aside."""
-    data = yield from scenes.play_park(system, world, args)
+    data = yield from overridden_scene.play_park(system, world, args)
     return {"name": str(data["name"]), "fight": str(data["parked"])}
 
 
 def play_return(system: System, world: World, args: ReturnToFight) -> Procedure[ParkData]:
     """Play `combat return`: resume a parked fight."""
     scene = args.scene or args.fight
-    data = yield from scenes.play_return(system, world, scenes.ReturnToSceneArgs(scene=scene))
+    data = yield from overridden_scene.play_return(
+        system, world, overridden_scene.ReturnToSceneArgs(scene=scene)
+    )
     return {"name": str(data["name"]), "fight": scene}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.kernel.procedure import Args, Choose, Procedure, Sets, World
 from strike_cli.problems import Refused, listed
 from strike_cli.refusals import SceneStillUnderWay
-from strike_cli.tabletop.active_effects import roll_reasons
+from strike_cli.tabletop.active_effects import roll_reasons_from_effects
 from strike_cli.tabletop.dice import Rolled, roll_die
 from strike_cli.tabletop.encounters import EncounterPlacement
 from strike_cli.tabletop.grid import Square
@@ -29,11 +29,11 @@ from ..rule_numbers import HALF_OR_LESS
 from .creatures_and_budgets import (
     Budget,
     budget_for_difficulty,
-    creature_numbers,
+    creature_numbers_with_tier_defaults,
     new_combatant,
-    scale_counts_to_budget,
+    scale_counts_to_free_budget,
 )
-from .objective import objective_words, prepare_objective
+from .objective import objective_words, resolve_objective_for_fight
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import EncounterWritten
@@ -60,7 +60,7 @@ def play_start(world: World, args: StartFight) -> Procedure[StartData]:
 
     Raises Refused if a fight is under way, a name is unknown, or there is no square left for somebody.
     """
-    _must_be_startable(world, args)
+    _require_no_fight_and_known_names(world, args)
     encounter: EncounterWritten = world.book.encounters[args.encounter]
     fog = bool(encounter.get("fog", world.book.fog))
 
@@ -68,14 +68,16 @@ def play_start(world: World, args: StartFight) -> Procedure[StartData]:
         return new_combatant(world, ref, side, square, name)
 
     entering = EncounterPlacement(world, encounter, make_combatant, uncounted=fog)
-    entering.place_party(args.party)
-    budget = _budget_for_difficulty(world, args, entering.people)
+    entering.place_party_and_everybody_with_sign(args.party)
+    budget = _budget_with_placed_enemies(world, args, entering.people)
     wanted = entering.creatures_without_place(args.creatures)
-    entering.place_enemies(_scale_creatures(world, encounter, wanted, budget) if budget else wanted)
-    entering.check_room_for_people()
+    entering.place_enemies_without_sign(
+        _scale_creatures(world, encounter, wanted, budget) if budget else wanted
+    )
+    entering.must_have_room_for_people()
     combatants, layout = entering.people, entering.layout
     names = {combatant_id: str(one["name"]) for combatant_id, one in combatants.items()}
-    objective = prepare_objective(encounter.get("objective", {}), combatants, entering.grid)
+    objective = resolve_objective_for_fight(encounter.get("objective", {}), combatants, entering.grid)
     fight: FightState = {
         "id": args.encounter,
         "name": encounter["name"],
@@ -108,7 +110,7 @@ def play_start(world: World, args: StartFight) -> Procedure[StartData]:
     return data
 
 
-def _must_be_startable(world: World, args: StartFight) -> None:
+def _require_no_fight_and_known_names(world: World, args: StartFight) -> None:
     if world.state.get("fight"):
         raise SceneStillUnderWay(
             world.get("fight.name", ""),
@@ -124,7 +126,9 @@ def _must_be_startable(world: World, args: StartFight) -> None:
             raise Refused(f"There is no {unknown[0]!r} in {book.name}.", f"Known: {listed(table)}.")
 
 
-def _budget_for_difficulty(world: World, args: StartFight, placed: Mapping[str, Combatant]) -> Budget | None:
+def _budget_with_placed_enemies(
+    world: World, args: StartFight, placed: Mapping[str, Combatant]
+) -> Budget | None:
     """Return the budget of the difficulty, with the worth of the enemies on the map.
 
     Returns None if the arguments have no difficulty.
@@ -146,7 +150,7 @@ def _scale_creatures(
             f"{encounter['name']} has no creatures by count, so there is nothing to scale.",
             "--with goblin:4 brings some, or [encounters.ID.creatures] in the campaign.",
         )
-    return scale_counts_to_budget(world, wanted, budget)
+    return scale_counts_to_free_budget(world, wanted, budget)
 
 
 def play_initiative(world: World, args: Args) -> Procedure[OrderData]:
@@ -162,10 +166,10 @@ def play_initiative(world: World, args: Args) -> Procedure[OrderData]:
     sets: Sets = {"fight.round": 1}
     entries: list[_InitiativeEntry] = []
     for group in initiative_groups(fight, list(fight.still_in_fight())):
-        for rolled in (yield from roll_initiative(fight, group[0])):
+        for rolled in (yield from roll_initiative_dice(fight, group[0])):
             rolls.append(rolled)
             entries.append(_InitiativeEntry(tuple(group), rolled.total))
-    order = yield from _turn_order(world, entries)
+    order = yield from _decide_turn_order(world, entries)
     own: dict[str, list[int]] = {}
     for entry in sorted(entries, key=lambda entry: -entry.total):
         for combatant_id in entry.group:
@@ -189,22 +193,24 @@ def initiative_groups(fight: Fight, people: Sequence[str]) -> list[list[str]]:
     """
     groups: dict[tuple[str, ...], list[str]] = {}
     for combatant_id in people:
-        shares = not fight.is_player(combatant_id) and creature_numbers(fight.sheet(combatant_id)).get(
-            "shares_initiative"
-        )
+        shares = not fight.is_player(combatant_id) and creature_numbers_with_tier_defaults(
+            fight.sheet(combatant_id)
+        ).get("shares_initiative")
         key = (fight.combatant(combatant_id)["ref"], fight.side(combatant_id)) if shares else (combatant_id,)
         groups.setdefault(key, []).append(combatant_id)
     return list(groups.values())
 
 
-def roll_initiative(fight: Fight, combatant_id: str) -> Procedure[list[Rolled]]:
+def roll_initiative_dice(fight: Fight, combatant_id: str) -> Procedure[list[Rolled]]:
     """Roll a combatant's initiative, one die for each turn that it has in a round."""
     rolls = []
     for _ in range(fight.turns_a_round(combatant_id)):
         rolls.append(
             (
                 yield from roll_die(
-                    combatant_id, "initiative", *roll_reasons(fight.world, combatant_id, "initiative")
+                    combatant_id,
+                    "initiative",
+                    *roll_reasons_from_effects(fight.world, combatant_id, "initiative"),
                 )
             )
         )
@@ -223,7 +229,7 @@ TIE = "initiative ties"
 """The kind of decision about the order of tied combatants."""
 
 
-def _turn_order(world: World, entries: Sequence[_InitiativeEntry]) -> Procedure[list[str]]:
+def _decide_turn_order(world: World, entries: Sequence[_InitiativeEntry]) -> Procedure[list[str]]:
     """Return the turn order: high totals first, enemies before the party (STR-TAC-02).
 
     Players break ties within the party. The game master breaks ties among creatures, or leaves them as

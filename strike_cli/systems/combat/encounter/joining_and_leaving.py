@@ -9,16 +9,26 @@ from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.distance_measure import SQUARES
 from strike_cli.tabletop.gm_override_facts import Left
-from strike_cli.tabletop.turn_order import INITIATIVE, INITIATIVES, Entry, order_entries, turns_begun
+from strike_cli.tabletop.turn_order import (
+    INITIATIVE,
+    INITIATIVES,
+    Entry,
+    order_entries,
+    which_turns_have_begun,
+)
 
 from ..board.zones import add_auras_of
 from ..facts.turns_and_opportunities import InitiativeRolled
 from ..facts.zones_and_summons import SummonLasts
 from ..fight_state import ENEMIES, Fight, combatant_path
-from ..health_and_statuses import apply_hp_consequences, changes_removing_from_play, end_effects_until_turn_of
-from ..rule_numbers import numbers
-from .fight_setup import initiative_groups, roll_initiative
-from .objective import has_not_reached_way_out, is_on_way_out
+from ..health_and_statuses import (
+    apply_hp_consequences,
+    changes_clearing_removed_combatant,
+    end_effects_waiting_for_turn_of,
+)
+from ..rule_numbers import combat_numbers
+from .fight_setup import initiative_groups, roll_initiative_dice
+from .objective import is_party_member_on_way_out, is_party_member_short_of_way_out
 
 if TYPE_CHECKING:
     from ..data import JoinData, LeaveData
@@ -28,7 +38,8 @@ def complete_joining(world: World, newcomers: Sequence[str]) -> Procedure[JoinDa
     """Complete the joining of newcomers: make their auras, and put them into the turn order.
 
     If initiative has been rolled, newcomers roll, too. They act in this round if their place is still to
-    come. A combatant that had left the fight keeps its old place in the order.
+    come. A combatant that had left the fight keeps its old place in the order, and gets the statuses that
+    follow from its HP.
     """
     known = {entry.who for entry in order_entries(Fight(world).data, Fight(world).data["combatants"])}
     for combatant in newcomers:
@@ -40,17 +51,19 @@ def complete_joining(world: World, newcomers: Sequence[str]) -> Procedure[JoinDa
         for group in initiative_groups(
             fight, [combatant for combatant in newcomers if combatant not in known]
         ):
-            for rolled in (yield from roll_initiative(fight, group[0])):
+            for rolled in (yield from roll_initiative_dice(fight, group[0])):
                 rolls.append(rolled.as_json())
-                yield from add_to_turn_order(world, group, rolled.total)
+                yield from add_turn_to_order_by_initiative(world, group, rolled.total)
     return {"rolls": rolls, "order": fight.data.get("order", [])}
 
 
-def add_to_turn_order(world: World, group: Sequence[str], total: int) -> Procedure[None]:
-    """Put a group into the turn order by its initiative total.
+def add_turn_to_order_by_initiative(world: World, group: Sequence[str], total: int) -> Procedure[None]:
+    """Give a group one turn in the turn order, by its initiative total.
 
     Of equal totals, enemies come before the party, and newcomers after combatants of their own side.
-    Combatants without an initiative total stay directly behind the combatant that they follow now.
+    Combatants without an initiative total stay directly behind the combatant that they follow now. If the
+    place is past in this round, the turn counts as taken. A second call gives the group another turn in each
+    round.
     """
     fight = Fight(world)
     side, people = fight.side(group[0]), fight.data["combatants"]
@@ -63,7 +76,7 @@ def add_to_turn_order(world: World, group: Sequence[str], total: int) -> Procedu
         return other.initiative < total or tied
 
     place = next((number for number, other in enumerate(places) if acts_after_newcomers(other)), len(places))
-    past = any(turns_begun(fight.data, people)[place:])
+    past = any(which_turns_have_begun(fight.data, people)[place:])
     order = [other.who for other in places]
     order[place:place] = group
     sets: Sets = {"fight.order": order}
@@ -92,25 +105,25 @@ class LeaveFight(Args):
 def play_leave(world: World, args: LeaveFight) -> Procedure[LeaveData]:
     """Play `combat leave`: a combatant leaves the fight of its own accord (STR-TAC-15).
 
-    A combatant may leave if it surrenders, if `why` gives a reason from the story, or if `may_leave` allows
-    it. Raises Refused otherwise.
+    A combatant may leave if it surrenders, if `why` gives a reason from the story, or if
+    `may_leave_from_present_square` allows it. Raises Refused otherwise.
     """
     fight, combatant = Fight(world), args.who
     fight.must_be_in_fight(combatant)
-    if not (args.surrender or args.why or may_leave(fight, combatant)):
+    if not (args.surrender or args.why or may_leave_from_present_square(fight, combatant)):
         raise Refused(
             f"{fight.name(combatant)} is "
             f"{SQUARES.words(fight.distance_to_nearest_enemy(combatant) or 0)} from an enemy, "
-            f"and leaving takes {numbers()['defaults']['leave_distance']}.",
+            f"and leaving takes {combat_numbers()['defaults']['leave_distance']}.",
             "--surrender makes them surrender. --why gives another way to get away: unseen, by the story.",
         )
-    yield from remove_from_fight(
+    yield from record_leaving_and_end_effects(
         world, combatant, Left(combatant, args.why.strip().rstrip("."), surrenders=args.surrender)
     )
     return {"who": combatant, "decided": fight.fight_outcome()}
 
 
-def may_leave(fight: Fight, combatant: str) -> bool:
+def may_leave_from_present_square(fight: Fight, combatant: str) -> bool:
     """Return whether a combatant may leave the fight from its present square (STR-TAC-15).
 
     It may if every enemy on the map is far enough away (20 squares). It also may if it is on the objective's
@@ -119,19 +132,22 @@ def may_leave(fight: Fight, combatant: str) -> bool:
     near = fight.distance_to_nearest_enemy(combatant) if fight.is_on_map(combatant) else None
     return (
         near is None
-        or near >= numbers()["defaults"]["leave_distance"]
-        or is_on_way_out(fight.data, combatant)
+        or near >= combat_numbers()["defaults"]["leave_distance"]
+        or is_party_member_on_way_out(fight.data, combatant)
     )
 
 
-def remove_from_fight(world: World, combatant: str, fact: Left) -> Procedure[None]:
+def record_leaving_and_end_effects(world: World, combatant: str, fact: Left) -> Procedure[None]:
     """Remove a combatant from the fight without making it Taken Out.
 
     The effects that depend on the combatant end, too. If its turn is under way, the turn ends.
     """
     fight = Fight(world)
-    sets: Sets = {**changes_removing_from_play(fight, combatant), combatant_path(combatant, "out"): "left"}
-    if not fact.why and has_not_reached_way_out(fight.data, combatant):
+    sets: Sets = {
+        **changes_clearing_removed_combatant(fight, combatant),
+        combatant_path(combatant, "out"): "left",
+    }
+    if not fact.why and is_party_member_short_of_way_out(fight.data, combatant):
         sets[combatant_path(combatant, "elsewhere")] = True
     if fight.data.get("active") == combatant:
         sets |= {
@@ -141,14 +157,14 @@ def remove_from_fight(world: World, combatant: str, fact: Left) -> Procedure[Non
             **fight.turn_count_changes(combatant),
         }
     yield world.tell(fact, sets)
-    yield from end_effects_until_turn_of(world, combatant)
+    yield from end_effects_waiting_for_turn_of(world, combatant)
 
 
 MOST_SUMMONED = 6
 """The most creatures that one combatant may have summoned at a time."""
 
 
-def summoned_by(fight: Fight, summoner: str) -> list[str]:
+def present_creatures_summoned_by(fight: Fight, summoner: str) -> list[str]:
     """Return the creatures summoned by a combatant that are still in the fight."""
     return [
         combatant
@@ -160,10 +176,10 @@ def summoned_by(fight: Fight, summoner: str) -> list[str]:
 def dismiss_creature(world: World, combatant: str) -> Procedure[None]:
     """Remove a summoned creature from the fight."""
     if not Fight(world).is_out(combatant):
-        yield from remove_from_fight(world, combatant, Left(combatant, gone=True))
+        yield from record_leaving_and_end_effects(world, combatant, Left(combatant, gone=True))
 
 
-def dismiss_summons_expiring_now(world: World, moment: str, summoner: str) -> Procedure[None]:
+def dismiss_or_keep_expiring_summons(world: World, moment: str, summoner: str) -> Procedure[None]:
     """Dismiss the creatures that `summoner` summoned until this `moment` of its turn.
 
     `moment` is `turn-start` or `turn-end`. A creature marked `later` only loses the mark, and stays until the
@@ -183,8 +199,8 @@ def dismiss_summons_expiring_now(world: World, moment: str, summoner: str) -> Pr
                 yield from dismiss_creature(world, combatant)
 
 
-def dismiss_creatures_summoned_by(world: World, summoner: str) -> Procedure[None]:
+def dismiss_summons_bound_to_summoner(world: World, summoner: str) -> Procedure[None]:
     """Dismiss the creatures that `summoner` summoned, except those that stay without their summoner."""
-    for combatant in summoned_by(Fight(world), summoner):
+    for combatant in present_creatures_summoned_by(Fight(world), summoner):
         if not Fight(world).combatant(combatant)["summoned"].get("stays"):
             yield from dismiss_creature(world, combatant)

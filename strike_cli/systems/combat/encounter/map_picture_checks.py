@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from strike_cli.content.merged_content import Book
 
 
-def check_grid_lines(picture: bytes, place: Mapping[str, float], encounter: str) -> tuple[str, str]:
+def grid_line_words_and_shift_command(
+    picture: bytes, place: Mapping[str, float], encounter: str
+) -> tuple[str, str]:
     """Return words about the grid lines in a map's picture, and the command that aligns them.
 
     The command moves the picture of the encounter `encounter`. It is "" if the lines fit, if none are found,
@@ -30,7 +32,7 @@ def check_grid_lines(picture: bytes, place: Mapping[str, float], encounter: str)
         return "lines not checked, which needs Pillow (the extra `table`)", ""
     except ValueError as why:
         return str(why), ""
-    if found.are_off:
+    if found.miss_squares:
         return "lines off the squares", found.shift_command(encounter)
     return "lines on the squares" if found.shown else "no lines of squares seen", ""
 
@@ -59,7 +61,7 @@ def check_map_pictures(book: Book, folder: Path) -> Iterator[CheckResult]:
             continue  # it has no map, which is reported elsewhere
         key = file, *place.values()
         if key not in known:
-            known[key] = check_grid_lines(picture, place, id)
+            known[key] = grid_line_words_and_shift_command(picture, place, id)
         words, command = known[key]
         found[words] += 1
         if command:

@@ -1,6 +1,7 @@
 """Objectives that decide a fight: escape, hold a place, protect creatures, last some rounds.
 
-`objective_outcome` decides the fight. `objective_progress` tells bots how near the party is to its objective.
+`objective_outcome` decides the fight. `objective_value_for_side` tells bots how near the party is to its
+objective.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ VALUE_OF_PROTECTED_HP = 1.0
 """The value of each HP of a creature to be protected, besides the usual value of HP."""
 
 
-def prepare_objective(
+def resolve_objective_for_fight(
     written: ObjectiveKept, combatants: Mapping[str, Combatant], grid: Grid
 ) -> ObjectiveKept:
     """Return an encounter's objective in the form that the state of a fight stores.
@@ -117,19 +118,19 @@ def is_place_held_by_party(fight: FightState) -> bool:
     return there == {PARTY}
 
 
-def is_on_way_out(fight: FightState, combatant: str) -> bool:
+def is_party_member_on_way_out(fight: FightState, combatant: str) -> bool:
     """Return whether a combatant of the party is on the objective's way out."""
     one, reach = fight["combatants"][combatant], fight.get("objective", {}).get("reach", ())
     return bool(reach) and one["side"] == PARTY and _is_on_squares(one, reach)
 
 
-def has_not_reached_way_out(fight: FightState, combatant: str) -> bool:
+def is_party_member_short_of_way_out(fight: FightState, combatant: str) -> bool:
     """Return whether a combatant of the party hasn't reached the objective's way out.
 
     It is False for enemies, and if the objective has no way out.
     """
     ours = fight["combatants"][combatant]["side"] == PARTY
-    return ours and "reach" in fight.get("objective", {}) and not is_on_way_out(fight, combatant)
+    return ours and "reach" in fight.get("objective", {}) and not is_party_member_on_way_out(fight, combatant)
 
 
 def _got_away(combatant: Combatant) -> bool:
@@ -158,7 +159,7 @@ def _conscious_people_on(fight: FightState, squares: Collection[str]) -> Iterato
 # Progress
 
 
-def objective_progress(fight: FightState, side: str) -> float:
+def objective_value_for_side(fight: FightState, side: str) -> float:
     """Return the value, in HP, of the party's progress towards its objective.
 
     For the enemies' side it is the negative value.
@@ -173,7 +174,9 @@ def objective_progress(fight: FightState, side: str) -> float:
         ours = [one for one in fight["combatants"].values() if one["side"] == PARTY]
         out: float = sum(VALUE_OF_ESCAPE + max(0, one["hp"]) for one in ours if _got_away(one))
         total += out - VALUE_PER_SQUARE_TO_EXIT * sum(
-            steps_to_nearest_square(fight, objective["reach"], one) for one in ours if _is_on_map_with_hp(one)
+            steps_to_squares_with_doors_open(fight, objective["reach"], one)
+            for one in ours
+            if _is_on_map_with_hp(one)
         )
     if "hold" in objective:
         total += _value_of_place_to_hold(fight, objective["hold"])
@@ -190,7 +193,7 @@ def _value_of_place_to_hold(fight: FightState, squares: Sequence[str]) -> float:
             - VALUE_OF_FIRST_ON_PLACE * theirs
         )
     ready = [one for one in fight["combatants"].values() if one["side"] == PARTY and _is_on_map_with_hp(one)]
-    far = min((steps_to_nearest_square(fight, squares, one) for one in ready), default=0)
+    far = min((steps_to_squares_with_doors_open(fight, squares, one) for one in ready), default=0)
     return -VALUE_PER_SQUARE_TO_PLACE * far - VALUE_OF_FIRST_ON_PLACE * theirs
 
 
@@ -204,7 +207,7 @@ def objective_squares(fight: FightState, combatant: str) -> Sequence[str]:
     return squares
 
 
-def steps_to_nearest_square(
+def steps_to_squares_with_doors_open(
     fight: FightState, squares: Sequence[str], combatant: Combatant, at: Square | None = None
 ) -> int:
     """Return the number of steps on foot to the nearest of `squares`; STEPS_WITHOUT_PATH without a path.

@@ -13,7 +13,7 @@ from strike_cli.tabletop.dice import Rolled, clamp_total
 from strike_cli.values import Value
 
 from ..facts.attacks import AttackLineRead, Glancing, SpendTokens, Spent
-from ..rule_numbers import numbers
+from ..rule_numbers import combat_numbers
 
 if TYPE_CHECKING:
     from ..data import AttackLineData, AttackRow
@@ -25,7 +25,7 @@ FACES = range(1, 7)
 
 @cache
 def _attack_rows() -> tuple[AttackRow, ...]:
-    rows = numbers()["attack"]
+    rows = combat_numbers()["attack"]
     return tuple(rows[str(face)] for face in FACES)
 
 
@@ -38,7 +38,7 @@ def attack_row(die: int) -> AttackRow:
 
 
 @cache
-def make_attack_result_key(
+def make_attack_result_key_function(
     counts_as: Sequence[int], modifier: int, takes_strikes: bool
 ) -> Callable[[int], Hashable]:
     """Return a function from a face of the attack die to a key; faces with the same result have the same key.
@@ -50,7 +50,7 @@ def make_attack_result_key(
     def result_key(face: int) -> Hashable:
         die = clamp_total(face + modifier)
         row = attack_row(counts_as[die - 1])
-        strike = takes_strikes and die == numbers()["attack_rules"]["strike_on"]
+        strike = takes_strikes and die == combat_numbers()["attack_rules"]["strike_on"]
         return row["result"], row["damage"], row["effect"], attack_row(die)["result"], strike
 
     return result_key
@@ -62,7 +62,7 @@ def raise_die_by_miss_tokens(die: int, tokens: int) -> int:
     The first token turns a 1 into a 3; every other token adds 1. The die is at most 6.
     """
     if tokens and die == 1:
-        die, tokens = numbers()["attack_rules"]["token_raises_one_to"], tokens - 1
+        die, tokens = combat_numbers()["attack_rules"]["token_raises_one_to"], tokens - 1
     return min(die + tokens, 6)
 
 
@@ -141,10 +141,10 @@ def decide_attack_result(
                 attack.who, "miss tokens", counts, labels, kind="tokens", outcomes=results, about=about
             )
             spent = int((yield question))
-    return (yield from _read_die_on_table(attack, die, printed, has_effect, spent, counts_as))
+    return (yield from _decide_result_of_die(attack, die, printed, has_effect, spent, counts_as))
 
 
-def _read_die_on_table(
+def _decide_result_of_die(
     attack: UndecidedAttack,
     die: int,
     printed: int,
@@ -167,7 +167,7 @@ def _read_die_on_table(
             about = Glancing(attack.who, attack.power, attack.target, printed, attack.effect())
             taken = yield Choose(attack.who, "glancing", ("damage", "effect"), kind="glancing", about=about)
         times, effect = (times, False) if taken == "damage" else (0, effect)
-    strike = die == numbers()["attack_rules"]["strike_on"]
+    strike = die == combat_numbers()["attack_rules"]["strike_on"]
     turned = attack_row(die)["result"] == "miss" != row["result"]
     return AttackResult(counts_as, str(row["result"]), printed * times, times, effect, strike, spent, turned)
 
@@ -195,7 +195,7 @@ def play_attack_table_lookup(world: World, args: LookUpAttackDie) -> Procedure[A
     }
     bare = World(world.book, {"fight": {"combatants": sides}})
     guard = {face: remap_die(bare, "target", face)[0] for face in FACES}
-    outcome = yield from _read_die_on_table(
+    outcome = yield from _decide_result_of_die(
         UndecidedAttack(), clamp_total(args.die + args.mod), args.damage, True, args.tokens, guard
     )
     damage, _ = remap_damage(bare, "attacker", outcome.damage)

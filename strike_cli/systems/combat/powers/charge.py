@@ -13,10 +13,10 @@ from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, mode_of
 from strike_cli.tabletop.distance_measure import SQUARES
 from strike_cli.tabletop.grid import Square, distance_between_spaces, footprint, format_square
 
-from ..board.areas import with_combatant_at
-from ..board.move import ask_whether_to_stay, walk_made, walk_path
+from ..board.areas import with_combatant_and_zones_at
+from ..board.move import ask_whether_to_stay, make_walk_data, walk_path
 from ..board.opportunity_attacks import make_provocation_counter
-from ..board.sight_and_hiding import is_hidden_from, known_squares, must_see
+from ..board.sight_and_hiding import is_hidden_from, known_occupied_squares, must_see
 from ..facts.movement_and_sight import Stayed
 from ..facts.powers_and_fight_events import Noted
 from ..facts.turns_and_opportunities import CantAttack
@@ -64,10 +64,10 @@ def play_charge(world: World, args: Charge) -> Procedure[ChargeData]:
         here = format_square(fight.at(combatant))
         yield world.tell(Stayed(combatant, here))
         none = power_result(fight, PowerUse(combatant, power, Aim(())))
-        return {**none, "charge": walk_made(here, here)}
+        return {**none, "charge": make_walk_data(here, here)}
     yield action_taken_fact(fight, combatant, action, "charge")
     gone = yield from walk_path(world, combatant, way, charging=True)
-    aim = yield from _aim_after_charge(world, combatant, power, target, way[-1])
+    aim = yield from _aim_or_report_after_charge(world, combatant, power, target, way[-1])
     if aim:
         attack = yield from perform_power(
             world, PowerUse(combatant, power, aim, args.sources, args.modifiers)
@@ -78,7 +78,7 @@ def play_charge(world: World, args: Charge) -> Procedure[ChargeData]:
     return {**attack, "charge": gone}
 
 
-def _aim_after_charge(
+def _aim_or_report_after_charge(
     world: World, actor: str, power: Power, target: str, end: Square
 ) -> Procedure[Aim | None]:
     """Return the aim of the attack at the end of a charge, or None if no attack is possible.
@@ -137,7 +137,7 @@ def _find_charge_path(fight: Fight, actor: str, power: Power, target: str, to: s
                 if square not in onward or cost < onward[square][0]:
                     onward[square] = cost, [*way, square]
         ways = onward
-    taken, size = known_squares(fight, actor), fight.size(actor)
+    taken, size = known_occupied_squares(fight, actor), fight.size(actor)
     ways = {
         square: way
         for square, way in ways.items()
@@ -148,10 +148,10 @@ def _find_charge_path(fight: Fight, actor: str, power: Power, target: str, to: s
             f"No straight path leads to {named}{f' on {to}' if to else ''}.",
             "Each square of a charge must be nearer than the last, and none difficult (STR-TAC-13).",
         )
-    return _best_charge_path(fight, actor, power, target, ways)
+    return _best_charge_path_allowing_attack(fight, actor, power, target, ways)
 
 
-def _best_charge_path(
+def _best_charge_path_allowing_attack(
     fight: Fight, actor: str, power: Power, target: str, paths: Mapping[Square, tuple[int, list[Square]]]
 ) -> list[Square]:
     """Return the best of several paths for a charge.
@@ -165,7 +165,7 @@ def _best_charge_path(
     for square, (given, way) in sorted(paths.items(), key=lambda item: item[1]):
         if best and given > best[0][0]:
             break
-        there = with_combatant_at(fight, actor, square)
+        there = with_combatant_and_zones_at(fight, actor, square)
         try:
             aim_power(there, actor, power, [target])
         except Refused as refused:
@@ -192,7 +192,9 @@ def _make_next_squares_function(
     size, grid = fight.size(actor), fight.grid
     at, as_large = fight.at(target), fight.size(target)
     flying, side = can_fly(fight.world, actor), fight.side(actor)
-    foes = {square for square, other in known_squares(fight, actor).items() if fight.side(other) != side}
+    foes = {
+        square for square, other in known_occupied_squares(fight, actor).items() if fight.side(other) != side
+    }
 
     def squares_at_distance(here: Square, apart: int) -> list[Square]:
         return [

@@ -11,10 +11,10 @@ from copy import copy
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.content.merged_content import Book
-from strike_cli.content.schemas import schemas
+from strike_cli.content.schemas import schemas_of_working_systems
 from strike_cli.faults import Faults, Place
 from strike_cli.kernel.chance_estimates import Chances
-from strike_cli.kernel.driver import Choices, Dice, DrivenPlay, SeededDice, drive
+from strike_cli.kernel.driver import Choices, Dice, DrivenPlay, SeededDice, play_until_open_decision
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.kernel.procedure import Choose, Roll, Sets, World
 from strike_cli.kernel.state_changes import State, apply_changes
@@ -25,11 +25,11 @@ from strike_cli.tabletop.grid import format_square
 
 from ..board.move import MoveAction, destinations
 from ..bots.legal_options import legal_uses_of
-from ..bots.outcome_forecast import ChoicePolicy, ForeseenOutcome, option_chances, with_turn_begun
+from ..bots.outcome_forecast import ChoicePolicy, ForeseenOutcome, outcome_chances_of_option, with_turn_begun
 from ..bots.position_value import expected_gain
 from ..encounter.fight_setup import StartFight
 from ..fight_state import Fight, combatants_in
-from ..steps import doer_word, victim_word
+from ..steps import doer_side_word, victim_side_word
 from .power_use import UsePower
 from .standard_powers_and_use_limits import MELEE_BASIC, RANGED_BASIC
 
@@ -80,13 +80,13 @@ def prepare_trial(book: Book, key: str, bloodied: bool = False) -> Trial:
     If `bloodied` is true, or if the power can't be used otherwise, everybody is at half HP and Slowed, and
     allies have spent a power. Raises Refused if the power can't be used even then.
     """
-    world = _first_turn_world(_book_with_trial_people(book, key))
+    world = _world_at_testers_first_turn(_book_with_trial_encounter(book, key))
     power = book.powers[key]
     situation: tuple[str, ...] = ()
     if bloodied:
         world, situation = _world_with_everybody_impaired(world), (ALL_HURT,)
     if "on" in power:
-        world, option, more = _prepare_reaction_trigger(world, power)
+        world, option, more = _world_and_option_for_reaction(world, power)
         return Trial(world, option, (*situation, *more), True)
     options = legal_uses_of(world, TESTER, key)
     if not options and not bloodied:
@@ -97,7 +97,9 @@ def prepare_trial(book: Book, key: str, bloodied: bool = False) -> Trial:
         on = {"self": [], "allies": [HELPER], "friends": [HELPER]}.get(power.get("who", ""), [f"{DUMMY}-1"])
         args = UsePower(who=TESTER, power=key, targets=on)
         latest = World(world.book, world.state)
-        drive(find_move("combat use").start(latest, args), latest, lambda roll: [3] * roll.n, first_option)
+        play_until_open_decision(
+            find_move("combat use").start(latest, args), latest, lambda roll: [3] * roll.n, first_option
+        )
         raise Refused(
             f"{power['name']} can't be tried here.", "`strike content explain ID` lists its conditions."
         )
@@ -110,9 +112,9 @@ def prepare_trial(book: Book, key: str, bloodied: bool = False) -> Trial:
 ALL_HURT = "Everybody has half of their HP and is Slowed (save ends); allies have spent an Encounter power."
 
 
-def _book_with_trial_people(book: Book, key: str) -> Book:
+def _book_with_trial_encounter(book: Book, key: str) -> Book:
     """Return a copy of the book with the creatures that take part in the trial, and their encounter."""
-    forms, faults = schemas().campaign, Faults()
+    forms, faults = schemas_of_working_systems().campaign, Faults()
     scratch = copy(book)
 
     def add_to_book(kind: str, id: str, **table: object) -> None:
@@ -154,7 +156,7 @@ def _trial_map_rows(power: PowerWritten) -> list[str]:
     return ["".join(row) for row in rows]
 
 
-def _first_turn_world(book: Book) -> World:
+def _world_at_testers_first_turn(book: Book) -> World:
     """Return the world at the beginning of the first turn, which is the tester's."""
     world = World(book, {})
 
@@ -166,7 +168,7 @@ def _first_turn_world(book: Book) -> World:
         ("combat initiative", {}),
         ("combat turn", {}),
     ):
-        drive(find_move(command).start(world, args), world, best_for_tester, first_option)
+        play_until_open_decision(find_move(command).start(world, args), world, best_for_tester, first_option)
     return world
 
 
@@ -191,13 +193,15 @@ def _world_with_everybody_impaired(world: World) -> World:
 # Triggers of reactions
 
 
-def _prepare_reaction_trigger(world: World, power: PowerWritten) -> tuple[World, Option, tuple[str, ...]]:
+def _world_and_option_for_reaction(
+    world: World, power: PowerWritten
+) -> tuple[World, Option, tuple[str, ...]]:
     """Return a fight in which a reaction can be tried.
 
     The second value is the option that triggers the reaction, the third the situation in words.
     """
     foe = f"{DUMMY}-1"
-    befalls, by, on = victim_word(power), doer_word(power), power["on"]
+    befalls, by, on = victim_side_word(power), doer_side_word(power), power["on"]
     victim = {"self": TESTER, "friend": TESTER, "ally": HELPER, "foe": foe}.get(befalls, "")
     doer = {"self": TESTER, "friend": TESTER, "ally": HELPER, "foe": foe}.get(by, "")
     doer = doer or (HELPER if victim == foe else foe)
@@ -265,7 +269,7 @@ def play_trial(trial: Trial, dice: Dice | None, choices: Choices, seed: int | No
 def _play_once(trial: Trial, dice: Dice, choices: Choices, seed: int | None) -> TrialOutcome:
     world = World(trial.world.book, trial.world.state)
     procedure = find_move(trial.option.command).start(world, trial.option.args)
-    played = drive(procedure, world, dice, choices)
+    played = play_until_open_decision(procedure, world, dice, choices)
     return TrialOutcome(played, trial.world.state, world.state, seed)
 
 
@@ -319,7 +323,7 @@ def trial_odds(trial: Trial) -> Chances[OutcomeSummary]:
     If there are more than MOST_ROWS outcomes, attack results are ignored. If there are still too many,
     statuses are ignored, too.
     """
-    ways = option_chances(
+    ways = outcome_chances_of_option(
         trial.world, trial.option, lambda outcome: _summarize_outcome(trial, outcome), TrialPlan()
     )
     for without in (("results",), ("results", "statuses")):

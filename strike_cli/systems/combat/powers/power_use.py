@@ -19,18 +19,18 @@ from strike_cli.tabletop.active_effects import (
     effect_banning,
     reactions_to,
     remap_die,
-    roll_reasons,
+    roll_reasons_from_effects,
 )
 from strike_cli.tabletop.characters_and_names import spend_action_points
 from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source, clamp_total, roll_die
-from strike_cli.tabletop.grid import flanks, format_square
+from strike_cli.tabletop.grid import are_flanking, format_square
 from strike_cli.values import Value
 
 from ..board.opportunity_attacks import (
     ask_whether_to_decline,
     may_take_opportunity,
     opportunities_as_price,
-    take_opportunity,
+    take_opportunity_unless_declined,
 )
 from ..board.sight_and_hiding import (
     HIDDEN,
@@ -63,7 +63,7 @@ from ..fight_state import (
     area_shape_of,
     combatant_path,
     is_asked_before_provoking,
-    is_condition_met,
+    is_effect_condition_met,
 )
 from ..health_and_statuses import (
     damage_changed_by_attacker,
@@ -87,7 +87,7 @@ from .attack_table import (
     UndecidedAttack,
     attack_row,
     decide_attack_result,
-    make_attack_result_key,
+    make_attack_result_key_function,
     raise_die_by_miss_tokens,
 )
 from .powers_and_targets import (
@@ -96,7 +96,7 @@ from .powers_and_targets import (
     PowerUseTally,
     aim_at_remaining_targets,
     aim_power_before_steps,
-    basic_attack_reaching,
+    basic_attack_for_targets,
     grants_another_attack,
     has_attack_roll,
     has_limited_uses,
@@ -163,10 +163,10 @@ def power_result(
     return found
 
 
-def power_from_arguments(fight: Fight, args: UsePower) -> Power:
+def power_or_basic_attack_from_args(fight: Fight, args: UsePower) -> Power:
     """Return the power that the arguments name. Raises Refused if the user doesn't have it."""
     return power_as_user_has_it(
-        fight, args.who, args.power or basic_attack_reaching(fight, args.who, args.targets)
+        fight, args.who, args.power or basic_attack_for_targets(fight, args.who, args.targets)
     )
 
 
@@ -175,13 +175,13 @@ def play_attack(world: World, args: UsePower) -> Procedure[PowerData]:
 
     Raises Refused if the power has no attack roll, can't be used now, or can't be aimed at these targets.
     """
-    power = power_from_arguments(Fight(world), args)
+    power = power_or_basic_attack_from_args(Fight(world), args)
     if not has_attack_roll(power):
         raise Refused(
             f"{power['name']} is not an attack.",
             f"`strike combat use {args.who} ...` uses powers without a roll.",
         )
-    return (yield from _play_use(world, power, args))
+    return (yield from _check_and_perform_power(world, power, args))
 
 
 def play_use(world: World, args: UsePower) -> Procedure[PowerData]:
@@ -189,20 +189,22 @@ def play_use(world: World, args: UsePower) -> Procedure[PowerData]:
 
     Raises Refused if the power can't be used now or can't be aimed at these targets.
     """
-    return (yield from _play_use(world, power_from_arguments(Fight(world), args), args))
+    return (
+        yield from _check_and_perform_power(world, power_or_basic_attack_from_args(Fight(world), args), args)
+    )
 
 
-def _play_use(world: World, power: Power, args: UsePower) -> Procedure[PowerData]:
+def _check_and_perform_power(world: World, power: Power, args: UsePower) -> Procedure[PowerData]:
     fight, combatant = Fight(world), args.who
     must_be_usable(fight, combatant, power)
-    action = action_needed_for_power(fight, combatant, power, args.trade)
+    action = require_action_for_power(fight, combatant, power, args.trade)
     aim = aim_power_before_steps(fight, combatant, power, args.targets, args.at)
     if args.no_effect:  # STR-TAC-26: an Effect that nobody can explain does not happen
         power = {**power, "effect": []}
     use = PowerUse(combatant, power, aim, args.sources, args.modifiers)
     if not args.no_effect:
         must_affect_somebody(fight, use)
-    if world.confirms and (yield from ask_whether_to_decline_attack(fight, use)):
+    if world.confirms and (yield from ask_to_decline_costly_attack(fight, use)):
         return power_result(fight, use)
     if action:
         yield action_taken_fact(fight, combatant, action)
@@ -211,7 +213,7 @@ def _play_use(world: World, power: Power, args: UsePower) -> Procedure[PowerData
     return (yield from perform_power(world, use))
 
 
-def ask_whether_to_decline_attack(fight: Fight, use: PowerUse) -> Procedure[bool]:
+def ask_to_decline_costly_attack(fight: Fight, use: PowerUse) -> Procedure[bool]:
     """Ask whether the creature declines an attack that has a cost; return True if it declines.
 
     The question is only asked if the attack gives Opportunities, or is aimed at the creature's own side.
@@ -220,7 +222,9 @@ def ask_whether_to_decline_attack(fight: Fight, use: PowerUse) -> Procedure[bool
     if not has_attack_roll(power):
         return False
     prices: list[Reason] = []
-    if is_asked_before_provoking(fight, combatant) and (foes := creatures_provoked_by_attack(fight, use)):
+    if is_asked_before_provoking(fight, combatant) and (
+        foes := known_creatures_provoked_by_attack(fight, use)
+    ):
         prices.append(opportunities_as_price(fight, foes))
     friends = [
         one
@@ -237,12 +241,12 @@ def ask_whether_to_decline_attack(fight: Fight, use: PowerUse) -> Procedure[bool
     return True
 
 
-def creatures_provoked_by_attack(fight: Fight, use: PowerUse) -> list[str]:
-    """Return the creatures to which an attack gives an Opportunity, as far as the attacker knows.
+def known_creatures_provoked_by_attack(fight: Fight, use: PowerUse) -> list[str]:
+    """Return the creatures that get an Opportunity by an attack, as its user knows (STR-TAC-08).
 
-    A ranged attack gives one to each enemy next to the attacker. These enemies don't count if the power
-    begins with steps, since the user may leave their reach. A creature that has Marked the attacker gets one
-    if it isn't a target (STR-TAC-08).
+    A ranged attack that isn't an area gives one to each enemy next to the attacker. They don't count if the
+    power begins with steps, since the user may leave their reach. A creature that has Marked the attacker
+    gets one if it isn't a target.
     """
     combatant, targets = use.who, use.aim.targets
     found = []
@@ -263,13 +267,14 @@ def creatures_provoked_by_attack(fight: Fight, use: PowerUse) -> list[str]:
     return [foe for foe in dict.fromkeys(found) if may_take_opportunity(fight, foe, combatant)]
 
 
-def action_needed_for_power(fight: Fight, actor: str, power: Power, trade: bool = False) -> str:
+def require_action_for_power(fight: Fight, actor: str, power: Power, trade: bool = False) -> str:
     """Return the action of the turn that a power takes, "" if it takes none.
 
-    With `trade`, a power that takes a Move Action may take the Attack Action instead (STR-TAC-04). A Free
-    Action or No Action that has no trigger needs the user's own turn, or an interruption by the user. An
-    Interrupt may be taken in anybody's turn. A status that forbids acting allows only No Action (STR-TAC-13).
-    Raises Refused if the power can't be used now.
+    With `trade`, a power that takes a Move Action may take the Attack Action instead (STR-TAC-04). Raises
+    Refused if the power can't be used now:
+    - A Free Action or No Action without a trigger needs the user's own turn, or an interruption by the user.
+    - An Interrupt may be taken in anybody's turn.
+    - A status that forbids acting allows only No Action (STR-TAC-13).
     """
     action: str = power["action"]
     if action in ACTIONS:
@@ -291,7 +296,7 @@ def perform_power(world: World, use: PowerUse) -> Procedure[PowerData]:
     attacks: list[AttackedData] = []
     added: dict[str, list[str]] = {}
     yield from _pay_power_costs(world, use)
-    if not has_attack_roll(power) and (yield from _report_use_and_check_prevention(world, use)):
+    if not has_attack_roll(power) and (yield from _announce_use_and_play_reactions(world, use)):
         return power_result(fight, use)
     if power.get("before"):
         yield from _play_unrolled_steps(world, use, "before", added)
@@ -301,7 +306,7 @@ def perform_power(world: World, use: PowerUse) -> Procedure[PowerData]:
     if has_attack_roll(power):
         yield from reveal_until_turn_end(world, combatant)
         yield world.tell(Attacking(combatant, use.aim.targets))
-        opportunities = yield from _give_opportunities(world, use)
+        opportunities = yield from _give_opportunities_for_ranged_attack(world, use)
         use = yield from _play_reactions_to_declaration(world, use)
     if grants_another_attack(power):
         use = use._replace(
@@ -311,7 +316,7 @@ def perform_power(world: World, use: PowerUse) -> Procedure[PowerData]:
         )
     if _can_user_still_act(fight, use):
         if has_attack_roll(power):
-            attacks = yield from _roll_attacks(world, use)
+            attacks = yield from _play_attack_on_each_target(world, use)
         else:
             yield from _play_unrolled_steps(world, use, "effect", added)
         yield from _play_unrolled_steps(world, use, "always", added)
@@ -322,7 +327,7 @@ def perform_power(world: World, use: PowerUse) -> Procedure[PowerData]:
     return power_result(fight, use, attacks, added, token, opportunities)
 
 
-def _report_use_and_check_prevention(world: World, use: PowerUse) -> Procedure[bool]:
+def _announce_use_and_play_reactions(world: World, use: PowerUse) -> Procedure[bool]:
     """Report the use of a power without an attack roll, and play the reactions to the use.
 
     Returns True if the use ends here, because a reaction prevented it or took the user out.
@@ -384,7 +389,7 @@ def _play_reactions_to_declaration(world: World, use: PowerUse) -> Procedure[Pow
     return use._replace(aim=aim.but(targets=everybody, melee=melee), original_targets=instead)
 
 
-def _give_opportunities(world: World, use: PowerUse) -> Procedure[list[OpportunityData]]:
+def _give_opportunities_for_ranged_attack(world: World, use: PowerUse) -> Procedure[list[OpportunityData]]:
     """Let each enemy next to the attacker take an Opportunity, if the attack is ranged (STR-TAC-08).
 
     Returns the Opportunities that were taken. An area attack gives none.
@@ -395,7 +400,7 @@ def _give_opportunities(world: World, use: PowerUse) -> Procedure[list[Opportuni
         return taken
     if use.aim.targets and not use.aim.melee and not area_shape_of(use.power):
         for foe in fight.adjacent_foes(use.who):
-            taken += yield from take_opportunity(world, foe, use.who, AttackingBeside())
+            taken += yield from take_opportunity_unless_declined(world, foe, use.who, AttackingBeside())
     return taken
 
 
@@ -426,7 +431,7 @@ def _play_unrolled_steps(
                 statuses_added.setdefault(target or step["to"], []).extend(statuses)
 
 
-def _roll_attacks(world: World, use: PowerUse) -> Procedure[list[AttackedData]]:
+def _play_attack_on_each_target(world: World, use: PowerUse) -> Procedure[list[AttackedData]]:
     attacks = []
     for number, target in enumerate(use.aim.targets):
         fight = Fight(world)
@@ -446,7 +451,7 @@ def _attack_target(world: World, use: PowerUse, target: str, first: bool) -> Pro
     if combined_effects(world, target).remaps:
         guard = {face: remap_die(world, target, face) for face in FACES}
     counts_as = {face: counts for face, (counts, _) in guard.items()}
-    rolled = yield from _roll_attack_die(world, use, target, sources, modifiers, counts_as)
+    rolled = yield from _roll_attack_die_with_reactions(world, use, target, sources, modifiers, counts_as)
     tokens = fight.combatant(combatant).get("miss_tokens", 0)
     asked = UndecidedAttack(combatant, named, target, partial(summarize_effect, fight, use, target, holding))
     has_effect = bool(power["effect"])
@@ -490,7 +495,7 @@ def _attack_target(world: World, use: PowerUse, target: str, first: bool) -> Pro
     return attacked
 
 
-def _roll_attack_die(
+def _roll_attack_die_with_reactions(
     world: World,
     use: PowerUse,
     target: str,
@@ -507,7 +512,7 @@ def _roll_attack_die(
     rerolled, matters = may_be_reacted_to(world, "rolled", target), None
     if not rerolled and not fight.combatant(combatant).get("miss_tokens"):
         plus = sum([item.value for item in modifiers])
-        matters = make_attack_result_key(tuple(counts_as.values()), plus, fight.is_player(combatant))
+        matters = make_attack_result_key_function(tuple(counts_as.values()), plus, fight.is_player(combatant))
     about = AttackOn(named, target)
     rolled = yield from roll_die(combatant, "attack", sources, modifiers, about=about, matters=matters)
     if not rerolled:
@@ -643,16 +648,16 @@ def _compute_attack_roll_reasons(
 ) -> AttackRollReasons:
     world = fight.world
     range_ = "" if area_shape_of(power) else "melee" if melee else "ranged"  # an area is neither
-    sources, modifiers = roll_reasons(
-        world, actor, "attack", range_=range_, holds=partial(is_condition_met, fight, actor, target)
+    sources, modifiers = roll_reasons_from_effects(
+        world, actor, "attack", range_=range_, holds=partial(is_effect_condition_met, fight, actor, target)
     )
-    against, more = roll_reasons(
+    against, more = roll_reasons_from_effects(
         world,
         target,
         "attack",
         side="against",
         range_=range_,
-        holds=partial(is_condition_met, fight, target, actor),
+        holds=partial(is_effect_condition_met, fight, target, actor),
     )
     sources += against
     modifiers += more
@@ -676,7 +681,7 @@ def _flanking_allies(fight: Fight, actor: str, target: str) -> Iterator[str]:
     for ally in fight.allies_of(actor):
         if fight.is_on_map(ally) and not effect_banning(fight.world, ally, "flank"):
             at, of_ally = fight.square_and_size(ally)
-            if flanks(own, theirs, at, size, as_large, of_ally):
+            if are_flanking(own, theirs, at, size, as_large, of_ally):
                 yield ally
 
 

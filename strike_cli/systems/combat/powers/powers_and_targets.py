@@ -22,9 +22,9 @@ from ..facts.effects_and_causes import ByPower
 from ..fight_state import (
     ActorArgs,
     Fight,
-    adjusted_number,
+    adjusted_number_and_reasons,
     area_shape_of,
-    changeable_numbers,
+    names_of_changeable_numbers,
     parse_square_argument,
 )
 from ..reactions.reaction_events_and_moments import Moment, ReactionEvent
@@ -195,14 +195,14 @@ def _make_power_of_user(fight: Fight, actor: str, power: str) -> Power:
             f"{fight.name(actor)} has no power {found['name']}.",
             "`strike combat show` lists everybody's powers.",
         )
-    if changed := changeable_numbers(fight.world.book):
+    if changed := names_of_changeable_numbers(fight.world.book):
         for way in ("reach", "range"):
             if way in found and way in changed:
-                found[way] = max(adjusted_number(fight, actor, way, found[way])[0], 1)
+                found[way] = max(adjusted_number_and_reasons(fight, actor, way, found[way])[0], 1)
     return found
 
 
-def basic_attack_reaching(fight: Fight, actor: str, targets: Sequence[str]) -> str:
+def basic_attack_for_targets(fight: Fight, actor: str, targets: Sequence[str]) -> str:
     """Return the id of the basic attack for these targets.
 
     It is the melee attack if it reaches all of them, if the attacker has no ranged attack, or if a target is
@@ -283,7 +283,7 @@ def aim_power(fight: Fight, actor: str, power: Power, named_targets: Sequence[st
 
 
 def _find_aim(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str) -> Aim:
-    _must_be_valid_targets(fight, named, power)
+    _must_be_distinct_targets_in_fight(fight, named, power)
     shape = area_shape_of(power)
     if at and shape not in AIMED:
         raise Refused(f"{power['name']} isn't aimed at a square.", "Leave out --at.")
@@ -347,7 +347,7 @@ def aim_at_remaining_targets(fight: Fight, use: PowerUse) -> Aim:
     return Aim(targets, bool(found) and all(aim.melee for aim in found), use.aim.at, squares)
 
 
-def _must_be_valid_targets(fight: Fight, named: Sequence[str], power: Power) -> None:
+def _must_be_distinct_targets_in_fight(fight: Fight, named: Sequence[str], power: Power) -> None:
     for number, target in enumerate(named):
         if target in named[:number] and not power.get("repeats"):
             raise Refused(f"{fight.name(target)} is named twice; each target is rolled for once.")
@@ -368,14 +368,14 @@ def _aim_at_targets(fight: Fight, actor: str, power: Power, named: Sequence[str]
     if not named and power.get("who") == "self":
         named = [actor]
     elif not named and power.get("targets") == "all":
-        everybody = (one for one in fight.still_in_fight() if _is_fit_target(fight, actor, power, one))
-        named = [one for one in everybody if is_allowed(_must_reach_target, fight, actor, power, one)]
+        everybody = (one for one in fight.still_in_fight() if _is_in_target_group(fight, actor, power, one))
+        named = [one for one in everybody if is_allowed(_must_reach_and_see_target, fight, actor, power, one)]
     if not named and needs_named_target(power):
         raise Refused(words_for_missing_target(power), "Name the target after the user.")
     for target in named:
-        if fight.is_out(target) or not _is_fit_target(fight, actor, power, target):
+        if fight.is_out(target) or not _is_in_target_group(fight, actor, power, target):
             raise Refused(_unfit_target_words(fight, actor, power, target))
-        _must_reach_target(fight, actor, power, target)
+        _must_reach_and_see_target(fight, actor, power, target)
     _must_not_exceed_targets(fight, power, named)
     melee = (
         bool(named) and "reach" in power and all(fight.is_within(actor, one, power["reach"]) for one in named)
@@ -432,7 +432,7 @@ def target_group_word(power: "PowerWritten") -> str:
     return str(power.get("who") or ("others" if has_attack_roll(power) or area_shape_of(power) else "any"))
 
 
-def _is_fit_target(fight: Fight, actor: str, power: Power, target: str) -> bool:
+def _is_in_target_group(fight: Fight, actor: str, power: Power, target: str) -> bool:
     return _TARGET_GROUP_TESTS[target_group_word(power)](
         is_treated_as_friend(fight, actor, power, target), target == actor
     )
@@ -480,7 +480,7 @@ def _unfit_target_words(fight: Fight, actor: str, power: Power, target: str) -> 
     return f"{power['name']} is for {kind}, not for {fight.name(target)}."
 
 
-def _must_reach_target(fight: Fight, actor: str, power: Power, target: str) -> None:
+def _must_reach_and_see_target(fight: Fight, actor: str, power: Power, target: str) -> None:
     """Raise Refused if a power can't reach a target, or needs to see the target and can't.
 
     A power without a range reaches everywhere.
@@ -550,13 +550,13 @@ def _possible_targets_in(fight: Fight, actor: str, power: Power, squares: frozen
         one
         for one in fight.still_in_fight()
         if fight.is_on_map(one)
-        and _is_fit_target(fight, actor, power, one)
+        and _is_in_target_group(fight, actor, power, one)
         and not squares.isdisjoint(fight.squares_of(one))
     ]
 
 
 def _outside_area_words(fight: Fight, actor: str, power: Power, target: str) -> str:
-    if not _is_fit_target(fight, actor, power, target):
+    if not _is_in_target_group(fight, actor, power, target):
         return _unfit_target_words(fight, actor, power, target)
     shape = area_shape_of(power)
     where = "" if shape in AIMED else f", {_distance_words(fight, actor, target)}"

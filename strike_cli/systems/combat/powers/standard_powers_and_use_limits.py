@@ -40,7 +40,7 @@ def uses_per_fight(fight: Fight, actor: str, power: Power) -> int | None:
     return 1 if power["usage"] == "encounter" else None
 
 
-def uses_left(fight: Fight, actor: str, power: Power) -> tuple[int, int] | None:
+def uses_left_and_in_all(fight: Fight, actor: str, power: Power) -> tuple[int, int] | None:
     """Return the uses of a power that a combatant has left, and the uses in all; None without a limit."""
     if "charges" in power and fight.is_player(actor):
         spent = charges_spent(fight.world, fight.combatant(actor)["ref"], power["id"])
@@ -52,7 +52,7 @@ def uses_left(fight: Fight, actor: str, power: Power) -> tuple[int, int] | None:
 
 def must_have_uses(fight: Fight, actor: str, power: Power) -> None:
     """Raise Refused if a power is used up, in this fight or until a rest."""
-    found = uses_left(fight, actor, power)
+    found = uses_left_and_in_all(fight, actor, power)
     if found is None or found[0]:
         return
     name = fight.name(actor)

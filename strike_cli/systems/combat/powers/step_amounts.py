@@ -10,7 +10,7 @@ from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.registry.installed_plugins import load_object
 
 from ..fight_state import Fight
-from ..health_and_statuses import statuses_of
+from ..health_and_statuses import statuses_given_to
 from ..steps import amount_kind_named
 from .powers_and_targets import PowerUse, other_creatures_treated_as, power_as_user_has_it
 from .standard_powers_and_use_limits import MELEE_BASIC
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..data import MeasuredWritten
 
 
-def roll_step_amount(
+def determine_step_amount(
     world: World, use: PowerUse, amount: int | MeasuredWritten, target: str
 ) -> Procedure[int]:
     """Return the amount of a step for one target: a number, a roll, or a measure.
@@ -64,7 +64,7 @@ def status_number_of(world: World, target: str, status: str) -> int:
 
     If the creature has several instances, the highest number is returned.
     """
-    held = statuses_of(world, target)
+    held = statuses_given_to(world, target)
     return max((int(item.get("value", 0)) for item in held if item["id"] == status), default=0)
 
 

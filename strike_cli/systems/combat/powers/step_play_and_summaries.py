@@ -14,7 +14,13 @@ from ..board.sight_and_hiding import is_hidden_from
 from ..facts.powers_and_fight_events import Noted
 from ..facts.statuses import Lasting, LastingInFull, StatusIs, WhichStatus
 from ..fight_state import Fight, area_shape_of, ids_by_short_name
-from ..health_and_statuses import duration_clause, duration_named, ending_event_named, has_status, is_bloodied
+from ..health_and_statuses import (
+    duration_clause,
+    duration_named,
+    ending_event_named,
+    has_been_given_status,
+    is_bloodied,
+)
 from ..reactions.status_and_trait_reactions import record_done_in_period, state_key_for, was_done_in_period
 from ..steps import (
     EVENT_CHANGING_STEPS,
@@ -35,7 +41,7 @@ from .powers_and_targets import (
     other_creatures_treated_as,
     power_as_reason,
 )
-from .step_amounts import roll_step_amount
+from .step_amounts import determine_step_amount
 
 if TYPE_CHECKING:
     from ..facts.step_descriptions import Unmet
@@ -63,14 +69,14 @@ def play_steps(
         if any(key in table for key in KEYS_WITH_STEPS):
             use = use._replace(conditions_met=frozenset(conditions_met))
         kind = step_class_of(world.book, table)
-        for one in (yield from _choose_affected_people(world, use, table, target)):
+        for one in (yield from _affected_people_or_chosen_ally(world, use, table, target)):
             if Fight(world).is_out(one):
                 continue
-            if "if_status" in table and not has_status(world, one, table["if_status"]):
+            if "if_status" in table and not has_been_given_status(world, one, table["if_status"]):
                 continue
             amount = None
             if isinstance(table.get("amount"), Mapping):
-                amount = yield from roll_step_amount(world, use, table["amount"], one)
+                amount = yield from determine_step_amount(world, use, table["amount"], one)
                 if not amount or Fight(world).is_out(one):
                     continue
             added += (yield from kind(table, amount).play(world, use, one)) or ()
@@ -126,7 +132,7 @@ def damage_bonuses(
     for bonus in use.power.get("bonus", ()):
         status = bonus.get("if_status")
         if bonus.get("if", "") in ("", *conditions_met) and (
-            not status or has_status(fight.world, target, status)
+            not status or has_been_given_status(fight.world, target, status)
         ):
             from ..facts.effects_and_causes import Standing
 
@@ -146,12 +152,14 @@ def summarize_effect(
 
     `conditions_met` lists the conditions that are met.
     """
-    return summarize_steps(
+    return summarize_effective_steps(
         fight, use._replace(conditions_met=frozenset(conditions_met)), use.power["effect"], target
     )
 
 
-def summarize_steps(fight: Fight, use: PowerUse, steps: Sequence[StepTable], target: str) -> list[Reason]:
+def summarize_effective_steps(
+    fight: Fight, use: PowerUse, steps: Sequence[StepTable], target: str
+) -> list[Reason]:
     """Return short descriptions of the steps that would have an effect on a target now.
 
     If no step would, return only the reason for the first step.
@@ -175,14 +183,16 @@ def _step_summary(fight: Fight, use: PowerUse, table: StepTable, target: str, *,
     said = step.label(fight, use, target)
     if table["do"] == "note" and table["to"] in ("target", "self"):
         return said.rstrip(".") if isinstance(said, str) else said or ""
-    whom, combatant, among, middle = _affected_people_summary(fight, use, table, target)
+    whom, combatant, among, middle = _affected_people_values_for_step_is(fight, use, table, target)
     if named and whom == "target" and target and table["do"] not in (*EVENT_CHANGING_STEPS, "zone"):
         whom, combatant = "person", target
     given = table.get("amount")
     amount = measured_amount_clause(fight.world.book, given) if isinstance(given, Mapping) else None
     status = said if isinstance(said, StatusIs) else None
     standing = target if whom == "target" else combatant
-    has = "if_status" in table and standing and has_status(fight.world, standing, table["if_status"])
+    has = (
+        "if_status" in table and standing and has_been_given_status(fight.world, standing, table["if_status"])
+    )
     return StepIs(
         table["do"],
         whom,
@@ -214,7 +224,7 @@ def _unmet_condition(fight: Fight, use: PowerUse, table: StepTable, target: str)
     return None
 
 
-def _affected_people_summary(
+def _affected_people_values_for_step_is(
     fight: Fight, use: PowerUse, table: StepTable, target: str
 ) -> tuple[str, str, Sequence[str], str]:
     """Return the creatures that a step affects: the values `whom`, `who`, `among`, `middle` of StepIs."""
@@ -266,9 +276,9 @@ _WHOM: Mapping[str, Callable[[Fight, PowerUse, Sequence[str]], Iterable[str]]] =
 
 
 def _summons_of(fight: Fight, combatant: str) -> list[str]:
-    from ..encounter.joining_and_leaving import summoned_by  # few ever need it
+    from ..encounter.joining_and_leaving import present_creatures_summoned_by  # few ever need it
 
-    return summoned_by(fight, combatant)
+    return present_creatures_summoned_by(fight, combatant)
 
 
 def _person_in_event(use: PowerUse, role: str) -> str:
@@ -292,9 +302,9 @@ def people_step_may_affect(fight: Fight, use: PowerUse, step: StepTable, targets
     if step["do"] in EVENT_CHANGING_STEPS and step["do"] != "redirect":
         return [use.who]
     if step["to"] == "inside":
-        from .zones_named_by_steps import people_in_zones  # few ever need it
+        from .zones_named_by_steps import people_in_zones_step_is_about  # few ever need it
 
-        return people_in_zones(fight, use, step)
+        return people_in_zones_step_is_about(fight, use, step)
     to = "self" if step["do"] == "redirect" and step["to"] == "target" else step["to"]
     found = _WHOM[to](fight, use, targets)
     if step["to"] in ("target", "self") or "within" not in step:
@@ -310,7 +320,7 @@ def people_step_may_affect(fight: Fight, use: PowerUse, step: StepTable, targets
     ]
 
 
-def _choose_affected_people(
+def _affected_people_or_chosen_ally(
     world: World, use: PowerUse, step: StepTable, target: str
 ) -> Procedure[list[str]]:
     fight, combatant = Fight(world), use.who
@@ -391,7 +401,7 @@ def choose_one_status(
     return words[(yield Choose(combatant, purpose, tuple(words), labels, about=about))]
 
 
-def change_event_amount(world: World, use: PowerUse, by: int, reason: Reason) -> Procedure[None]:
+def add_to_event_amount(world: World, use: PowerUse, by: int, reason: Reason) -> Procedure[None]:
     """Add `by`, usually negative, to the amount of the event that a power reacts to.
 
     The amount never falls below 0. Nothing happens if the power reacts to no event.
@@ -446,7 +456,7 @@ def _step_affects_anybody(fight: Fight, use: PowerUse, step: StepTable) -> bool:
 def _would_affect(fight: Fight, use: PowerUse, step: StepTable, target: str) -> bool:
     if "if" in step and step["if"] not in conditions_met_before_roll(fight, use, target):
         return False
-    if "if_status" in step and not has_status(fight.world, target, step["if_status"]):
+    if "if_status" in step and not has_been_given_status(fight.world, target, step["if_status"]):
         return False
     return step_class_of(fight.world.book, step)(step).has_effect_on(fight, use, target)
 

@@ -7,7 +7,7 @@ from ..steps import StepTable
 from .powers_and_targets import PowerUse
 
 
-def zones_named_by_step(fight: Fight, use: PowerUse, step: StepTable) -> list[str]:
+def ids_of_zones_step_is_about(fight: Fight, use: PowerUse, step: StepTable) -> list[str]:
     """Return the ids of the zones that a step is about.
 
     A step with a zone's name is about the zones of this name made by the power's user or the status's giver.
@@ -22,20 +22,24 @@ def zones_named_by_step(fight: Fight, use: PowerUse, step: StepTable) -> list[st
     ]
 
 
-def has_named_zone(fight: Fight, use: PowerUse, step: StepTable) -> bool:
+def has_zone_step_is_about(fight: Fight, use: PowerUse, step: StepTable) -> bool:
     """Return whether any zone that a step is about exists."""
-    return bool(zones_named_by_step(fight, use, step))
+    return bool(ids_of_zones_step_is_about(fight, use, step))
 
 
-def people_in_zones(fight: Fight, use: PowerUse, step: StepTable) -> list[str]:
+def people_in_zones_step_is_about(fight: Fight, use: PowerUse, step: StepTable) -> list[str]:
     """Return all creatures in the zones that a step is about.
 
     Creatures that the zones don't affect are left out.
     """
-    from ..board.zones import is_in_zone
+    from ..board.zones import is_in_zone_that_affects_it
 
-    keys = zones_named_by_step(fight, use, step)
-    return [one for one in fight.still_in_fight() if any(is_in_zone(fight, one, key) for key in keys)]
+    keys = ids_of_zones_step_is_about(fight, use, step)
+    return [
+        one
+        for one in fight.still_in_fight()
+        if any(is_in_zone_that_affects_it(fight, one, key) for key in keys)
+    ]
 
 
 def zone_words_on_sheet(name: str) -> str:

@@ -18,13 +18,19 @@ from strike_cli.kernel.procedure import Args, Choose, Data, Happen, Happened, Pr
 from strike_cli.registry.fact_follower import EventResponses, Play
 from strike_cli.tabletop.active_effects import ActiveEffect, Reaction, reactions_of_effect, reactions_to
 
-from ..board.sight_and_hiding import end_hiding_of_seen_creatures, reveal_exposed_creatures
+from ..board.sight_and_hiding import end_or_expose_hiding_of_seen, reveal_exposed_creatures
 from ..facts.harm import TakenOut
 from ..facts.statuses import StatusAdded, StatusEnded, StatusGaining
 from ..facts.turns_and_opportunities import ActionTaken
 from ..fight_state import Fight, combatants_in
-from ..health_and_statuses import Status, deal_postponed_damage, end_status, is_down, statuses_of
-from ..rule_numbers import numbers
+from ..health_and_statuses import (
+    Status,
+    deal_postponed_damage,
+    end_status,
+    is_incapacitated_or_out,
+    statuses_given_to,
+)
+from ..rule_numbers import combat_numbers
 from ..steps import REACTION_EVENTS
 from .reaction_events_and_moments import (
     MOMENTS_OF_ZONE_FACTS,
@@ -151,7 +157,7 @@ class _ConsequencePlayer:
         if REACTION_EVENTS[coming.kind].steps and holder in combatants_in(self.world.state):
             for reaction in reactions_to(self.world, holder, coming.kind):
                 if not coming.is_over:
-                    yield from self._play_reaction(
+                    yield from self._play_reaction_if_it_applies(
                         reaction, Moment(coming.kind, holder, other, coming=coming)
                     )
         if self.answering or coming.kind not in reaction_powers(self.world):
@@ -174,9 +180,9 @@ class _ConsequencePlayer:
         for moment in moments_brought_by(self.world.book, fact):
             yield from self._play_consequences_of_moment(moment)
         if isinstance(told, (StatusAdded, TakenOut)) or kind == "left":
-            yield from self._end_effects_sustained_by(fact.who, gone=not isinstance(told, StatusAdded))
+            yield from self._end_effects_of_fallen_combatant(fact.who, gone=not isinstance(told, StatusAdded))
         if kind == "zone-removed" or (isinstance(told, StatusEnded) and self._hides_bearer(told.status)):
-            yield from end_hiding_of_seen_creatures(self.world)
+            yield from end_or_expose_hiding_of_seen(self.world)
 
     def _play_consequences_of_moment(self, moment: Moment) -> Procedure[None]:
         """Play a moment: reactions of a creature's statuses, then the end of statuses.
@@ -192,23 +198,23 @@ class _ConsequencePlayer:
         if holder not in combatants_in(self.world.state):
             return
         for reaction in reactions_to(self.world, holder, kind):
-            yield from self._play_reaction(reaction, moment)
+            yield from self._play_reaction_if_it_applies(reaction, moment)
         if kind != "attacks":
             yield from _end_statuses_with_fact(self.world, holder, kind)
         if kind == "moved":
             yield from _end_statuses_out_of_reach(self.world, holder)
 
-    def _end_effects_sustained_by(self, combatant: str, *, gone: bool) -> Procedure[None]:
-        if not is_down(self.world, combatant):
+    def _end_effects_of_fallen_combatant(self, combatant: str, *, gone: bool) -> Procedure[None]:
+        if not is_incapacitated_or_out(self.world, combatant):
             return
         # The statuses that it sustained end (gap B-25).
         for holder, status in list(_statuses_given_by(self.world, combatant)):
             if _ends_with_fact(self.world, status, "giver-down"):
                 yield from end_status(self.world, holder, status["id"], only=status)
         if gone and self._has_summoned(combatant):
-            from ..encounter.joining_and_leaving import dismiss_creatures_summoned_by  # few ever need it
+            from ..encounter.joining_and_leaving import dismiss_summons_bound_to_summoner  # few ever need it
 
-            yield from self.play_with_consequences(dismiss_creatures_summoned_by(self.world, combatant))
+            yield from self.play_with_consequences(dismiss_summons_bound_to_summoner(self.world, combatant))
 
     def _move_zones_with(self, combatant: str) -> Procedure[None]:
         if Fight(self.world).zones_moving_with(combatant):
@@ -230,7 +236,9 @@ class _ConsequencePlayer:
         by = self.world.get(f"fight.zones.{key}.by", "")
         held = ActiveEffect(status, self.world.book.statuses[status], {"id": status, "by": by, "zone": key})
         for reaction in reactions_of_effect(held, MOMENTS_OF_ZONE_FACTS[fact.kind]):
-            yield from self._play_reaction(reaction, Moment(MOMENTS_OF_ZONE_FACTS[fact.kind], fact.who))
+            yield from self._play_reaction_if_it_applies(
+                reaction, Moment(MOMENTS_OF_ZONE_FACTS[fact.kind], fact.who)
+            )
 
     def _hides_bearer(self, status: str) -> bool:
         return any(ban["action"] == "seen" for ban in self.world.book.statuses[status]["bans"])
@@ -238,15 +246,15 @@ class _ConsequencePlayer:
     def _play_gaining_reactions(self, fact: StatusGaining) -> Procedure[None]:
         held = ActiveEffect(fact.status, self.world.book.statuses[fact.status], {"by": fact.by})
         for reaction in reactions_of_effect(held, "gaining"):
-            yield from self._play_reaction(reaction, Moment("gaining", fact.who))
+            yield from self._play_reaction_if_it_applies(reaction, Moment("gaining", fact.who))
 
-    def _play_reaction(self, reaction: Reaction, moment: Moment) -> Procedure[None]:
+    def _play_reaction_if_it_applies(self, reaction: Reaction, moment: Moment) -> Procedure[None]:
         key = (moment.holder, reaction.held.id, reaction.number)
-        deepest = numbers()["reactions"]["depth"]
+        deepest = combat_numbers()["reactions"]["depth"]
         fight = Fight(self.world)
         if key in self.chain or len(self.chain) >= deepest or fight.is_out(moment.holder):
             return
-        if not reaction_applies(fight, reaction, moment) or self._is_triggered_by_itself(reaction):
+        if not reaction_applies(fight, reaction, moment) or self._is_forbidden_echo(reaction):
             return
         if "once" in reaction.definition:
             word, once = state_key_for(*key), reaction.definition["once"]
@@ -260,7 +268,7 @@ class _ConsequencePlayer:
         self.opportunities += yield from self.play_with_consequences(played)
         self.chain.pop()
 
-    def _is_triggered_by_itself(self, reaction: Reaction) -> bool:
+    def _is_forbidden_echo(self, reaction: Reaction) -> bool:
         """Return whether a reaction with `echoes = false` is already among the reactions being played."""
         own = (reaction.held.id, reaction.number)
         return not reaction.definition.get("echoes", True) and any(key[1:] == own for key in self.chain)
@@ -302,14 +310,14 @@ def _ends_with_fact(world: World, status: Status, fact: str) -> bool:
 
 
 def _end_statuses_with_fact(world: World, combatant: str, fact: str) -> Procedure[None]:
-    for status in statuses_of(world, combatant):
+    for status in statuses_given_to(world, combatant):
         if _ends_with_fact(world, status, fact):
             yield from end_status(world, combatant, status["id"], only=status)
 
 
 def _statuses_given_by(world: World, giver: str) -> Iterator[tuple[str, Status]]:
     for holder in Fight(world).still_in_fight():
-        for status in statuses_of(world, holder):
+        for status in statuses_given_to(world, holder):
             if status.get("by") == giver:
                 yield holder, status
 
@@ -319,7 +327,7 @@ def _end_statuses_out_of_reach(world: World, mover: str) -> Procedure[None]:
 
     Only statuses that `mover` has or gave are checked.
     """
-    own = [(mover, status) for status in statuses_of(world, mover) if "by" in status]
+    own = [(mover, status) for status in statuses_given_to(world, mover) if "by" in status]
     for holder, status in [*own, *_statuses_given_by(world, mover)]:
         giver = status["by"]
         if _ends_with_fact(world, status, "apart") and _is_out_of_reach(Fight(world), giver, holder):

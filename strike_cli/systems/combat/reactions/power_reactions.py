@@ -16,7 +16,7 @@ from ..facts.attacks import DieOnTable
 from ..facts.powers_and_fight_events import AnswerWith
 from ..fight_state import Fight, is_in_standing
 from ..health_and_statuses import would_bring_down
-from ..powers.power_use import action_needed_for_power, perform_power
+from ..powers.power_use import perform_power, require_action_for_power
 from ..powers.powers_and_targets import (
     Aim,
     PowerUse,
@@ -26,7 +26,7 @@ from ..powers.powers_and_targets import (
     power_as_user_has_it,
 )
 from ..powers.standard_powers_and_use_limits import Power
-from ..steps import EVENT_CHANGING_STEPS, PARTS, doer_word, steps_with_nested, victim_word
+from ..steps import EVENT_CHANGING_STEPS, PARTS, doer_side_word, steps_with_nested, victim_side_word
 from .reaction_events_and_moments import ReactionEvent, reaction_powers
 from .status_and_trait_reactions import record_done_in_period, state_key_for, was_done_in_period
 
@@ -157,7 +157,7 @@ def _usable_reaction_power(fight: Fight, combatant: str, power_id: str, event: R
     power = power_as_user_has_it(fight, combatant, power_id)
     try:
         must_be_usable(fight, combatant, power)
-        action_needed_for_power(fight, combatant, power)
+        require_action_for_power(fight, combatant, power)
     except Refused:
         return None
     return power
@@ -166,8 +166,8 @@ def _usable_reaction_power(fight: Fight, combatant: str, power_id: str, event: R
 def _is_triggered(fight: Fight, actor: str, power: Power, event: ReactionEvent) -> bool:
     befallen, doer = event.befallen, event.doer
     if not (
-        _is_on_wanted_side(fight, actor, victim_word(power), befallen)
-        and _is_on_wanted_side(fight, actor, doer_word(power), doer)
+        _is_on_wanted_side(fight, actor, victim_side_word(power), befallen)
+        and _is_on_wanted_side(fight, actor, doer_side_word(power), doer)
     ):
         return False
     if actor not in (befallen, doer) and doer and is_hidden_from(fight, doer, actor):
@@ -175,7 +175,7 @@ def _is_triggered(fight: Fight, actor: str, power: Power, event: ReactionEvent) 
     wanted = power.get("result", event.result)
     if wanted != event.result and not (wanted == "hit" and event.result != "miss"):
         return False
-    about = befallen if victim_word(power) else doer
+    about = befallen if victim_side_word(power) else doer
     if "near" not in power or about == actor:
         return True
     return (
@@ -204,8 +204,9 @@ def _is_on_wanted_side(fight: Fight, actor: str, wanted_side: str, creature: str
 def _find_reaction_aim(fight: Fight, actor: str, power: Power, event: ReactionEvent) -> Aim | None:
     """Return the first possible aim of a reaction, or None.
 
-    Tried in turn as the named target: the creature that causes the event, the affected creature, and none. A
-    power on its user only tries none. After the event (`hit`, `missed`), only the first of these is tried.
+    These are tried in turn as the named target: the creature that causes the event, the affected creature,
+    and nobody. For a power on its user, only nobody is tried. After the event (`hit`, `missed`), only the
+    first of these is tried.
     """
     after = event.kind in ("hit", "missed")
     causes = () if power.get("who") == "self" else (event.doer, event.befallen)

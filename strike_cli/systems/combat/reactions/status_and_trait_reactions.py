@@ -12,7 +12,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.active_effects import Reaction, effect_banning
 
 from ..facts.turns_and_opportunities import Reacted
-from ..fight_state import Fight, is_condition_met
+from ..fight_state import Fight, is_effect_condition_met
 from ..steps import steps_of_reaction
 from .reaction_events_and_moments import Moment
 
@@ -36,7 +36,7 @@ def reaction_applies(fight: Fight, reaction: Reaction, moment: Moment) -> bool:
         case "next-to-giver":
             return stands and fight.is_on_map(giver) and fight.gap(giver, moment.holder) == 1
         case str(word):
-            return is_condition_met(fight, moment.holder, moment.other, reaction.held, word)
+            return is_effect_condition_met(fight, moment.holder, moment.other, reaction.held, word)
     return True
 
 

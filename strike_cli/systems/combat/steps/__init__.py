@@ -257,7 +257,7 @@ ONCE = ("turn", "round", "scene", "fight")
 
 def trigger_in_words(power: PowerWritten) -> str:
     """Return a power's trigger in words: `when hit`, `when a foe attacks (miss)`."""
-    kind, befalls, by = REACTION_EVENTS[power["on"]], victim_word(power), doer_word(power)
+    kind, befalls, by = REACTION_EVENTS[power["on"]], victim_side_word(power), doer_side_word(power)
     near = f" within {power['near']}" if "near" in power else ""
     if befalls == "self":
         words = kind.befalls.removeprefix("is ")
@@ -276,22 +276,22 @@ def once_limit_words(item: Mapping[str, object]) -> str:
     return f"once a {'fight' if item['once'] == 'scene' else item['once']}"
 
 
-def victim_word(power: PowerWritten) -> str:
+def victim_side_word(power: PowerWritten) -> str:
     """Return the word of SIDES for the creature that a power's trigger affects.
 
-    The power's key `befalls` comes first. Without it, the word is "self". It is "" if the event affects
-    nobody, or if the power has the key `by` and no `befalls`: then any creature may be affected.
+    It is the power's key `befalls`, if it has one. Without it, the word is "" if the event affects nobody, or
+    if the power has the key `by`: then any creature may be affected. Otherwise it is "self".
     """
     if "befalls" in power or not REACTION_EVENTS[power["on"]].befalls:
         return str(power.get("befalls", ""))
     return "" if "by" in power else "self"
 
 
-def doer_word(power: PowerWritten) -> str:
+def doer_side_word(power: PowerWritten) -> str:
     """Return the word of SIDES for the creature that causes a power's trigger.
 
-    The power's key `by` comes first. Without it, the word is "foe" for an event that affects nobody.
-    Otherwise it is "": any creature may cause the trigger.
+    It is the power's key `by`, if it has one. Without it, the word is "foe" for an event that affects nobody,
+    and "" for any other: then any creature may cause the trigger.
     """
     return str(power.get("by", "" if REACTION_EVENTS[power["on"]].befalls else "foe"))
 
@@ -303,7 +303,7 @@ class AmountKind(Value):
     """A measure for amounts, with its `words`.
 
     `measure` names the function that computes it from the fight, the `PowerUse` and the creature that the
-    step affects. The words for strike's own measures are in `facts.steps.Measured`.
+    step affects. The words for strike's own measures are in `facts.step_descriptions.Measured`.
     """
 
     measure: str

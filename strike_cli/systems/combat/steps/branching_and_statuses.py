@@ -15,7 +15,7 @@ from ..facts.effects_and_causes import ShowsFace, WhichOption
 from ..facts.statuses import LastingInFull, StatusIs
 from ..facts.step_descriptions import DieEach, FaceIs, OneOfSteps, OptionIs, TimesOver
 from ..fight_state import Fight
-from ..health_and_statuses import add_status, duration_clause, make_status
+from ..health_and_statuses import add_status_by_stacking_rule, duration_clause, make_status
 from ..powers.powers_and_targets import PowerUse, power_as_reason
 from ..powers.step_play_and_summaries import (
     duration_in_explanation,
@@ -23,7 +23,7 @@ from ..powers.step_play_and_summaries import (
     note_naming_power,
     play_steps,
     question_about_power,
-    summarize_steps,
+    summarize_effective_steps,
 )
 from . import MOST_TIMES, USER, Faces, StepOption, StepTable, measured_amount_clause
 from .step import EffectStep, describe_steps, duration_words_on_sheet, steps_words_on_sheet
@@ -54,7 +54,7 @@ class ChooseStep(EffectStep):
 
     def _option_labels(self, fight: Fight, use: PowerUse, target: str) -> list[OptionIs]:
         return [
-            OptionIs(str(option["name"]), summarize_steps(fight, use, option["steps"], target))
+            OptionIs(str(option["name"]), summarize_effective_steps(fight, use, option["steps"], target))
             for option in self.options
         ]
 
@@ -97,7 +97,7 @@ class RepeatStep(EffectStep):
 
     def label(self, fight: Fight, use: PowerUse, target: str) -> Reason:
         amount = measured_amount_clause(fight.world.book, self.amount)
-        steps = summarize_steps(fight, use, self.steps, target)
+        steps = summarize_effective_steps(fight, use, self.steps, target)
         return TimesOver(0 if amount else self.amount, steps, amount)
 
     @classmethod
@@ -134,7 +134,10 @@ class RollStep(EffectStep):
     def label(self, fight: Fight, use: PowerUse, target: str) -> Reason:
         """Return a clause with short descriptions of the steps for each face."""
         return DieEach(
-            [FaceIs(faces, summarize_steps(fight, use, steps, target)) for faces, steps in self.faces.items()]
+            [
+                FaceIs(faces, summarize_effective_steps(fight, use, steps, target))
+                for faces, steps in self.faces.items()
+            ]
         )
 
 
@@ -167,7 +170,7 @@ class ApplyStep(EffectStep):
 
         Returns the status's id in a list, or an empty list if nothing changed.
         """
-        if (yield from add_status(world, target, self.status_to_give(world, use, target))):
+        if (yield from add_status_by_stacking_rule(world, target, self.status_to_give(world, use, target))):
             return [self.status]
         if not Fight(world).is_out(target):
             yield no_effect_note(world, use, target, "has", status=self.status)

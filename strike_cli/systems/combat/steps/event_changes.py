@@ -9,7 +9,7 @@ from strike_cli.kernel.procedure import Procedure, World
 
 from ..facts.effects_and_causes import Adds, Befalls, ComesToNothing, DieBecomes, Halves, Prevents
 from ..powers.powers_and_targets import PowerUse, power_as_reason
-from ..powers.step_play_and_summaries import change_event_amount, note_naming_power
+from ..powers.step_play_and_summaries import add_to_event_amount, note_naming_power
 from . import USER
 from .step import EffectStep
 
@@ -74,7 +74,7 @@ class ReduceStep(EffectStep):
     amount: int
 
     def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
-        yield from change_event_amount(
+        yield from add_to_event_amount(
             world, use, -self.amount, Adds(-self.amount, power_as_reason(use.power, use.who))
         )
 
@@ -93,7 +93,7 @@ class HalveStep(EffectStep):
     def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
         if coming := use.event:
             left = (coming.amount + (self.half == "up")) // 2
-            yield from change_event_amount(
+            yield from add_to_event_amount(
                 world, use, left - coming.amount, Halves(power_as_reason(use.power, use.who))
             )
 

@@ -11,7 +11,7 @@ from strike_cli.problems import Refused, is_allowed
 from strike_cli.tabletop.active_effects import effect_banning
 from strike_cli.tabletop.grid import distance_between_spaces
 
-from ..board.opportunity_attacks import take_opportunity
+from ..board.opportunity_attacks import take_opportunity_unless_declined
 from ..facts.powers_and_fight_events import Noted
 from ..facts.step_descriptions import AttackIs
 from ..facts.turns_and_opportunities import AttackWhom, AttackWith, CantAttack, NoAttack
@@ -182,7 +182,7 @@ class OpportunityStep(EffectStep):
             yield no_effect_note(world, use, target, "")
             return
         why = power_as_reason(use.power, use.who)
-        taken = yield from take_opportunity(
+        taken = yield from take_opportunity_unless_declined(
             world, target, use.who, use.moment.act_while_in_status(why) if use.moment else why
         )
         if use.tally:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
-from strike_cli.tabletop.active_effects import effect_banning, roll_reasons
+from strike_cli.tabletop.active_effects import effect_banning, roll_reasons_from_effects
 from strike_cli.tabletop.dice import clamp_total, roll_die
 from strike_cli.tabletop.grid import (
     MORE_THAN_ANY_DISTANCE,
@@ -18,18 +18,18 @@ from strike_cli.tabletop.grid import (
     format_square,
 )
 
-from ..board.areas import with_combatant_at
+from ..board.areas import with_combatant_and_zones_at
 from ..board.move import MoveAction, destinations, play_move
 from ..board.sight_and_hiding import is_in_cover
 from ..facts.step_descriptions import DieEach, FaceIs
 from ..facts.turns_and_opportunities import Compelled, ControlRolled, TurnSpent
 from ..fight_state import ACTIONS, Fight
-from ..health_and_statuses import add_status
+from ..health_and_statuses import add_status_by_stacking_rule
 from ..powers.charge import Charge, play_charge
 from ..powers.power_use import UsePower, play_attack
 from ..powers.powers_and_targets import PowerUse, power_as_reason
 from ..powers.standard_powers_and_use_limits import MELEE_BASIC, RANGED_BASIC
-from ..powers.step_play_and_summaries import play_steps, summarize_steps
+from ..powers.step_play_and_summaries import play_steps, summarize_effective_steps
 from . import COMPULSION_STEPS, Faces, StepTable
 from .branching_and_statuses import ApplyStep, steps_for_face
 from .step import EffectStep, describe_steps, step_class_of, steps_words_on_sheet
@@ -126,10 +126,10 @@ def move_to_best_square(
     best = min(costs, key=lambda square: (rank(square), costs[square], square), default=here)
     if rank(best) >= rank(here):
         return False
-    return (yield from move_to_square(world, combatant, best))
+    return (yield from move_to_square_if_legal(world, combatant, best))
 
 
-def move_to_square(world: World, combatant: str, to: Square) -> Procedure[bool]:
+def move_to_square_if_legal(world: World, combatant: str, to: Square) -> Procedure[bool]:
     """Take a Move Action to a square; return whether it was legal."""
     return (yield from play_unless_refused(play_move(world, MoveAction(who=combatant, to=format_square(to)))))
 
@@ -144,8 +144,9 @@ def walking_distance_function(
 ) -> Callable[[Square], int]:
     """Return a function that gives the walking distance in squares from `origin` to a square.
 
-    The distance is for a creature of the combatant's size; creatures in the way are ignored. On the grid
-    `backwards` it is the distance from the square to `origin`. It is FAR if there is no path.
+    The distance is for a creature of the combatant's size. Creatures in the way are ignored. Without a path
+    it is MORE_THAN_ANY_DISTANCE. On a `grid` with its one-way walls reversed, it is the distance from the
+    square to `origin`.
     """
     found = grid.reachable(
         fight.at(origin),
@@ -216,14 +217,14 @@ class TakeCoverStep(CompulsionStep):
         fight = Fight(world)
         worth: dict[Square, tuple[bool, int]] = {}
         for square, cost in {fight.at(target): 0, **destinations(fight, target)}.items():
-            moved = with_combatant_at(fight, target, square)
+            moved = with_combatant_and_zones_at(fight, target, square)
             seen = moved.has_line_of_sight(origin, target)
             if not seen or is_in_cover(moved, origin, target, melee=False):
                 worth[square] = not seen, cost
         if not worth:
             return False
         best = min(worth, key=lambda square: (worth[square], square))
-        return best == fight.at(target) or (yield from move_to_square(world, target, best))
+        return best == fight.at(target) or (yield from move_to_square_if_legal(world, target, best))
 
 
 class ChargeStep(CompulsionStep):
@@ -280,8 +281,10 @@ class LoseControlStep(EffectStep):
         fight = Fight(world)
         if effect_banning(world, target, "act"):
             return
-        origin = _origin_of_compulsion(fight, use, target)
-        rolled = yield from roll_die(target, use.power["name"], *roll_reasons(world, target, self.roll))
+        origin = _giver_or_nearest_foe(fight, use, target)
+        rolled = yield from roll_die(
+            target, use.power["name"], *roll_reasons_from_effects(world, target, self.roll)
+        )
         steps = steps_for_face(self.faces, clamp_total(rolled.total))
         does = tuple(_compelled_act_clause(fight, use, step, target, origin) for step in steps)
         yield world.tell(ControlRolled(target, rolled, power_as_reason(use.power, use.who), does))
@@ -299,7 +302,9 @@ class LoseControlStep(EffectStep):
 
     def label(self, fight: Fight, use: PowerUse, target: str) -> Reason:
         """Return a clause with short descriptions of the steps for each face."""
-        faces = {faces: summarize_steps(fight, use, steps, target) for faces, steps in self.faces.items()}
+        faces = {
+            faces: summarize_effective_steps(fight, use, steps, target) for faces, steps in self.faces.items()
+        }
         return DieEach([FaceIs(*face) for face in faces.items()], True)
 
     def describe(self, book: ContentOfFights, target: str) -> str:
@@ -313,11 +318,11 @@ def _compelled_act_clause(
     do = step["do"]
     if do in COMPULSION_STEPS or do == "apply":
         return Compelled(do, origin, step.get("status", ""))
-    (words,) = summarize_steps(fight, use, [step], target)
+    (words,) = summarize_effective_steps(fight, use, [step], target)
     return Compelled(do, words=words)
 
 
-def _origin_of_compulsion(fight: Fight, use: PowerUse, target: str) -> str:
+def _giver_or_nearest_foe(fight: Fight, use: PowerUse, target: str) -> str:
     giver = use.giver if use.held else use.who
     if giver in fight.data["combatants"] and giver != target and fight.is_on_map(giver):
         return giver
@@ -334,7 +339,9 @@ def _play_forced_steps(
     for table in steps:
         step = step_class_of(world.book, table)(table)
         if isinstance(step, ApplyStep):  # the report of the die names it
-            yield from add_status(world, target, step.status_to_give(world, use, target), silent=True)
+            yield from add_status_by_stacking_rule(
+                world, target, step.status_to_give(world, use, target), silent=True
+            )
         elif not isinstance(step, CompulsionStep):
             yield from play_steps(world, use, [table], target, use.conditions_met)
         elif not (yield from step.compel(world, use, target, origin)) and step.otherwise:

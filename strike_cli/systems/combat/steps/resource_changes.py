@@ -72,7 +72,7 @@ class RegainStep(EffectStep):
 
     def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
         fight = Fight(world)
-        words = ids_by_short_name(spent_class_powers(fight, target))
+        words = ids_by_short_name(spent_encounter_powers_of_class(fight, target))
         if not words:
             return  # none is used, so there is nothing to report
         labels = tuple(map(ByPower, words.values()))
@@ -84,7 +84,7 @@ class RegainStep(EffectStep):
 
     def has_effect_on(self, fight: Fight, use: PowerUse, target: str) -> bool:
         """Return whether the target has a spent Encounter power of its class."""
-        return bool(spent_class_powers(fight, target))
+        return bool(spent_encounter_powers_of_class(fight, target))
 
     def summarize(self, book: object) -> str:
         return "an Encounter power again"
@@ -93,7 +93,7 @@ class RegainStep(EffectStep):
         return f"{target} may use one spent Encounter power of the class again"
 
 
-def spent_class_powers(fight: Fight, combatant: str) -> list[str]:
+def spent_encounter_powers_of_class(fight: Fight, combatant: str) -> list[str]:
     """Return the ids of those Encounter powers from a combatant's class that are spent (STR-TAC-13)."""
     used: list[str] = fight.combatant(combatant).get("used", [])
     return [power for power in used if fight.world.book.powers[power]["kind"] == "class"]

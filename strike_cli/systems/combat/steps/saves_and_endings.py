@@ -11,14 +11,14 @@ from ..encounter.joining_and_leaving import dismiss_creature
 from ..fight_state import Fight
 from ..health_and_statuses import (
     end_status,
-    find_status_instance,
+    find_current_status_instance,
     harmful_temporary_statuses,
-    has_status,
+    has_been_given_status,
     statuses_to_save_against,
 )
 from ..powers.powers_and_targets import PowerUse
 from ..powers.step_play_and_summaries import choose_one_status, no_effect_note
-from ..turns.saving_throws import roll_saving_throw
+from ..turns.saving_throws import play_saving_throw
 from .step import EffectStep
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class SaveStep(EffectStep):
         status = self.status or (yield from choose_one_status(world, use, target, "save against", names))
         same = [item for item in held if item["id"] == status]
         if same:
-            yield from roll_saving_throw(world, target, max(same, key=lambda item: item.get("value", 0)))
+            yield from play_saving_throw(world, target, max(same, key=lambda item: item.get("value", 0)))
         else:
             yield no_effect_note(world, use, target, "save")
 
@@ -73,13 +73,13 @@ class EndStatusStep(EffectStep):
         if self.this:
             if use.held and use.held.instance:
                 own = cast("StatusHeld", use.held.instance)
-                only = find_status_instance(world, use.who, own) or own
+                only = find_current_status_instance(world, use.who, own) or own
                 yield from end_status(world, use.who, only["id"], only=only)
             return
         status = self.status or (
             yield from choose_one_status(world, use, target, "end", harmful_temporary_statuses(world, target))
         )
-        if status and has_status(world, target, status):
+        if status and has_been_given_status(world, target, status):
             yield from end_status(world, target, status)
         elif not self.status:
             yield no_effect_note(world, use, target, "end")
@@ -92,7 +92,7 @@ class EndStatusStep(EffectStep):
         It is the named status or, if none is named, any harmful one. With `this`, the result is always True.
         """
         if self.status:
-            return has_status(fight.world, target, self.status)
+            return has_been_given_status(fight.world, target, self.status)
         return self.this or bool(harmful_temporary_statuses(fight.world, target))
 
     def summarize(self, book: ContentOfFights) -> str:

@@ -12,11 +12,11 @@ from ..facts.step_descriptions import NumberChanges
 from ..fight_state import Fight
 from ..health_and_statuses import (
     Status,
-    add_status,
-    find_status_instance,
+    add_status_by_stacking_rule,
+    find_current_status_instance,
     make_status,
-    set_status_number,
-    statuses_of,
+    set_status_number_or_end,
+    statuses_given_to,
 )
 from ..powers.powers_and_targets import PowerUse
 from ..powers.step_play_and_summaries import no_effect_note, step_duration_clause
@@ -44,15 +44,15 @@ class StatusNumberStep(EffectStep):
     def status_instance(self, world: World, use: PowerUse, target: str) -> Status | None:
         """Return the creature's instance of the status, or None if it doesn't have the status."""
         if self.this:
-            return find_status_instance(world, target, use.held.instance) if use.held else None
-        held = [item for item in statuses_of(world, target) if item["id"] == self.status]
+            return find_current_status_instance(world, target, use.held.instance) if use.held else None
+        held = [item for item in statuses_given_to(world, target) if item["id"] == self.status]
         return max(held, key=lambda item: int(item.get("value", 0)), default=None)
 
     def status_id(self, use: PowerUse) -> str:
         """Return the full id of the status."""
         return self.status or (use.held.id if use.held else "")
 
-    def number_words(self, book: ContentOfFights, target: str = "") -> str:
+    def words_naming_number(self, book: ContentOfFights, target: str = "") -> str:
         """Return the words for the number: `its number` with `this`, otherwise the status's name.
 
         With a `target`, the name has the form `the Ongoing of the target`.
@@ -90,7 +90,7 @@ class RaiseStep(StatusNumberStep):
         if held := self.status_instance(world, use, target):
             number = min(int(held.get("value", 0)) + self.amount, self.most)
             if number > held.get("value", 0):
-                yield from set_status_number(world, target, held, number)
+                yield from set_status_number_or_end(world, target, held, number)
             else:
                 yield no_effect_note(world, use, target, "most", status=held["id"])
             return []
@@ -101,12 +101,12 @@ class RaiseStep(StatusNumberStep):
         given = cast("StepTable", own)
         by = use.who if self.by == "self" else use.giver
         new = make_status(Fight(world), given, by, turns_of=use.who if self.whose == "self" else target)
-        return [self.status] if (yield from add_status(world, target, new)) else []
+        return [self.status] if (yield from add_status_by_stacking_rule(world, target, new)) else []
 
     def summarize(self, book: ContentOfFights) -> str:
         most = f", {self.most} at most" if "most" in self.table else ""
         return (
-            f"{self.number_words(book)} "
+            f"{self.words_naming_number(book)} "
             f"+{self.amount_in_words(book)}{most}{duration_words_on_sheet(book, self.table)}"
         )
 
@@ -120,7 +120,7 @@ class RaiseStep(StatusNumberStep):
 
     def describe(self, book: ContentOfFights, target: str) -> str:
         most = f", to {self.most} at most" if "most" in self.table else ""
-        return f"{self.number_words(book, target)} goes up by {self.amount_in_words(book)}{most}"
+        return f"{self.words_naming_number(book, target)} goes up by {self.amount_in_words(book)}{most}"
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
@@ -134,7 +134,9 @@ class LowerStep(StatusNumberStep):
 
     def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
         if held := self.status_instance(world, use, target):
-            yield from set_status_number(world, target, held, max(int(held.get("value", 0)) - self.amount, 0))
+            yield from set_status_number_or_end(
+                world, target, held, max(int(held.get("value", 0)) - self.amount, 0)
+            )
         else:
             yield no_effect_note(world, use, target, "lacks", status=self.status_id(use))
 
@@ -142,11 +144,11 @@ class LowerStep(StatusNumberStep):
         return self.status_instance(fight.world, use, target) is not None
 
     def summarize(self, book: ContentOfFights) -> str:
-        return f"{self.number_words(book)} -{self.amount_in_words(book)}"
+        return f"{self.words_naming_number(book)} -{self.amount_in_words(book)}"
 
     def label(self, fight: Fight, use: PowerUse, target: str) -> Reason:
         by = measured_amount_clause(fight.world.book, self.amount) or str(self.amount)
         return NumberChanges(self.status_id(use), True, by)
 
     def describe(self, book: ContentOfFights, target: str) -> str:
-        return f"{self.number_words(book, target)} goes down by {self.amount_in_words(book)}"
+        return f"{self.words_naming_number(book, target)} goes down by {self.amount_in_words(book)}"

@@ -77,8 +77,8 @@ class EffectStep(HasOldNames):
         """Return the step's effect in short, for a question.
 
         The label leaves out the affected creature, repetitions and conditions. It is None if the clause
-        `StepIs` (in `facts.steps`) has the words for this kind of step. By default, a plugin's step has its
-        words on a sheet.
+        `StepIs` (in `facts.step_descriptions`) has the words for this kind of step. By default, a plugin's
+        step has its words on a sheet.
         """
         return None if self.table["do"] in STEPS else self.summarize(fight.world.book)
 

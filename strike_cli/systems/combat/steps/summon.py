@@ -8,19 +8,23 @@ from typing import TYPE_CHECKING
 from strike_cli.kernel.procedure import Choose, Procedure, Sets, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.grid import Square, distance_between_spaces, footprint, format_square
-from strike_cli.tabletop.reinforcements import name_creatures
+from strike_cli.tabletop.reinforcements import new_creature_ids_and_names
 from strike_cli.tabletop.rules_vocabulary import ZoneEnd
 
 from ..board.zones import add_auras_of
 from ..encounter.creatures_and_budgets import new_combatant
-from ..encounter.fight_setup import roll_initiative
-from ..encounter.joining_and_leaving import MOST_SUMMONED, add_to_turn_order, summoned_by
+from ..encounter.fight_setup import roll_initiative_dice
+from ..encounter.joining_and_leaving import (
+    MOST_SUMMONED,
+    add_turn_to_order_by_initiative,
+    present_creatures_summoned_by,
+)
 from ..facts.powers_and_fight_events import Noted
 from ..facts.turns_and_opportunities import InitiativeRolled
 from ..facts.zones_and_summons import NoRoomFor, SummonAt, Summoned, SummonIs
 from ..fight_state import Fight
 from ..powers.powers_and_targets import PowerUse, mark_with_power_user
-from ..powers.step_amounts import roll_step_amount
+from ..powers.step_amounts import determine_step_amount
 from ..powers.step_play_and_summaries import duration_in_explanation, no_effect_note, step_duration_clause
 from . import amount_in_words, measured_amount_clause
 from .step import EffectStep, duration_words_on_sheet
@@ -53,7 +57,9 @@ class SummonStep(EffectStep):
         """Summon `amount` creatures, or as many as MOST_SUMMONED and the free squares allow."""
         for _ in range(self.amount):
             fight = Fight(world)
-            if not (len(summoned_by(fight, use.who)) < MOST_SUMMONED and fight.is_on_map(target)):
+            if not (
+                len(present_creatures_summoned_by(fight, use.who)) < MOST_SUMMONED and fight.is_on_map(target)
+            ):
                 yield no_effect_note(world, use, use.who, "full" if fight.is_on_map(target) else "")
                 break
             if not (yield from self._summon_one(world, use, target)):
@@ -64,7 +70,7 @@ class SummonStep(EffectStep):
 
         At most MOST_SUMMONED are allowed.
         """
-        return len(summoned_by(fight, use.who)) < MOST_SUMMONED
+        return len(present_creatures_summoned_by(fight, use.who)) < MOST_SUMMONED
 
     def _summon_one(self, world: World, use: PowerUse, target: str) -> Procedure[bool]:
         fight, ref = Fight(world), self.creature
@@ -87,7 +93,7 @@ class SummonStep(EffectStep):
                 formerly=f"{name} comes to",
             )
         fog = "seen" in fight.data
-        ((key, called),) = name_creatures(world, ref, 1, fight.data["combatants"], uncounted=fog)
+        ((key, called),) = new_creature_ids_and_names(world, ref, 1, fight.data["combatants"], uncounted=fog)
         lasts: SummonedBy = {"by": use.who, "ends": self.duration}
         if self.stays:
             lasts["stays"] = True
@@ -112,12 +118,12 @@ class SummonStep(EffectStep):
         found: Mapping[str, object] = {}
         own: dict[str, int] = {}
         if self.hp is not None:
-            hp = yield from roll_step_amount(world, use, self.hp, target)
+            hp = yield from determine_step_amount(world, use, self.hp, target)
             found = {"hp": max(hp, 1), "max_hp": max(hp, 1)}
         if self.damage is not None:
-            own["damage"] = yield from roll_step_amount(world, use, self.damage, target)
+            own["damage"] = yield from determine_step_amount(world, use, self.damage, target)
         if self.speed is not None:
-            own["speed"] = yield from roll_step_amount(world, use, self.speed, target)
+            own["speed"] = yield from determine_step_amount(world, use, self.speed, target)
         return {**found, **({"numbers": own} if own else {})}
 
     def _overridden_numbers_in_words(self, book: ContentOfFights) -> str:
@@ -192,8 +198,8 @@ def _give_place_in_turn_order(world: World, combatant: str, maker: str, turns: s
     if turns == "none" or not fight.data["round"]:
         return
     if turns == "own":
-        for rolled in (yield from roll_initiative(fight, combatant)):
-            yield from add_to_turn_order(world, [combatant], rolled.total)
+        for rolled in (yield from roll_initiative_dice(fight, combatant)):
+            yield from add_turn_to_order_by_initiative(world, [combatant], rolled.total)
         return
     order = list(fight.data["order"])
     place = order.index(maker) + 1 if maker in order else len(order)

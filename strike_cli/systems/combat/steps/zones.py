@@ -13,12 +13,12 @@ from strike_cli.tabletop.gm_override_facts import ZoneDoes
 from strike_cli.tabletop.grid import DIRECTIONS, Square, format_square
 from strike_cli.tabletop.rules_vocabulary import Sight, ZoneEnd, ZoneWho
 
-from ..board.areas import burst_around
+from ..board.areas import burst_squares_in_sight
 from ..board.zones import (
     AddZone,
     add_zone,
     grow_squares,
-    move_zone_to,
+    move_or_grow_zone_to,
     remove_zone,
     shift_squares,
     squares_for_new_zone,
@@ -30,10 +30,10 @@ from ..fight_state import Fight
 from ..powers.powers_and_targets import PowerUse, longest_reach_or_range, mark_with_power_user
 from ..powers.step_play_and_summaries import duration_in_explanation, squares_in_words, step_duration_clause
 from ..powers.zones_named_by_steps import (
-    has_named_zone,
+    has_zone_step_is_about,
+    ids_of_zones_step_is_about,
     zone_words_in_sentence,
     zone_words_on_sheet,
-    zones_named_by_step,
 )
 from . import SCENE, measured_amount_clause
 from .step import EffectStep, duration_words_on_sheet
@@ -106,7 +106,7 @@ class ZoneStep(EffectStep):
             return (yield from self._ask_for_squares(world, use))
         if use.aim.squares and not self.along:
             return use.aim.squares
-        return burst_around(Fight(world), target, self.spread)
+        return burst_squares_in_sight(Fight(world), target, self.spread)
 
     def _ask_for_squares(self, world: World, use: PowerUse) -> Procedure[list[Square]]:
         """Ask the maker for the squares of the zone, one by one, and return them.
@@ -125,7 +125,7 @@ class ZoneStep(EffectStep):
             places = (
                 _open_neighbours(fight, found[-1])
                 if found
-                else burst_around(fight, use.who, longest_reach_or_range(use.power) or 1)
+                else burst_squares_in_sight(fight, use.who, longest_reach_or_range(use.power) or 1)
             )
             free = [square for square in places if square not in taken and square not in found]
             names = {
@@ -227,12 +227,12 @@ class EndZoneStep(EffectStep):
     zone: str = ""
 
     def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
-        for key in zones_named_by_step(Fight(world), use, self.table):
+        for key in ids_of_zones_step_is_about(Fight(world), use, self.table):
             if key in Fight(world).zones:
                 yield from remove_zone(world, key)
 
     def has_effect_on(self, fight: Fight, use: PowerUse, target: str) -> bool:
-        return has_named_zone(fight, use, self.table)
+        return has_zone_step_is_about(fight, use, self.table)
 
     def summarize(self, book: object) -> str:
         return f"{zone_words_on_sheet(self.zone)} ends"
@@ -254,19 +254,19 @@ class GrowZoneStep(EffectStep):
     amount: int = 1
 
     def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
-        for key in zones_named_by_step(Fight(world), use, self.table):
+        for key in ids_of_zones_step_is_about(Fight(world), use, self.table):
             fight = Fight(world)
             if bearer := fight.zones[key].get("along"):
                 spread = min(fight.zones[key].get("spread", 0) + self.amount, MOST_SPREAD)
                 if fight.is_on_map(bearer):
-                    area = burst_around(fight, bearer, spread)
-                    yield from move_zone_to(world, key, area, grown=True, spread=spread)
+                    area = burst_squares_in_sight(fight, bearer, spread)
+                    yield from move_or_grow_zone_to(world, key, area, grown=True, spread=spread)
             else:
                 larger = grow_squares(fight, fight.zone_squares(key), self.amount)
-                yield from move_zone_to(world, key, larger, grown=True)
+                yield from move_or_grow_zone_to(world, key, larger, grown=True)
 
     def has_effect_on(self, fight: Fight, use: PowerUse, target: str) -> bool:
-        return has_named_zone(fight, use, self.table)
+        return has_zone_step_is_about(fight, use, self.table)
 
     def summarize(self, book: object) -> str:
         return f"{zone_words_on_sheet(self.zone)} grows by {self.amount_in_words(book)}"
@@ -300,16 +300,18 @@ class MoveZoneStep(EffectStep):
     way: Literal["chosen", "away", "nearer", "random"] = "chosen"
 
     def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
-        for key in zones_named_by_step(Fight(world), use, self.table):
+        for key in ids_of_zones_step_is_about(Fight(world), use, self.table):
             fight = Fight(world)
             if "along" in fight.zones[key]:
                 continue
             way = yield from self._decide_direction(world, use, target, key)
             if way != (0, 0):
-                yield from move_zone_to(world, key, shift_squares(fight.zone_squares(key), way, self.amount))
+                yield from move_or_grow_zone_to(
+                    world, key, shift_squares(fight.zone_squares(key), way, self.amount)
+                )
 
     def has_effect_on(self, fight: Fight, use: PowerUse, target: str) -> bool:
-        return has_named_zone(fight, use, self.table)
+        return has_zone_step_is_about(fight, use, self.table)
 
     def _decide_direction(self, world: World, use: PowerUse, target: str, key: str) -> Procedure[Square]:
         fight = Fight(world)

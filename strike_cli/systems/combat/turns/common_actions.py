@@ -12,7 +12,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Said
 from strike_cli.problems import Refused
 from strike_cli.systems.core.skill_roll import RollingSide, RollSkill, play_skill
-from strike_cli.tabletop.active_effects import effect_banning, roll_reasons
+from strike_cli.tabletop.active_effects import effect_banning, roll_reasons_from_effects
 from strike_cli.tabletop.dice import clamp_total, roll_die
 
 from ..facts.harm import CostOfRoll
@@ -26,7 +26,7 @@ from ..facts.turns_and_opportunities import (
 )
 from ..fight_state import ACTIONS, ActorArgs, Fight, action_taken_fact, combatant_path
 from ..health_and_statuses import duration_keys_of_step, give_strikes
-from ..powers.power_use import ask_whether_to_decline_attack, perform_power, power_result
+from ..powers.power_use import ask_to_decline_costly_attack, perform_power, power_result
 from ..powers.powers_and_targets import (
     ActorWithRollReasons,
     PowerUse,
@@ -35,7 +35,7 @@ from ..powers.powers_and_targets import (
     power_as_user_has_it,
 )
 from ..powers.standard_powers_and_use_limits import MELEE_BASIC, Power
-from ..rule_numbers import numbers
+from ..rule_numbers import combat_numbers
 
 if TYPE_CHECKING:
     from ..data import AssessData, CombatSkillData, ImproviseData
@@ -56,11 +56,16 @@ def play_assess(world: World, args: ActorArgs) -> Procedure[AssessData]:
     fight, combatant = Fight(world), args.who
     action = fight.action_to_spend(combatant, "role")
     yield action_taken_fact(fight, combatant, action)
-    reasons, modifiers = roll_reasons(world, combatant, "assess")
+    reasons, modifiers = roll_reasons_from_effects(world, combatant, "assess")
     rolled = yield from roll_die(combatant, "assess", reasons, modifiers)
     questions = clamp_total(rolled.total)
     yield world.tell(AssessRolled(combatant, rolled, questions))
-    return {"who": combatant, "roll": rolled.as_json(), "questions": questions, "ask": numbers()["assess"]}
+    return {
+        "who": combatant,
+        "roll": rolled.as_json(),
+        "questions": questions,
+        "ask": combat_numbers()["assess"],
+    }
 
 
 # Improvising
@@ -97,7 +102,7 @@ def play_improvise(world: World, args: Improvise) -> Procedure[ImproviseData]:
     power = _improvised_power(fight, args, before)
     aim = aim_power(fight, combatant, power, args.targets)
     use = PowerUse(combatant, power, aim, args.sources, args.modifiers)
-    if world.confirms and (yield from ask_whether_to_decline_attack(fight, use)):
+    if world.confirms and (yield from ask_to_decline_costly_attack(fight, use)):
         return {**power_result(fight, use), "what": args.what, "again": bool(before)}
     yield action_taken_fact(fight, combatant, action)
     yield world.tell(Improvised(combatant), {combatant_path(combatant, "improvised"): before + 1})
@@ -110,9 +115,9 @@ def _improvised_power(fight: Fight, args: Improvise, times_improvised: int) -> P
 
     `times_improvised` is how often the combatant has improvised in this fight.
     """
-    table = numbers()["improvise"]["damage"]
+    table = combat_numbers()["improvise"]["damage"]
     reach = power_as_user_has_it(fight, args.who, MELEE_BASIC)["reach"]
-    ranged = fight.sheet(args.who).get("ranged") or {"range": numbers()["defaults"]["ranged"]}
+    ranged = fight.sheet(args.who).get("ranged") or {"range": combat_numbers()["defaults"]["ranged"]}
     step: StepTable = {"do": "note", "to": "target", "said": ImprovisedEffect(bool(times_improvised))}
     if args.status:
         lasts = duration_keys_of_step(fight.world.book, args.ends, args.until)

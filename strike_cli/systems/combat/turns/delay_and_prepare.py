@@ -21,12 +21,12 @@ from ..facts.turns_and_opportunities import (
     Triggered,
 )
 from ..fight_state import ACTIONS, ActorArgs, Fight, combatant_path
-from ..health_and_statuses import end_status, statuses_of
+from ..health_and_statuses import end_status, statuses_given_to
 from ..powers.charge import Charge, play_charge
-from ..powers.power_use import UsePower, play_attack, play_use, power_from_arguments
+from ..powers.power_use import UsePower, play_attack, play_use, power_or_basic_attack_from_args
 from ..powers.powers_and_targets import power_as_user_has_it
 from ..powers.standard_powers_and_use_limits import Power
-from .turn import Escape, Stand, begin_turn, play_escape, play_stand
+from .turn import Escape, Stand, begin_next_turn, play_escape, play_stand
 
 if TYPE_CHECKING:
     from typing import Never
@@ -93,14 +93,14 @@ def play_delay(world: World, args: ActorArgs) -> Procedure[DelayData]:
     fight = Fight(world)
     combatant, name = args.who, fight.name(args.who)
     if fight.data.get("active") is None and fight.data["round"] and fight.next_combatant() == combatant:
-        yield from begin_turn(world)
+        yield from begin_next_turn(world)
     fight.must_be_active(combatant)
     if fight.actions_taken():
         raise HasBegunToAct(name, "Delaying comes before any action (STR-TAC-06).")
     reason = effect_banning(world, combatant, "act", 1)
     if reason or "due" in fight.data:
         raise Refused(f"{name} can't delay: {reason.name if reason else 'there is only a final action'}.")
-    for status in statuses_of(world, combatant):
+    for status in statuses_given_to(world, combatant):
         now = status["ends"] == "turn-end" and not status.get("later")
         if (
             now
@@ -200,7 +200,7 @@ def play_trigger(world: World, args: Trigger) -> Procedure[TriggerData]:
     action = PREPARABLE_COMMANDS[args.do]
     own = action.args.read({**args.args, "who": combatant})
     if isinstance(own, UsePower):
-        _must_be_preparable(power_from_arguments(fight, own))
+        _must_be_preparable(power_or_basic_attack_from_args(fight, own))
     sets = {"fight.interrupt": combatant, combatant_path(combatant, "prepared"): None}
     yield world.tell(Triggered(combatant, prepared["trigger"]), sets)
     data = yield from _play_or_waste_prepared(world, args, own)

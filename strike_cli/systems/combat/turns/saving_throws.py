@@ -6,14 +6,20 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
-from strike_cli.tabletop.active_effects import roll_reasons
+from strike_cli.tabletop.active_effects import roll_reasons_from_effects
 from strike_cli.tabletop.dice import roll_die
 
 from ..facts.harm import SaveRolled
 from ..facts.statuses import WhichStatus
 from ..fight_state import Fight, last_part_of_id
-from ..health_and_statuses import Status, end_status, status_clause, statuses_of, statuses_to_save_against
-from ..rule_numbers import numbers
+from ..health_and_statuses import (
+    Status,
+    end_status,
+    status_clause,
+    statuses_given_to,
+    statuses_to_save_against,
+)
+from ..rule_numbers import combat_numbers
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import EffectWritten
@@ -21,24 +27,24 @@ if TYPE_CHECKING:
     from ..data import SaveData
 
 
-def roll_saving_throws(world: World, combatant: str) -> Procedure[list[SaveData]]:
+def play_saving_throws(world: World, combatant: str) -> Procedure[list[SaveData]]:
     """Roll a Saving Throw against each status of a combatant that a save ends (STR-TAC-03)."""
     made: list[SaveData] = []
     waiting = statuses_to_save_against(world, combatant)
     while waiting:
         status = yield from _choose_next_save(world, combatant, waiting)
         waiting.remove(status)
-        made.append((yield from roll_saving_throw(world, combatant, status)))
+        made.append((yield from play_saving_throw(world, combatant, status)))
     return made
 
 
-def roll_saving_throw(world: World, combatant: str, status: Status) -> Procedure[SaveData]:
+def play_saving_throw(world: World, combatant: str, status: Status) -> Procedure[SaveData]:
     """Roll one Saving Throw against a status (STR-TAC-03)."""
     name = world.book.statuses[status["id"]]["name"]
-    reasons, modifiers = roll_reasons(world, combatant, "save")
+    reasons, modifiers = roll_reasons_from_effects(world, combatant, "save")
     rolled = yield from roll_die(combatant, f"save: {name}", reasons, modifiers)
-    ended = rolled.total >= numbers()["save"]["target"]
-    several = sum(item["id"] == status["id"] for item in statuses_of(world, combatant)) > 1
+    ended = rolled.total >= combat_numbers()["save"]["target"]
+    several = sum(item["id"] == status["id"] for item in statuses_given_to(world, combatant)) > 1
     yield world.tell(
         SaveRolled(combatant, rolled, status["id"], ended, status.get("value") if several else None)
     )

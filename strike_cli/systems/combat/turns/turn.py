@@ -16,13 +16,13 @@ from strike_cli.tabletop.active_effects import (
     effect_banning,
     effects_on,
     reactions_to,
-    roll_reasons,
+    roll_reasons_from_effects,
 )
 from strike_cli.tabletop.dice import clamp_total, roll_die
 from strike_cli.tabletop.turn_order import DELAYED
 
 from ..board import zones
-from ..board.sight_and_hiding import hide_if_long_unseen
+from ..board.sight_and_hiding import become_hidden_after_full_round
 from ..board.square_entry import take_zone_damage_at_turn_start, zones_that_damage
 from ..facts.effects_and_causes import AllOf, ComebackRoll, OfZone
 from ..facts.harm import ComebackRolled, EscapeFrom, EscapeRolled
@@ -48,18 +48,18 @@ from ..health_and_statuses import (
     Status,
     deal_damage,
     deal_postponed_damage,
+    end_or_unmark_statuses_at_turn,
     end_status,
-    end_statuses_of_others_at_turn,
-    has_status,
+    has_been_given_status,
     heal_combatant,
-    statuses_of,
+    statuses_given_to,
 )
 from ..powers.standard_powers_and_use_limits import power_regained_fact
 from ..reactions.reaction_events_and_moments import Moment
 from ..reactions.status_and_trait_reactions import play_reaction_steps
-from ..rule_numbers import numbers
+from ..rule_numbers import combat_numbers
 from ..steps import steps_of_reaction
-from .saving_throws import roll_saving_throws, status_definitions_with_implied
+from .saving_throws import play_saving_throws, status_definitions_with_implied
 
 if TYPE_CHECKING:
     from ..data import ComebackData, EndTurnData, EscapeData, StandData, TurnData
@@ -90,47 +90,51 @@ class _TurnEffect(NamedTuple):
 def play_turn_start_effects(world: World, combatant: str) -> Procedure[ComebackData | None]:
     """Play all effects at the start of a turn (STR-TAC-03, 16).
 
-    Everything that lasts until the start of the turn ends. The effects of statuses and zones, recharges, and
-    the Comeback Roll are played, too. Returns the Comeback Roll, or None if there is none.
+    First the zones, the summoned creatures and other creatures' statuses end that last until the start of
+    this turn. Then the effects of the combatant's statuses and zones, recharges, and the Comeback Roll are
+    played; among them its own statuses end. At last the combatant becomes Hidden if it began to hide in an
+    earlier round.
+
+    Returns the Comeback Roll, or None if there is none.
     """
     rolled: list[ComebackData] = []
 
     def roll_and_note_comeback() -> Procedure[None]:
-        rolled.append((yield from _roll_comeback(world, combatant)))
+        rolled.append((yield from _play_comeback_roll(world, combatant)))
 
     def effects_now() -> list[_TurnEffect]:
         found = [
-            *_status_effects(world, combatant, "turn-started", "turn-start"),
+            *_status_effects_and_endings(world, combatant, "turn-started", "turn-start"),
             *_zone_damage_effects(world, combatant),
         ]
         found += _recharge_effects(world, combatant)
-        if not Fight(world).is_out(combatant) and has_status(world, combatant, INCAPACITATED):
+        if not Fight(world).is_out(combatant) and has_been_given_status(world, combatant, INCAPACITATED):
             found.append(
-                _TurnEffect(_roll_comeback, "comeback", ComebackRoll(), COMEBACK, roll_and_note_comeback)
+                _TurnEffect(_play_comeback_roll, "comeback", ComebackRoll(), COMEBACK, roll_and_note_comeback)
             )
         return found
 
     yield from _end_effects_timed_by_turn(world, "turn-start", combatant)
     yield from _play_in_chosen_order(world, combatant, effects_now)
-    yield from hide_if_long_unseen(world, combatant)
+    yield from become_hidden_after_full_round(world, combatant)
     return rolled[0] if rolled else None
 
 
 def play_turn_end_effects(world: World, combatant: str) -> Procedure[None]:
     """Play all effects at the end of a turn except the Saving Throws."""
     yield from _play_in_chosen_order(
-        world, combatant, lambda: _status_effects(world, combatant, "turn-ended", "turn-end")
+        world, combatant, lambda: _status_effects_and_endings(world, combatant, "turn-ended", "turn-end")
     )
     yield from _end_effects_timed_by_turn(world, "turn-end", combatant)
 
 
 def _end_effects_timed_by_turn(world: World, moment: str, turn_of: str) -> Procedure[None]:
-    yield from end_statuses_of_others_at_turn(world, moment, turn_of)
-    yield from zones.end_zones_of_turn(world, moment, turn_of)
+    yield from end_or_unmark_statuses_at_turn(world, moment, turn_of)
+    yield from zones.end_or_prolong_zones_due_at_turn(world, moment, turn_of)
     if any("summoned" in one for one in Fight(world).data["combatants"].values()):
         from ..encounter import joining_and_leaving
 
-        yield from joining_and_leaving.dismiss_summons_expiring_now(world, moment, turn_of)
+        yield from joining_and_leaving.dismiss_or_keep_expiring_summons(world, moment, turn_of)
 
 
 def _play_in_chosen_order(
@@ -172,8 +176,8 @@ def _number_repeated_words(words: Sequence[str]) -> list[str]:
 def _effect_order_matters(world: World, combatant_id: str, effects: Sequence[_TurnEffect]) -> bool:
     """Return whether the order of the effects may change their results.
 
-    It may if a status ends, and its end changes another effect. It also may if the other effects are of
-    several kinds, in each of these cases:
+    It may if the end of a status changes another effect. It also may if the other effects are of at least two
+    kinds, and one of these is true:
     - The damage could bring the combatant down.
     - There is damage, and the healing could exceed the maximum HP.
     - Some effect is neither damage, nor healing, nor a die.
@@ -238,11 +242,13 @@ def _recharge_effects(world: World, combatant: str) -> Iterator[_TurnEffect]:
     for key in dict.fromkeys(fight.combatant(combatant).get("used", ())):
         power = world.book.powers[key]
         if "recharge" in power and not fight.is_out(combatant):
-            play = partial(_roll_recharge, world, combatant, key)
-            yield _TurnEffect((_roll_recharge, key), last_part_of_id(key), Recharges(key), NOTE, play)
+            play = partial(_roll_recharge_and_regain, world, combatant, key)
+            yield _TurnEffect(
+                (_roll_recharge_and_regain, key), last_part_of_id(key), Recharges(key), NOTE, play
+            )
 
 
-def _roll_recharge(world: World, combatant: str, key: str) -> Procedure[None]:
+def _roll_recharge_and_regain(world: World, combatant: str, key: str) -> Procedure[None]:
     power = world.book.powers[key]
     faces: list[int] = yield Roll(1, 6, f"{power['name']} recharges", combatant)
     fight = Fight(world)
@@ -251,7 +257,9 @@ def _roll_recharge(world: World, combatant: str, key: str) -> Procedure[None]:
         yield power_regained_fact(fight, combatant, key)
 
 
-def _status_effects(world: World, combatant: str, moment: str, duration_over: str) -> list[_TurnEffect]:
+def _status_effects_and_endings(
+    world: World, combatant: str, moment: str, duration_over: str
+) -> list[_TurnEffect]:
     """Return the effects of a combatant's statuses at a moment.
 
     They include the end of each status that lasts until the moment. Harmful statuses end before all other
@@ -261,7 +269,7 @@ def _status_effects(world: World, combatant: str, moment: str, duration_over: st
         return []
     over = [
         status
-        for status in statuses_of(world, combatant)
+        for status in statuses_given_to(world, combatant)
         if status["ends"] == duration_over
         and status.get("of", combatant) == combatant
         and not status.get("later")
@@ -310,9 +318,11 @@ def _reaction_effects(world: World, combatant: str, moment: str) -> Iterator[_Tu
 def _kind_and_amount_of_reaction(reaction: Reaction) -> tuple[str, int]:
     """Return a reaction's kind of effect, and the HP that it gives to the bearer or takes.
 
-    `_effect_order_matters` needs both. The kind is the word of the reaction's only step, but ROLL for a loss
-    of control. It is STEPS, with 0 HP, in three cases: the reaction has several steps, its step is about
-    others, or its damage or healing has no known amount.
+    `_effect_order_matters` needs both. Usually the kind is the word of the reaction's only step. For a loss
+    of control it is ROLL. The result is STEPS and 0 HP in three cases:
+    - The reaction has several steps.
+    - Its step is about others.
+    - Its damage or healing has no known amount.
     """
     step, *more = steps_of_reaction(reaction.definition)
     if more or step["to"] not in ("self", "target"):
@@ -325,10 +335,10 @@ def _kind_and_amount_of_reaction(reaction: Reaction) -> tuple[str, int]:
     return (STEPS, 0) if kind in (DAMAGE, HEAL) and not amount else (kind, amount)
 
 
-def _roll_comeback(world: World, combatant: str) -> Procedure[ComebackData]:
+def _play_comeback_roll(world: World, combatant: str) -> Procedure[ComebackData]:
     """Make the Comeback Roll of an Incapacitated combatant at the start of its turn (STR-TAC-16)."""
-    rules = numbers()["comeback"]
-    reasons, modifiers = roll_reasons(world, combatant, "comeback")
+    rules = combat_numbers()["comeback"]
+    reasons, modifiers = roll_reasons_from_effects(world, combatant, "comeback")
     rolled = yield from roll_die(combatant, "comeback", reasons, modifiers)
     total = clamp_total(rolled.total)
     result = "lost" if total in rules["lost_on"] else "back" if total in rules["back_on"] else "nothing"
@@ -363,10 +373,10 @@ def play_turn(world: World, args: Args) -> Procedure[TurnData]:
 
     Raises Refused if initiative hasn't been rolled or a turn is under way.
     """
-    return (yield from begin_turn(world))
+    return (yield from begin_next_turn(world))
 
 
-def begin_turn(world: World) -> Procedure[TurnData]:
+def begin_next_turn(world: World) -> Procedure[TurnData]:
     """Begin the next combatant's turn, and play the effects at its start.
 
     A prepared action that wasn't triggered is wasted. If these effects take the combatant out of the fight,
@@ -423,7 +433,7 @@ def play_end_turn(world: World, args: Args) -> Procedure[EndTurnData]:
             "`strike next` begins the next." if fight.data["round"] else "`strike next` rolls initiative.",
         )
     yield from deal_postponed_damage(world)
-    saves = yield from roll_saving_throws(world, combatant)
+    saves = yield from play_saving_throws(world, combatant)
     yield from play_turn_end_effects(world, combatant)
     sets = {"fight.active": None, "fight.turn": None, **fight.turn_count_changes(combatant)}
     yield world.tell(TurnEnded(combatant), sets)
@@ -442,7 +452,7 @@ def play_stand(world: World, args: Stand) -> Procedure[StandData]:
     Raises Refused if the combatant is not Prone or can't stand up.
     """
     fight, combatant = Fight(world), args.who
-    if not has_status(world, combatant, PRONE):
+    if not has_been_given_status(world, combatant, PRONE):
         lying = next((held for held in effects_on(world, combatant) if held.id == PRONE), None)
         if lying is None:
             raise Refused(f"{fight.name(combatant)} is not Prone.")
@@ -464,7 +474,7 @@ def play_escape(world: World, args: Escape) -> Procedure[EscapeData]:
     fight, combatant = Fight(world), args.who
     held = [
         status
-        for status in statuses_of(world, combatant)
+        for status in statuses_given_to(world, combatant)
         if status["ends"] == "escape" and args.status in ("", status["id"])
     ]
     if not held:
@@ -472,7 +482,7 @@ def play_escape(world: World, args: Escape) -> Procedure[EscapeData]:
     action = fight.action_to_spend(combatant, "move", args.trade)
     status = yield from _choose_status_to_escape(world, combatant, held)
     yield action_taken_fact(fight, combatant, action, "escape")
-    rolled = yield from roll_die(combatant, "escape", *roll_reasons(world, combatant, "escape"))
+    rolled = yield from roll_die(combatant, "escape", *roll_reasons_from_effects(world, combatant, "escape"))
     ended = rolled.total >= world.book.house["escape_target"]
     yield world.tell(EscapeRolled(combatant, rolled, status["id"], ended))
     if ended:

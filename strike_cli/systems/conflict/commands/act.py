@@ -24,9 +24,9 @@ from strike_cli.systems.core.commands.roll import (
     Task,
     Use,
     extra_skill_args,
-    find_skill_typed,
-    must_be_distinct_helpers,
-    parse_helper,
+    find_skill_or_allow_typed,
+    must_be_distinct_people,
+    parse_skill_roll_helper,
     without_empty,
 )
 from strike_cli.systems.core.commands.roll_option_name_lookup import resolve_roll_option_names
@@ -34,7 +34,7 @@ from strike_cli.terminal.argument_completions import FREE, choice_metavar
 from strike_cli.terminal.command_output import Result, performed_result
 from strike_cli.terminal.commands_and_options import TEXTS, Options, StrikeCommand, command, new_app
 from strike_cli.terminal.move_commands import play_move
-from strike_cli.terminal.name_lookup import find_character
+from strike_cli.terminal.name_lookup import find_character_by_name_or_player
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
 
 from . import argument_parsers
@@ -95,7 +95,7 @@ class SeveralActorsCommand(StrikeCommand):
     def _split_by_actor(self, ctx: typer.Context, args: Sequence[str]) -> list[list[str]]:
         found: list[list[str]] = [[]]
         for place, word in enumerate(args):
-            if word in TEXTS and self.option_takes_value(ctx).get(
+            if word in TEXTS and self.which_options_take_value(ctx).get(
                 word
             ):  # free text goes up to the end of the line
                 found[-1] += args[place:]
@@ -185,21 +185,25 @@ def _parse_move_of_actor(
     if "mods" in bearing:
         bearing["mods"] = [[value, "modifier"] for value in cast("Sequence[int]", bearing["mods"])]
     secondary, words = str(typed["secondary"]), [str(typed["who"]), *cast("list[str]", typed["action"] or [])]
-    person, action = _split_actor_and_action(campaign, words)
+    person, action = _find_actor_and_action(campaign, words)
     # An action doesn't roll its Skill: only a rolled one could be Unskilled by accident.
     meant, asked = bool(typed["unskilled"]) or not secondary, options.can_be_answered
-    named = find_skill_typed(campaign, person, str(typed["skill"]), certain=meant, may_ask=asked)
+    named = find_skill_or_allow_typed(
+        campaign, person, str(typed["skill"]), training_is_stated=meant, may_ask=asked
+    )
     args: dict[str, object] = {"who": person, "skill": named.name, "using": typed["using"]}
     chosen = {"action": action, "recover": str(typed["recover"]), "next": str(typed["next_"])}
     if not secondary:
-        return ACT, args | _action_args(chosen, bearing) | _item_and_roll_args(campaign, args, {})
+        return ACT, args | _action_args_without_roll(chosen, bearing) | _item_and_roll_args(
+            campaign, args, {}
+        )
     if any(chosen.values()):
         raise Usage("A secondary goal replaces an action.", "Leave out the action.")
     goal = {"to": parse_roll_name(secondary, "--secondary"), **named.as_args}
     return "conflict secondary", args | goal | _item_and_roll_args(campaign, args | goal, bearing)
 
 
-def _split_actor_and_action(campaign: Campaign, words: Sequence[str]) -> tuple[str, str]:
+def _find_actor_and_action(campaign: Campaign, words: Sequence[str]) -> tuple[str, str]:
     """Return the id of the actor and the word for the action.
 
     Either may be typed as several words. Raises Usage if the words are ambiguous.
@@ -214,12 +218,16 @@ def _split_actor_and_action(campaign: Campaign, words: Sequence[str]) -> tuple[s
     if len(found) > 1:
         readings = listed([f"`strike conflict act {one} {action}`" for one, action in found])
         raise Usage(f"'{' '.join(words)}' can be read as {readings}.", "Type one of them.")
-    return next(iter(found)) if found else (find_character(campaign, person), " ".join(words[1:]))
+    return (
+        next(iter(found))
+        if found
+        else (find_character_by_name_or_player(campaign, person), " ".join(words[1:]))
+    )
 
 
 def _find_character_if_any(campaign: Campaign, words: Sequence[str]) -> str:
     with suppress(Usage):
-        return find_character(campaign, " ".join(words))
+        return find_character_by_name_or_player(campaign, " ".join(words))
     return ""
 
 
@@ -228,17 +236,19 @@ def _find_action_if_any(campaign: Campaign, person: str, words: Sequence[str]) -
 
     Any words mean None if no conflict is under way, or if the person isn't in it.
     """
-    from ..state import find_action, side_of
+    from ..state import find_action, require_side_of_active_person
 
     if not words or not campaign.state.get("conflict"):
         return None if words else ""
     world = World(campaign.book, campaign.state)
     with suppress(Usage, Refused):
-        return find_action(world, side_of(world, person), " ".join(words))
+        return find_action(world, require_side_of_active_person(world, person), " ".join(words))
     return None
 
 
-def _action_args(chosen: Mapping[str, str], roll_options: Mapping[str, object]) -> dict[str, object]:
+def _action_args_without_roll(
+    chosen: Mapping[str, str], roll_options: Mapping[str, object]
+) -> dict[str, object]:
     if not chosen["action"]:
         raise Usage("Which action?", "`strike conflict act WHO ACTION`, or --secondary advance|defense.")
     if roll_options:
@@ -257,9 +267,9 @@ def _item_and_roll_args(
     They are read from the typed options.
     """
     person, texts = cast("str", args["who"]), cast("Sequence[str]", typed.get("help_from", ()))
-    helpers = [parse_helper(campaign, text, cast("str", args["skill"])) for text in texts]
+    helpers = [parse_skill_roll_helper(campaign, text, cast("str", args["skill"])) for text in texts]
     names = [helper["name"] for helper in helpers]
-    must_be_distinct_helpers(person, names)
+    must_be_distinct_people(person, names)
     more = {key: value for key, value in typed.items() if key != "help_from"} | without_empty(
         using=args["using"]
     )

@@ -12,7 +12,11 @@ from strike_cli.systems.core.commands.argument_completions import WHOSE_COMPLICA
 from strike_cli.tabletop.characters_and_names import slug
 from strike_cli.terminal.argument_completions import WHO, Metavar, choice_metavar
 from strike_cli.terminal.move_commands import Call, WordParser
-from strike_cli.terminal.name_lookup import content_name_suggester, find_character, find_id_by_name
+from strike_cli.terminal.name_lookup import (
+    content_id_suggester,
+    find_character_by_name_or_player,
+    find_id_by_name,
+)
 
 from ..rule_numbers import ROLLS, SIDES, numbers
 from ..state import conflict_in
@@ -37,9 +41,9 @@ PREPARATION = Metavar("ACTION", words=lambda: numbers()["prep"]["actions"])
 """An action of preparation."""
 POLICY = Metavar("POLICY", words=lambda: numbers()["policies"])
 """A policy by which a team plays in odds."""
-CONFLICT = Metavar("NAME", content_name_suggester("conflicts"))
+CONFLICT = Metavar("NAME", content_id_suggester("conflicts"))
 """A prepared conflict."""
-TRAIT = Metavar("NAME", content_name_suggester("traits"))
+TRAIT = Metavar("NAME", content_id_suggester("traits"))
 """Any trait."""
 RECOVERED = Metavar("strike|TRAIT", lambda campaign, typed: ["strike", *_trait_slugs(campaign)])
 """What is regained: a Strike, or a trait of the conflict under way."""
@@ -130,7 +134,7 @@ def _parse_conditions(call: Call, texts: Sequence[str]) -> dict[str, str]:
     for text in texts:
         person, name = split_pair(text, "--condition", "WHO:NAME", "--condition vex:angry")
         key = find_id_by_name(name, table, "condition", "")
-        found[find_character(call.required_campaign, person)] = (
+        found[find_character_by_name_or_player(call.required_campaign, person)] = (
             key if key in book.conditions else f"core:{key}"
         )
     return found
@@ -138,7 +142,9 @@ def _parse_conditions(call: Call, texts: Sequence[str]) -> dict[str, str]:
 
 def _parse_complications(call: Call, texts: Sequence[str]) -> list[list[str]]:
     pairs = [split_pair(text, "--complication", "WHO:NAME", '"vex:Wanted in Harrowgate"') for text in texts]
-    return [[find_character(call.required_campaign, person), name] for person, name in pairs]
+    return [
+        [find_character_by_name_or_player(call.required_campaign, person), name] for person, name in pairs
+    ]
 
 
 def parse_weigh_option(texts: Sequence[str]) -> TypedWeighOption:
@@ -168,7 +174,8 @@ def _parse_disadvantages(call: Call, texts: Sequence[str]) -> dict[str, list[str
 
 
 CHARACTER = WordParser(
-    lambda call, name: find_character(call.required_campaign, name), lambda campaign: campaign.book.characters
+    lambda call, name: find_character_by_name_or_player(call.required_campaign, name),
+    lambda campaign: campaign.book.characters,
 )
 # Texts like `love:betrayal`: events of the double tie, with those that replace them.
 SWAPS = WordParser(

@@ -62,12 +62,12 @@ def _lines_below_roll_report(campaign: Campaign | None, performed: PerformedComm
 
     The command is named only if a Hit is undecided.
     """
-    from .show import next_steps
+    from .show import next_commands_with_purposes
 
     due = cast("ConflictAfterMoveData", performed.data or {}).get("hits_due", {})
     yield from _strikes_and_aftermath(campaign, performed)
     if campaign is not None and any(due.values()) and campaign.state.get("conflict"):
-        for step, _ in next_steps(World(campaign.book, campaign.state)):
+        for step, _ in next_commands_with_purposes(World(campaign.book, campaign.state)):
             yield [("Next: ", "dim"), (step, "command")]
 
 

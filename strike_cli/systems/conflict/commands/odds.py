@@ -20,10 +20,10 @@ from strike_cli.terminal.command_output import Result
 from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.name_lookup import find_id_by_name
 from strike_cli.terminal.odds_view import Row
-from strike_cli.terminal.odds_view import chances_result as odds_result
+from strike_cli.terminal.odds_view import chances_result_and_chart_file as odds_result
 from strike_cli.terminal.shared_options import Svg
 
-from ..state import must_have_conflict
+from ..state import require_conflict
 from . import argument_parsers
 from .argument_parsers import (
     Weigh,
@@ -99,17 +99,17 @@ def odds_conflict(
     """
     if policy:
         by = {"ours": policy, "theirs": their_policy or policy}
-        return _conflict_odds_result(options, name, by, avert, weigh, svg)
+        return _whole_conflict_odds_result(options, name, by, avert, weigh, svg)
     if avert or their_policy:
         raise Usage("--avert and --their-policy are for the whole conflict.", "Give our policy: --policy.")
-    from strike_cli.play.forecast import outcomes_of
+    from strike_cli.play.forecast import outcomes_of_move
 
     if gm:
         with options.open_campaign() as campaign:
             world = World(campaign.book, campaign.state)
-            found = outcomes_of(world, "conflict roll", {"weigh": parse_weigh_option(weigh or ())})
+            found = outcomes_of_move(world, "conflict roll", {"weigh": parse_weigh_option(weigh or ())})
             return _round_odds_result(
-                {"conflict": must_have_conflict(world, may_have_ended=True)["name"]}, found, svg
+                {"conflict": require_conflict(world, may_have_ended=True)["name"]}, found, svg
             )
     if not ours or not theirs:
         raise OddsWithoutSubject(
@@ -121,7 +121,7 @@ def odds_conflict(
     }
     with options.open_campaign_if_any() or nullcontext() as campaign:
         world = World(campaign.book, campaign.state) if campaign else World(None)
-        return _round_odds_result(args, outcomes_of(world, "conflict round", args), svg)
+        return _round_odds_result(args, outcomes_of_move(world, "conflict round", args), svg)
 
 
 # --- a round
@@ -153,7 +153,7 @@ def _round_outcome_words(outcome: str, hits: tuple[str, ...]) -> str:
 # --- the whole conflict
 
 
-def _conflict_odds_result(
+def _whole_conflict_odds_result(
     options: Options,
     name: str,
     typed: Mapping[str, str],
@@ -161,19 +161,19 @@ def _conflict_odds_result(
     weigh: list[str] | None,
     svg: str | None,
 ) -> Result:
-    from ..conflict_odds import count_avertable_losses, odds_by_policies, policies_by_name
+    from ..conflict_odds import count_losses_we_can_avert, odds_by_policies, policies_by_name
 
     known = {name: name for name in policies_by_name()}
     by = {side: find_id_by_name(word, known, "policy", "") for side, word in typed.items()}
     with options.open_campaign() as campaign:
         world = World(campaign.book, campaign.state)
         if name:
-            _start_prepared(campaign, world, name)
+            _replace_with_prepared_conflict(campaign, world, name)
         if not world.get("conflict"):
             raise NoConflict("Name a prepared one: `strike odds conflict NAME --policy balanced`.")
         if world.get("conflict.ended"):
             raise Refused("It is over.", "`strike conflict end` brings the aftermath.")
-        if averts > (most := count_avertable_losses(world)):
+        if averts > (most := count_losses_we_can_avert(world)):
             raise Refused(f"The team has the Action Points to avert {most}.", f"--avert {most} at most.")
         found = odds_by_policies(world, **by, weigh=parse_weigh_option(weigh or ())["default"], averts=averts)
         shown = {"conflict": world.get("conflict.name"), **by, "averts": averts}
@@ -181,9 +181,9 @@ def _conflict_odds_result(
         return _end_chances_result(shown, found, svg)
 
 
-def _start_prepared(campaign: Campaign, world: World, name: str) -> None:
+def _replace_with_prepared_conflict(campaign: Campaign, world: World, name: str) -> None:
     """Start a prepared conflict in `world`, in place of any other. Raises Usage if there is none."""
-    from strike_cli.kernel.driver import drive
+    from strike_cli.kernel.driver import play_until_open_decision
     from strike_cli.kernel.exact_odds import first_option
     from strike_cli.play.playable_moves_and_time_limit import find_move
 
@@ -193,7 +193,9 @@ def _start_prepared(campaign: Campaign, world: World, name: str) -> None:
         )
     args = start_args(campaign.book, name, {})
     world.state = {what: item for what, item in world.state.items() if what != "conflict"}
-    drive(find_move("conflict start").start(world, args), world, lambda roll: [1] * roll.n, first_option)
+    play_until_open_decision(
+        find_move("conflict start").start(world, args), world, lambda roll: [1] * roll.n, first_option
+    )
 
 
 def _end_chances_result(

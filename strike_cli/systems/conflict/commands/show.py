@@ -13,28 +13,28 @@ from strike_cli.registry import load_system
 from strike_cli.tabletop.characters_and_names import display_name, reason_words
 from strike_cli.terminal.command_output import Block, Line, Result, Span, Table
 from strike_cli.visibility.audiences import Audience
-from strike_cli.visibility.secret_picks import face_down_sides, scene_table_without_picks
+from strike_cli.visibility.secret_picks import scene_table_without_face_down_picks, sides_with_face_down_picks
 
 from ..endings import EndConflict, conflict_aftermath
 from ..moves_before_dice import DeclareAction, Scout
 from ..roll_modifiers import (
     ConditionOrFlaw,
     RollsOfConditionsAndFlaws,
-    conditions_and_flaws_against,
-    side_with_modifiers,
+    conditions_and_flaws_that_count,
+    side_ready_to_roll,
 )
 from ..rule_numbers import ROLLS, SIDES
-from ..scene_view import scene_of_state
+from ..scene_view import conflict_as_scene
 from ..state import (
     LIMITS,
     active_members,
+    are_players_on_both_sides,
     chosen_actions,
     current_conflict,
-    is_team,
-    is_team_against_team,
-    must_have_conflict,
+    is_team_of_players,
     other_side,
     people_without_action,
+    require_conflict,
     side_in,
     side_name,
 )
@@ -52,18 +52,18 @@ def show_conflict(world: World, gm: bool, of_side: str = "") -> Result:
     Secret choices are shown only to the game master and to the players of the side that made them. Raises
     Refused if there is no conflict.
     """
-    scene = must_have_conflict(world, may_have_ended=True)
+    scene = require_conflict(world, may_have_ended=True)
     over = bool(scene.get("ended"))
-    audience, shown_scene = Audience(gm, of_side), scene_of_state("conflict", "conflict", scene)
-    secret = face_down_sides(shown_scene, audience)
+    audience, shown_scene = Audience(gm, of_side), conflict_as_scene("conflict", "conflict", scene)
+    secret = sides_with_face_down_picks(shown_scene, audience)
     opposed = side_in(world, "theirs").get("opposition")
-    steps = next_steps(world)
+    steps = next_commands_with_purposes(world)
     weighs = [weight.words for weight in _shown_conditions_and_flaws(world, secret)]
     after = conflict_aftermath(world) if over else None
     data: dict[str, object] = {
         **{
             key: value
-            for key, value in scene_table_without_picks(shown_scene, scene, audience).items()
+            for key, value in scene_table_without_face_down_picks(shown_scene, scene, audience).items()
             if key != "rest"
         },
         "opposition": bool(opposed) if "theirs" in secret else opposed,
@@ -93,7 +93,7 @@ def _shown_conditions_and_flaws(world: World, secret: Collection[str]) -> list[C
     Flaws of a side with secret choices (`secret`) are left out, since they would reveal which Skills and
     items are in use.
     """
-    found = [(side, weight) for side in SIDES for weight in conditions_and_flaws_against(world, side)]
+    found = [(side, weight) for side in SIDES for weight in conditions_and_flaws_that_count(world, side)]
     return [weight for side, weight in found if side not in secret or weight.kind != "flaw"]
 
 
@@ -116,17 +116,17 @@ def _side_texts(world: World, side: str, hidden: bool) -> dict[str, str]:
     own = side_in(world, side)
     return {
         "Wants": own["intent"],
-        "Strikes": _strikes_words(own),
-        "Has": _advance_and_defense_words(world, side, hidden),
+        "Strikes": _strikes_and_due_hits_words(own),
+        "Has": _numbers_or_modifier_sums_words(world, side, hidden),
         "Traits": listed(own["traits"]),
         "Lost": ", ".join(own.get("lost_traits", [])),
-        "Scouted": _scouted_words(own, hidden),
+        "Scouted": _scouted_and_left_to_scout_words(own, hidden),
         "Bonuses": "; ".join(_bonus_words(world, own)),
         "Stocked": ", ".join(f"{LIMITS['stock']:+d} {when} rolling" for when in own.get("stock", [])),
     }
 
 
-def _strikes_words(side: ConflictSide) -> str:
+def _strikes_and_due_hits_words(side: ConflictSide) -> str:
     stay, due = side.get("irremovable", 0), side.get("hits_due", 0)
     return (
         str(side["strikes"])
@@ -135,18 +135,18 @@ def _strikes_words(side: ConflictSide) -> str:
     )
 
 
-def _advance_and_defense_words(world: World, side: str, hidden: bool) -> str:
+def _numbers_or_modifier_sums_words(world: World, side: str, hidden: bool) -> str:
     """Return an opposition's numbers in words; for a team, the sum of its modifiers so far."""
-    if not is_team(world, side):
+    if not is_team_of_players(world, side):
         return ", ".join(f"{which.capitalize()} {side_in(world, side)[which]}" for which in ROLLS)
     if hidden or not chosen_actions(world, side):
         return ""
-    side_ = side_with_modifiers(world, side, RollsOfConditionsAndFlaws(), {}, {})
+    side_ = side_ready_to_roll(world, side, RollsOfConditionsAndFlaws(), {}, {})
     sums = {which: sum(item.value for item in side_.modifiers[which]) for which in ROLLS}
     return ", ".join(f"{which.capitalize()} {value:+d}" for which, value in sums.items())
 
 
-def _scouted_words(side: ConflictSide, hidden: bool) -> str:
+def _scouted_and_left_to_scout_words(side: ConflictSide, hidden: bool) -> str:
     known = [
         f"their {which.capitalize()} die {'is known' if hidden else f'will be {face}'}"
         for which, face in side.get("scouted", {}).items()
@@ -187,7 +187,7 @@ def _actions_table(world: World, secret: Collection[str]) -> Table:
     return Table(["Who", "Action", "Skill"], rows)
 
 
-def next_steps(world: World) -> list[tuple[str, str]]:
+def next_commands_with_purposes(world: World) -> list[tuple[str, str]]:
     """Return the commands that are legal next, each with its purpose; one command for each kind and side."""
     if world.get("pending.conflict"):
         return [("strike choose OPTION", "a decision is open")]
@@ -196,11 +196,13 @@ def next_steps(world: World) -> list[tuple[str, str]]:
         found.setdefault((option.command, getattr(option.args, "side", "") or "ours"), []).append(option)
     hits = [key for key in found if key[0] == "conflict hit"]
     gone = [key for key in found if key[0] == "conflict concede" and not active_members(world, key[1])]
-    steps = (_next_step(world, *key, found[key]) for key in hits[:1] or gone[:1] or found)
+    steps = (_next_command_and_purpose(world, *key, found[key]) for key in hits[:1] or gone[:1] or found)
     return [(f"strike conflict {typed}", why) for typed, why in steps if typed]
 
 
-def _next_step(world: World, command: str, side: str, options: list[Option]) -> tuple[str, str]:
+def _next_command_and_purpose(
+    world: World, command: str, side: str, options: list[Option]
+) -> tuple[str, str]:
     """Return the command to type for options of one kind, and its purpose.
 
     Both are "" if the command needs no mention.
@@ -227,7 +229,7 @@ def _next_step(world: World, command: str, side: str, options: list[Option]) -> 
             names = listed(display_name(world, person) for person in people)
             return f"act {people[0] if len(people) == 1 else 'WHO'} ACTION", names
         case "conflict roll":
-            weighs = _shown_conditions_and_flaws(world, SIDES if is_team_against_team(world) else ())
+            weighs = _shown_conditions_and_flaws(world, SIDES if are_players_on_both_sides(world) else ())
             return "roll", f"everybody has chosen{'; --weigh defense moves modifiers' if weighs else ''}"
         case "conflict concede":
             left = active_members(world, side)

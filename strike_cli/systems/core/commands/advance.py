@@ -10,7 +10,7 @@ from strike_cli.terminal.argument_completions import FREE
 from strike_cli.terminal.command_output import Block, NumberHeading, Result, Span, Table
 from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.move_commands import plays
-from strike_cli.terminal.name_lookup import find_character
+from strike_cli.terminal.name_lookup import find_character_by_name_or_player
 
 from . import argument_completions
 from .argument_completions import Who
@@ -50,18 +50,24 @@ def show(options: Options, who: Who) -> Result:
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.characters_and_names import fallback_of, skills_of
 
-    from ..points_tricks_and_fallback import can_use_fallback, complication_progress, times_trick_used
-    from ..skill_roll import skill_uses
+    from ..points_tricks_and_fallback import (
+        complication_uses_and_earned,
+        has_unused_fallback,
+        times_trick_used_up_to_limit,
+    )
+    from ..skill_roll import uses_towards_trick
     from ..skills_tricks_and_complications import tricks_of
 
     with options.open_campaign() as campaign:
-        one = find_character(campaign, who)
+        one = find_character_by_name_or_player(campaign, who)
         world, house = World(campaign.book, campaign.state), campaign.book.house
         levels = world.get(f"characters.{one}.levels", 0)
-        fallback, ready = fallback_of(world, one), can_use_fallback(world, one)
-        skills = {skill: skill_uses(world, one, skill) for skill in skills_of(world, one)}
-        tricks = {trick.name: times_trick_used(world, one, trick) for trick in tricks_of(world, one)}
-        towards, earned = complication_progress(world, one)
+        fallback, ready = fallback_of(world, one), has_unused_fallback(world, one)
+        skills = {skill: uses_towards_trick(world, one, skill) for skill in skills_of(world, one)}
+        tricks = {
+            trick.name: times_trick_used_up_to_limit(world, one, trick) for trick in tricks_of(world, one)
+        }
+        towards, earned = complication_uses_and_earned(world, one)
         need, most = house["skill_uses_for_trick"], house["trick_uses"]
         of_complications = house["complication_uses"]
         rows: list[list[Span]] = []

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.problems import Usage
-from strike_cli.tabletop.characters_and_names import characters_in
+from strike_cli.tabletop.characters_and_names import character_changes_in
 from strike_cli.terminal.argument_completions import WHO, Metavar
 from strike_cli.terminal.move_commands import WordParser
-from strike_cli.terminal.name_lookup import find_character
+from strike_cli.terminal.name_lookup import find_character_by_name_or_player
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Typed = Mapping[str, object]
 
 
-def characters_typed(campaign: Campaign, typed: Typed) -> list[str]:
+def typed_character_or_all(campaign: Campaign, typed: Typed) -> list[str]:
     """Return the ids of the characters that may be meant by the words typed so far.
 
     If the words name a known character, it is the only one. Otherwise all characters are returned.
@@ -29,7 +29,11 @@ def characters_typed(campaign: Campaign, typed: Typed) -> list[str]:
     named = typed.get("who")
     with suppress(Usage):
         if named:
-            return [find_character(campaign, str(named[0] if isinstance(named, list | tuple) else named))]
+            return [
+                find_character_by_name_or_player(
+                    campaign, str(named[0] if isinstance(named, list | tuple) else named)
+                )
+            ]
     return list(campaign.book.characters)
 
 
@@ -40,8 +44,8 @@ def _stored_item_completer(key: str, *fields: str) -> Callable[[Campaign, Typed]
     """
 
     def stored_items_of_typed(campaign: Campaign, typed: Typed) -> Iterator[str]:
-        for person in characters_typed(campaign, typed):
-            mine: Mapping[str, object] = characters_in(campaign.state).get(person, {})
+        for person in typed_character_or_all(campaign, typed):
+            mine: Mapping[str, object] = character_changes_in(campaign.state).get(person, {})
             items = mine.get(key, ())
             for item in items if isinstance(items, list) else ():
                 yield next(str(item[field]) for field in fields if item.get(field)) if fields else str(item)
@@ -54,7 +58,7 @@ def _skills_of_typed(campaign: Campaign, typed: Typed) -> Iterator[str]:
     from strike_cli.tabletop.characters_and_names import skills_of
 
     world = World(campaign.book, campaign.state)
-    return (skill for person in characters_typed(campaign, typed) for skill in skills_of(world, person))
+    return (skill for person in typed_character_or_all(campaign, typed) for skill in skills_of(world, person))
 
 
 def _trait_name_completer(kind: str) -> Callable[[Campaign, Typed], Iterator[str]]:
@@ -71,22 +75,24 @@ def _trait_name_completer(kind: str) -> Callable[[Campaign, Typed], Iterator[str
             if kind == "tricks"
             else skills_tricks_and_complications.complications_of
         )
-        return (str(each.name) for person in characters_typed(campaign, typed) for each in of(world, person))
+        return (
+            str(each.name) for person in typed_character_or_all(campaign, typed) for each in of(world, person)
+        )
 
     return trait_names_of_typed
 
 
-def _condition_names(campaign: Campaign, typed: Typed) -> Iterable[str]:
+def _short_condition_ids(campaign: Campaign, typed: Typed) -> Iterable[str]:
     return (key.rpartition(":")[2] for key in campaign.book.conditions)
 
 
 def _cost_words(campaign: Campaign, typed: Typed) -> Iterator[str]:
     yield from ("condition", "flaw", "favor", "waive")
-    yield from _condition_names(campaign, typed)
+    yield from _short_condition_ids(campaign, typed)
 
 
 def _person_condition_pairs(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    names = list(_condition_names(campaign, typed))
+    names = list(_short_condition_ids(campaign, typed))
     return (f"{person}:{name}" for person in campaign.book.characters for name in names)
 
 
@@ -139,7 +145,7 @@ TAG = Metavar(
 """A subject of rolls that Conditions may affect."""
 COST = Metavar("KIND[:WHAT]", _cost_words)
 """A kind of Cost."""
-CONDITION = Metavar("NAME", _condition_names)
+CONDITION = Metavar("NAME", _short_condition_ids)
 """Any Condition."""
 CONDITION_HELD = Metavar(
     "NAME",
@@ -157,7 +163,7 @@ WHOSE_CONDITION = Metavar("WHO:NAME", _person_condition_pairs)
 Who = Annotated[
     str,
     typer.Argument(metavar=WHO, help="A character: the id or the beginning of a name."),
-    WordParser(lambda call, name: find_character(call.required_campaign, name)),
+    WordParser(lambda call, name: find_character_by_name_or_player(call.required_campaign, name)),
 ]
 """A character of the campaign."""
 Use = Annotated[

@@ -14,7 +14,7 @@ from strike_cli.content.name_index import singular_of_kind
 from strike_cli.content.schemas import added_fields
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage, as_sentence
-from strike_cli.registry import contain_failures, installed_systems
+from strike_cli.registry import contain_failures, load_usable_systems
 from strike_cli.registry.installed_plugins import load_object
 from strike_cli.tabletop.effect_explanations import ExplainedLine, Explains
 from strike_cli.terminal.argument_completions import FILE, WHO
@@ -125,12 +125,14 @@ class SheetCard:
             "id": self.id,
             "name": self.sheet["name"],
             "tracks": dict(self.boxes_to_tick()),
-            "lines": [line._asdict() for line in self.explained_lines()] if self.kind == "creatures" else [],
+            "lines": [line._asdict() for line in self.statblock_in_words()]
+            if self.kind == "creatures"
+            else [],
         }
 
     def terminal_block(self) -> Block:
         """Return the card for a terminal."""
-        frame = self.frame()
+        frame = self.frame_without_boxes()
         tracks = "   ".join(f"{name} {'□' * count}" for name, count in self.boxes_to_tick())
         return Frame(frame.title, [*([tracks, ""] if tracks else []), *frame.blocks], frame.foot)
 
@@ -142,23 +144,23 @@ class SheetCard:
             f"<span><b>{escape(name)}</b>{'<i></i>' * count}</span>" for name, count in self.boxes_to_tick()
         )
         tracks = f'<div class="tracks">{boxes}</div>' if boxes else ""
-        return blocks_html([self.frame()]).replace("</h1>", f"</h1>{tracks}", 1)
+        return blocks_html([self.frame_without_boxes()]).replace("</h1>", f"</h1>{tracks}", 1)
 
-    def frame(self) -> Frame:
+    def frame_without_boxes(self) -> Frame:
         """Return the card's content, without the boxes to tick."""
         if self.kind == "characters":
-            from .merged_sheet import sheet_block
+            from .current_sheets import sheet_block
 
             return sheet_block(self.world, self.id, notes=self.notes)
         head: list[Block] = [("Draft", "warn")] if self.sheet.get("draft") else []
         summary = self.sheet.get("summary")
         blocks: list[Block] = [*head, *([(summary, "dim")] if summary else [])]
         blocks.append(
-            Section("", [((line.about, "dim"), as_sentence(line.text)) for line in self.explained_lines()])
+            Section("", [((line.about, "dim"), as_sentence(line.text)) for line in self.statblock_in_words()])
         )
-        return Frame(self.sheet["name"], [*blocks, *(self._game_master_blocks() if self.notes else ())])
+        return Frame(self.sheet["name"], [*blocks, *(self._trick_and_note_blocks() if self.notes else ())])
 
-    def _game_master_blocks(self) -> Iterator[Block]:
+    def _trick_and_note_blocks(self) -> Iterator[Block]:
         """Yield the parts of a creature's card that have no numbers: Tricks, Complications and notes."""
         named = {"Tricks": self.sheet.get("tricks"), "Complications": self.sheet.get("complications")}
         for title, own in named.items():
@@ -173,26 +175,26 @@ class SheetCard:
         """Return a creature's sheet as written, or a character's sheet with the changes made in play."""
         if self.kind == "creatures":
             return self.sheet
-        from .merged_sheet import merge_sheet
+        from .current_sheets import merge_sheet
 
         return merge_sheet(self.world, self.id)
 
     def boxes_to_tick(self) -> list[tuple[str, int]]:
         """Return the tracks of boxes to tick: the name and the number of boxes of each."""
         found: list[tuple[str, int]] = []
-        for system in installed_systems(self.book.registry):
+        for system in load_usable_systems(self.book.registry):
             if is_played_in_campaign(self.world, system.name):
                 with contain_failures(system.name):
                     found += views_of(system).card_boxes(self.book, self.kind, self.sheet)
         return found
 
-    def explained_lines(self) -> list[ExplainedLine]:
+    def statblock_in_words(self) -> list[ExplainedLine]:
         """Return a creature's statblock in plain words, as the systems in play explain it.
 
         Keys that no system explains are shown as they are written.
         """
         found, told_already = list[ExplainedLine](), set[str]()
-        for system in installed_systems(self.book.registry):
+        for system in load_usable_systems(self.book.registry):
             played = is_played_in_campaign(self.world, system.name)
             of = system.content.get("creatures")
             explains = of.explains if of else ""

@@ -28,7 +28,7 @@ from strike_cli.terminal.commands_and_options import (
 )
 from strike_cli.terminal.made_up_content import capitalize_name
 from strike_cli.terminal.move_commands import plays
-from strike_cli.terminal.name_lookup import Character, find_character, nonempty_text_parser
+from strike_cli.terminal.name_lookup import Character, find_character_by_name_or_player, nonempty_text_parser
 from strike_cli.terminal.new_sheet_questions import (
     STRIKE,
     ask_until_valid,
@@ -60,13 +60,13 @@ def character_add_parameters() -> Sequence[inspect.Parameter]:
 
     They are the parameters for every sheet, for Strike!'s own sheet, and for the sheets of other games.
     """
-    _, *own, dry_run = inspect.signature(_character_add_options, eval_str=True).parameters.values()
+    _, *own, dry_run = inspect.signature(_character_add_signature, eval_str=True).parameters.values()
     names = {parameter.name for parameter in own}
     more = (each for each in options_for_drafts(sheet_drafts(KIND)) if each.name not in names)
     return [*own, *more, game_option(KIND), dry_run]
 
 
-def _character_add_options(
+def _character_add_signature(
     options: Options,
     id_: Annotated[
         str,
@@ -126,7 +126,7 @@ def add(options: Options, **typed: object) -> Result:
     person = called if guided or typed["name"] else slug(called)
     typed["name"] = typed["name"] or ("" if guided else capitalize_name(called))
     with options.open_campaign() as campaign:
-        _must_be_unused_id(campaign, person)
+        _must_be_valid_unused_id(campaign, person)
         game = choose_game_of_sheet(
             campaign.book, sheet_drafts(KIND), str(typed["system"]), typed, may_ask=options.interactive
         )
@@ -136,11 +136,15 @@ def add(options: Options, **typed: object) -> Result:
             if typed[key] not in ("", None)
         }
         sheet |= _ask_unanswered_questions(_HEAD_QUESTIONS, sheet) if guided else {}
-        make = _strike_sheet_text if game == STRIKE else partial(_other_game_sheet_text, game, typed)
+        make = (
+            _ask_and_draft_strike_sheet
+            if game == STRIKE
+            else partial(_ask_and_draft_other_game_sheet, game, typed)
+        )
         text = make(campaign, person, sheet, guided=guided)
         path = campaign.folder / _path_of_new_character(campaign.folder, person)
         if not dry_run:
-            _write_and_reload(campaign, path, text)
+            _write_new_file_and_reload(campaign, path, text)
         written = tomllib.loads(text)[KIND][person]
         data: dict[str, object] = {"id": person, "file": str(path), "written": written, "text": text}
         blocks = _created_blocks(campaign, person, guided=guided) if not dry_run else [text.rstrip("\n")]
@@ -156,7 +160,7 @@ def _created_blocks(campaign: Campaign, person: str, *, guided: bool) -> list[Bl
     """
     from strike_cli.kernel.procedure import World
 
-    from .merged_sheet import sheet_block
+    from .current_sheets import sheet_block
 
     place = campaign.book.where[f"{KIND}.{person}"]
     there: Line = [(f"{campaign.book.characters[person]['name']} is in {place}", "good")]
@@ -171,7 +175,9 @@ def _created_blocks(campaign: Campaign, person: str, *, guided: bool) -> list[Bl
 # Strike!'s own sheet
 
 
-def _strike_sheet_text(campaign: Campaign, person: str, sheet: dict[str, object], *, guided: bool) -> str:
+def _ask_and_draft_strike_sheet(
+    campaign: Campaign, person: str, sheet: dict[str, object], *, guided: bool
+) -> str:
     """Return the text of the file of a new character with a Strike! sheet.
 
     If `guided` is true, the user is first asked for what `sheet` lacks.
@@ -182,7 +188,7 @@ def _strike_sheet_text(campaign: Campaign, person: str, sheet: dict[str, object]
         sheet |= _ask_unanswered_questions(_strike_questions(campaign.book), sheet)
         sheet |= _ask_for_powers(campaign.book, sheet)
     head = "# Yours to change: strike reads this file and never writes it again.\n"
-    return head + tomli_w.dumps({"characters": {person: _check_sheet(campaign, person, sheet)}})
+    return head + tomli_w.dumps({"characters": {person: _checked_strike_sheet(campaign, person, sheet)}})
 
 
 _KEYS_OF_EVERY_SHEET = ("name", "player", "concept", "notes")
@@ -230,7 +236,7 @@ def _strike_questions(book: Book) -> Iterator[Question]:
     yield Question(
         "wealth", "Wealth? (0 penniless, 1 poor, 2 rich, 3 super-rich)", "", "1", number_reader(0, 3)
     )
-    known = _powers_by_keyword(book)
+    known = _level_1_power_ids_by_keyword(book)
     classes, roles = [key for key in known if key not in ROLES], [key for key in ROLES if key in known]
     for key, names in (("class", classes), ("role", roles)):
         if names:
@@ -249,7 +255,7 @@ def _match_or_keep_name(text: str, names: Sequence[str]) -> str:
     return fits[0] if len(fits) == 1 else text
 
 
-def _powers_by_keyword(book: Book) -> dict[str, list[str]]:
+def _level_1_power_ids_by_keyword(book: Book) -> dict[str, list[str]]:
     """Return the ids of the powers of level 1, grouped by the first keyword that a power has."""
     found: dict[str, list[str]] = {}
     for id, power in book.table("powers").items():
@@ -272,7 +278,7 @@ def _ask_for_powers(book: Book, sheet: Mapping[str, object]) -> dict[str, object
     The level 1 powers of the class and role come first. The result is empty if the sheet has powers already,
     or if there are none to choose.
     """
-    known = _powers_by_keyword(book)
+    known = _level_1_power_ids_by_keyword(book)
     given = [id for key in ("class", "role") for id in known.get(str(sheet.get(key, "")).lower(), [])]
     if "powers" in sheet or "powers" not in book:
         return {}
@@ -297,7 +303,7 @@ def _read_power_ids(book: Book, text: str) -> list[str]:
 # Another game's sheet
 
 
-def _other_game_sheet_text(
+def _ask_and_draft_other_game_sheet(
     game: str,
     typed: Mapping[str, object],
     campaign: Campaign,
@@ -330,9 +336,9 @@ def _other_game_sheet_text(
 # The file
 
 
-def _must_be_unused_id(campaign: Campaign, person: str) -> None:
+def _must_be_valid_unused_id(campaign: Campaign, person: str) -> None:
     """Raise Usage if `person` is no valid id, and Refused if a character has this id already."""
-    from strike_cli.faults import Fault, Faults, Place, fault_lines
+    from strike_cli.faults import Fault, Faults, Place, faults_as_text
     from strike_cli.validation import ID
 
     faults: Faults = []
@@ -340,7 +346,7 @@ def _must_be_unused_id(campaign: Campaign, person: str) -> None:
     if ":" in person:
         faults.append(Fault(Place("ID"), f"{person!r} has a colon, which is for plugins' content"))
     if faults:
-        raise Usage(fault_lines(faults), "Nothing was written.")
+        raise Usage(faults_as_text(faults), "Nothing was written.")
     same = next((key for key in campaign.book.characters if key.lower() == person.lower()), None)
     if same is not None:
         place = campaign.book.where.get(f"characters.{same}", "the campaign")
@@ -350,19 +356,19 @@ def _must_be_unused_id(campaign: Campaign, person: str) -> None:
         )
 
 
-def _check_sheet(campaign: Campaign, person: str, sheet: dict[str, object]) -> dict[str, object]:
+def _checked_strike_sheet(campaign: Campaign, person: str, sheet: dict[str, object]) -> dict[str, object]:
     """Return a Strike! sheet after checking it. Raises Usage with the sheet's faults if it has any."""
-    from strike_cli.content.schemas import CHARACTERS, schemas
-    from strike_cli.faults import Fault, Faults, Place, fault_lines
+    from strike_cli.content.schemas import CHARACTERS, schemas_of_working_systems
+    from strike_cli.faults import Fault, Faults, Place, faults_as_text
 
     faults: Faults = []
-    schemas().campaign[CHARACTERS].check(sheet, Place(person), faults)
+    schemas_of_working_systems().campaign[CHARACTERS].check(sheet, Place(person), faults)
     for key, value in sheet.items():
         texts = value if isinstance(value, list) else [value]
         if not all(text.strip() and text.isprintable() for text in texts if isinstance(text, str)):
             faults.append(Fault(Place(key), "should be some text on one line"))
     if faults:
-        raise Usage(fault_lines(faults), "Nothing was written.")
+        raise Usage(faults_as_text(faults), "Nothing was written.")
     powers = sheet.get("powers")
     for power in powers if isinstance(powers, list) else ():
         campaign.book.find("powers", power)
@@ -402,13 +408,13 @@ def _path_of_new_character(folder: Path, id: str) -> str:
     return file if included else f"{CONTENT_FOLDER}/character-{id}.toml"
 
 
-def _write_and_reload(campaign: Campaign, path: Path, text: str) -> None:
+def _write_new_file_and_reload(campaign: Campaign, path: Path, text: str) -> None:
     """Write a new file and reload the campaign.
 
     If the campaign can't be loaded with the new file, the file is deleted again. Raises Refused if the file
     exists already.
     """
-    from strike_cli.campaign.file_access import write_new_texts
+    from strike_cli.campaign.file_access import write_new_user_texts
     from strike_cli.content.merged_content import open_book
 
     if path.exists():
@@ -416,7 +422,7 @@ def _write_and_reload(campaign: Campaign, path: Path, text: str) -> None:
             f"{path} is there already, though nobody in the campaign has that id.",
             "Look at it, or choose another id. Nothing was written.",
         )
-    write_new_texts({path: text})
+    write_new_user_texts({path: text})
     try:
         campaign.book = open_book(campaign.folder)
     except (CampaignProblem, ContentProblem):
@@ -450,7 +456,7 @@ def list_(options: Options) -> Result:
     from strike_cli.kernel.procedure import World
     from strike_cli.terminal.sheet_and_party_views import is_played_in_campaign, sheet_views
 
-    from .merged_sheet import merge_sheet, shows_action_points
+    from .current_sheets import merge_sheet, shows_action_points
 
     with options.open_campaign() as campaign:
         world = World(campaign.book, campaign.state)
@@ -467,7 +473,7 @@ def list_(options: Options) -> Result:
             ill = [f"{c['name']} ×{c['count']}" if c["count"] > 1 else c["name"] for c in now["conditions"]]
             data.append(_list_data(person, now, parts) | {"ap": now["ap"] if points else None})
             is_strikes |= bool(ill or now["flaws"] or now["favors"])
-            owed = _count_words(len(now["flaws"]), "Flaw") + _count_words(len(now["favors"]), "Favor")
+            owed = _count_in_words(len(now["flaws"]), "Flaw") + _count_in_words(len(now["favors"]), "Favor")
             rows.append(
                 [
                     (person, "command"),
@@ -506,7 +512,7 @@ def _list_data(person: str, merged: Mapping[str, object], parts: Iterable[SheetV
     }
 
 
-def _count_words(count: int, noun: str) -> list[str]:
+def _count_in_words(count: int, noun: str) -> list[str]:
     return [f"{count} {noun}{'' if count == 1 else 's'}"] if count else []
 
 
@@ -520,11 +526,11 @@ def show(options: Options, who: Character) -> Result:
     """
     from strike_cli.kernel.procedure import World
 
-    from .merged_sheet import merge_sheet, sheet_block
+    from .current_sheets import merge_sheet, sheet_block
 
     with options.open_campaign() as campaign:
         book, world = campaign.book, World(campaign.book, campaign.state)
-        found = find_character(campaign, who)
+        found = find_character_by_name_or_player(campaign, who)
         data = {
             "id": found,
             "from": book.where.get(f"characters.{found}", ""),

@@ -21,9 +21,9 @@ class CoreViews(Views):
 
     def party(self, world: World, people: Sequence[str]) -> PartyView:
         """Return the Action Points, the Conditions, and the unresolved matters of these people."""
-        from .merged_sheet import party_view
+        from .current_sheets import core_part_of_party_view
 
-        return party_view(world, people)
+        return core_part_of_party_view(world, people)
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
         """Return Action Points and Conditions, then everything that the character can use."""
@@ -41,11 +41,11 @@ class CoreViews(Views):
         """Yield a reminder of the Awesome Points that can still be given."""
         from strike_cli.terminal.sheet_and_party_views import is_played_in_campaign
 
-        from ..points_tricks_and_fallback import players_with_award_left
+        from ..points_tricks_and_fallback import players_with_awesome_point_left
 
         if not is_played_in_campaign(world, "core"):
             return
-        if left := players_with_award_left(world):
+        if left := players_with_awesome_point_left(world):
             have = "have" if len(left) > 1 else "has"
             names = world.book.locale().listed(left, "and")
             yield Task(f"{names} still {have} an Awesome Point to give", 'strike awesome FROM TO --why "..."')

@@ -130,16 +130,16 @@ class CoreChecks(Checks):
 
     def check_tables(self) -> None:
         """Check the tables of Skill Rolls, and of the subjects of Skills."""
-        from ..numbers import numbers, skill_tags
+        from ..rule_numbers import numbers, skill_tags
 
         numbers()
         skill_tags()
 
     def content_without_effect(self, book: Book) -> Iterable[ContentWithoutEffect]:
         """Yield notes on drafts without numbers, and on Tricks whose Skill isn't on the sheet."""
-        from .exchange.importing import unfinished_drafts
+        from .exchange.importing import notes_on_unfinished_drafts
 
-        yield from unfinished_drafts(book)
+        yield from notes_on_unfinished_drafts(book)
         for id, sheet in book.characters.items():
             skills = [*sheet.get("skills", ()), *sheet.get("connections", ())]
             known = {skill.lower() for skill in skills}

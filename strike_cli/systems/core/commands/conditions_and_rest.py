@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from strike_cli.problems import Usage, did_you_mean, listed
-from strike_cli.tabletop.characters_and_names import characters_in, others_in
+from strike_cli.tabletop.characters_and_names import character_changes_in, other_changes_in
 from strike_cli.tabletop.rules_vocabulary import TIMES
 from strike_cli.terminal.argument_completions import choice_metavar
 from strike_cli.terminal.command_output import Block, Result, Span, Table
@@ -189,7 +189,7 @@ def _condition_holders(campaign: Campaign) -> dict[str, list[tuple[str, str]]]:
 
     world = World(campaign.book, campaign.state)
     held: dict[str, list[tuple[str, str]]] = {}
-    everybody = {**characters_in(campaign.state), **others_in(campaign.state)}
+    everybody = {**character_changes_in(campaign.state), **other_changes_in(campaign.state)}
     for person, own in everybody.items():
         for key, count in Counter(own.get("conditions", [])).items():
             name = display_name(world, person)
@@ -285,6 +285,6 @@ def rest_(
 
     Example: `strike rest minutes`
     """
-    team = others_in(call.required_campaign.state).get("party", {}).get("conditions")
+    team = other_changes_in(call.required_campaign.state).get("party", {}).get("conditions")
     first, *also = who or [*call.required_campaign.book.characters, *(["party"] if team else [])]
     return {"who": first, "also": also or None}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, cast
 
-from strike_cli.registry import installed_systems
+from strike_cli.registry import load_usable_systems
 from strike_cli.registry.installed_plugins import load_object, load_plugin_word
 from strike_cli.tabletop.effect_explanations import ExplainedLine, Explainer
 
-from ..conditions import is_stacking
+from ..conditions import instances_count_separately
 
 if TYPE_CHECKING:
     from strike_cli.content.merged_content import Book
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def condition(book: Book, table: ConditionWritten) -> list[ExplainedLine]:
     """Return a Condition in plain words: its effect on rolls, its end, and what it grows or worsens into."""
     does = list(
-        Explainer(book, load_plugin_word, _reaction_steps_in_words).explain_contributions(
+        Explainer(book, load_plugin_word, _reaction_steps_in_words).explain_effects(
             cast("EffectWritten", table)
         )
     )
@@ -41,7 +41,7 @@ def condition(book: Book, table: ConditionWritten) -> list[ExplainedLine]:
         )
     if table["doubts"]:
         lines.append(ExplainedLine("Affects", "the Skills that are named when it is gained"))
-    counts = "each instance counts" if is_stacking(book, table) else "it counts once"
+    counts = "each instance counts" if instances_count_separately(book, table) else "it counts once"
     lines.append(ExplainedLine("Kind", f"{table['severity']}; {counts}"))
     if table["tags"]:
         lines.append(ExplainedLine("Tags", ", ".join(table["tags"])))
@@ -55,7 +55,7 @@ def _reaction_steps_in_words(book: Book, steps: Iterable[Mapping[str, object]]) 
     """
     kind = next(
         each.absolute(each.vocabularies["steps"])
-        for each in installed_systems(book.registry)
+        for each in load_usable_systems(book.registry)
         if "steps" in each.vocabularies
     )
     return str(load_object(kind).describe_status(book, steps))

@@ -15,13 +15,13 @@ from strike_cli.tabletop.dice_notation import (
     DiceFault,
     TooManyWays,
     begins_like_dice,
-    count_totals,
+    count_ways_to_totals,
     parse_dice,
 )
 from strike_cli.terminal.command_output import Result
 from strike_cli.terminal.commands_and_options import new_app
 from strike_cli.terminal.move_commands import Call, Typed, WordParser, commands_declared_in, plays
-from strike_cli.terminal.odds_view import chances_result, subcommand_of_short_odds
+from strike_cli.terminal.odds_view import chances_result_and_chart_file, odds_command
 
 app, die_odds_app = new_app(), new_app()
 
@@ -72,7 +72,7 @@ AT_LEAST = Parameter(
 )
 
 
-@subcommand_of_short_odds(die_odds_app, "die", commands_declared_in(app)["die"], more_parameters=[AT_LEAST])
+@odds_command(die_odds_app, "die", commands_declared_in(app)["die"], more_parameters=[AT_LEAST])
 def die_odds(call: Call, args: Typed, svg: str | None) -> Result:
     """Show the exact chance of each total of bare dice, or of `--at-least N`.
 
@@ -80,7 +80,7 @@ def die_odds(call: Call, args: Typed, svg: str | None) -> Result:
     """
     at_least = call.typed.get("at_least")
     try:
-        ways = count_totals(parse_dice(str(args["formula"])).tree)
+        ways = count_ways_to_totals(parse_dice(str(args["formula"])).tree)
     except TooManyWays:
         raise Usage(f"{args['formula']} has too many outcomes to count.", "Ask for fewer dice.") from None
     whole = sum(ways.values())
@@ -90,14 +90,14 @@ def die_odds(call: Call, args: Typed, svg: str | None) -> Result:
             ({"at_least": at_least, "reached": True}, f"{at_least} or more", reached),
             ({"at_least": at_least, "reached": False}, f"less than {at_least}", 1 - reached),
         ]
-        return chances_result("odds die", args, rows, svg)
+        return chances_result_and_chart_file("odds die", args, rows, svg)
     if len(ways) > MOST_TOTALS:
         raise Usage(
             f"{args['formula']} has {len(ways):,} totals; {MOST_TOTALS:,} are listed at most.",
             f"Ask for one: strike odds {args['formula']} --at-least {max(ways) // 2}",
         )
     rows = [({"total": total}, str(total), Fraction(each, whole)) for total, each in ways.items()]
-    return chances_result("odds die", args, rows, svg)
+    return chances_result_and_chart_file("odds die", args, rows, svg)
 
 
 def subcommand_of_short_roll(words: Sequence[str]) -> str:

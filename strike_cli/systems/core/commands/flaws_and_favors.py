@@ -9,13 +9,13 @@ import typer
 
 from strike_cli.problems import Usage, listed
 from strike_cli.refusals import AmbiguousWord
-from strike_cli.tabletop.characters_and_names import characters_in
+from strike_cli.tabletop.characters_and_names import character_changes_in
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE
 from strike_cli.terminal.argument_completions import FREE, WHO
 from strike_cli.terminal.command_output import Block, Result, Span, Table
 from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.move_commands import Call, WordParser, plays
-from strike_cli.terminal.name_lookup import Character, find_character, nonempty_text_parser
+from strike_cli.terminal.name_lookup import Character, find_character_by_name_or_player, nonempty_text_parser
 
 from . import argument_completions
 
@@ -41,7 +41,7 @@ def _held_item_parser(kind: Literal["flaws", "favors", "banked"], key: str) -> W
 
     def find_held_item(call: Call, name: str) -> str:
         person_id, book = call.text_of("who"), call.required_campaign.book
-        mine: CharacterKept = characters_in(call.required_campaign.state).get(person_id, {})
+        mine: CharacterKept = character_changes_in(call.required_campaign.state).get(person_id, {})
         held: Sequence[Mapping[str, object]] = mine.get(kind, [])
         person, low = book.characters[person_id]["name"], name.strip().lower()
         if not held:
@@ -213,8 +213,8 @@ def bonus_list(
     Example: `strike bonus list vex`
     """
     with options.open_campaign() as campaign:
-        asked = [find_character(campaign, who)] if who else list(campaign.book.characters)
-        characters = characters_in(campaign.state)
+        asked = [find_character_by_name_or_player(campaign, who)] if who else list(campaign.book.characters)
+        characters = character_changes_in(campaign.state)
         held = [
             (each, item)
             for each in asked

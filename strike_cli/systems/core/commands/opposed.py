@@ -18,10 +18,10 @@ from strike_cli.terminal.command_output import Result, reasons_in_words
 from strike_cli.terminal.commands_and_options import new_app
 from strike_cli.terminal.move_commands import Call, MoveCommand, Typed, commands_declared_in, plays
 from strike_cli.terminal.odds_view import (
-    chances_result,
+    chances_result_and_chart_file,
     exact_chance_as_json,
+    odds_command,
     percent,
-    subcommand_of_short_odds,
 )
 
 from ..opposed_rolls import Oppose, ready_both_sides, roll_both_sides
@@ -35,11 +35,11 @@ from .roll import (
     Task,
     TypedSkill,
     extra_skill_args,
-    find_character_typed,
-    find_skill_typed,
+    find_character_or_allow_name,
+    find_skill_or_allow_typed,
     has_skill_as_typed,
-    must_be_distinct_helpers,
-    parse_helper,
+    must_be_distinct_people,
+    parse_skill_roll_helper,
     split_person_and_skill,
     without_empty,
 )
@@ -168,7 +168,7 @@ class OpposedRollCommand(MoveCommand):
         """Return the typed words; the words of the opponent's Skill after --against are joined into one."""
         words = super().join_unquoted_texts(ctx, args)
         at = words.index("--against") if "--against" in words[1:] else len(words)
-        options = self.option_takes_value(ctx)
+        options = self.which_options_take_value(ctx)
         end = next((n for n in range(at + 1, len(words)) if words[n] in options), len(words))
         if end - at > 3 and not words[0].startswith("-"):
             words[at + 2 : end] = [" ".join(words[at + 2 : end])]
@@ -256,7 +256,7 @@ def _opposed_args(
     for side in sides.values():
         person = cast("str", side["who"])
         if call.campaign is not None:
-            must_be_distinct_helpers(person, helpers)
+            must_be_distinct_people(person, helpers)
         side |= resolve_roll_option_names(call.campaign, [person] if person else [], side) | left_out
     return {"who": sides["ours"]["who"], **sides}
 
@@ -287,15 +287,15 @@ def _side_args(
     if training not in (None, "skilled", "unskilled"):
         raise NotSkilledOrUnskilled(side, repr(training))
     person_and_skill = split_person_and_skill(campaign, *person_and_skill)
-    person, known = find_character_typed(
+    person, known = find_character_or_allow_name(
         campaign, person_and_skill[0], improvised=person_and_skill[1], new="new" in typed
     )
     say = f"--{side} unskilled"
     meant = training is not None
     found = TypedSkill(person_and_skill[1])
     if known:
-        found = find_skill_typed(
-            campaign, person, person_and_skill[1], certain=meant, may_ask=call.can_ask, option=say
+        found = find_skill_or_allow_typed(
+            campaign, person, person_and_skill[1], training_is_stated=meant, may_ask=call.can_ask, option=say
         )
     skill = found.name
     # Somebody without a sheet counts as Skilled unless told otherwise, so that two strangers roll evenly.
@@ -316,12 +316,14 @@ def _side_args(
         **bearing,
         **without_empty(
             mods=[[value, "modifier"] for value in call.values_of(f"mod_{side}")],
-            helpers=[parse_helper(campaign, text, skill) for text in call.texts_of_module(f"help_{side}")],
+            helpers=[
+                parse_skill_roll_helper(campaign, text, skill) for text in call.texts_of(f"help_{side}")
+            ],
         ),
     }
 
 
-@subcommand_of_short_odds(
+@odds_command(
     odds_app,
     "opposed",
     commands_declared_in(roll_app)["opposed"],
@@ -340,7 +342,7 @@ def odds_opposed(call: Call, args: Typed, svg: str | None) -> Result:
         lambda: (roll_both_sides(*ready), None), lambda roll: (roll.winner, roll.margin, roll.complete)
     )
 
-    def signed_margin(item: tuple[tuple[str | None, int, bool], Fraction]) -> int:
+    def margin_of_their_win(item: tuple[tuple[str | None, int, bool], Fraction]) -> int:
         (winner, margin, _), _ = item
         return margin if winner == "theirs" else -margin
 
@@ -353,9 +355,9 @@ def odds_opposed(call: Call, args: Typed, svg: str | None) -> Result:
             + (", completely" if complete else ""),
             chance,
         )
-        for (winner, margin, complete), chance in sorted(found.items(), key=signed_margin)
+        for (winner, margin, complete), chance in sorted(found.items(), key=margin_of_their_win)
     ]
-    result = chances_result("odds opposed", args, rows, svg)
+    result = chances_result_and_chart_file("odds opposed", args, rows, svg)
     sides: tuple[str | None, ...] = ("ours", "theirs", None)
     wins = {
         side: sum((chance for key, _, chance in rows if key["winner"] == side), Fraction()) for side in sides

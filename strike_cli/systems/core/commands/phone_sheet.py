@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.driver import FacesNeeded, default_of_decision, drive
+from strike_cli.kernel.driver import FacesNeeded, default_of_decision, play_until_open_decision
 from strike_cli.kernel.procedure import Roll, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
 from strike_cli.terminal.sheet_and_party_views import is_played_in_campaign
 
 from ..skill_roll import RollSkill, play_skill
-from .merged_sheet import merge_sheet, shows_action_points
+from .current_sheets import merge_sheet, shows_action_points
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import NamedTrick
@@ -90,11 +90,11 @@ def _first_dice_of_skill_roll(world: World, person: str, skill: str) -> Roll:
     tried = World(world.book, world.state)
     args = RollSkill(who=person, skill=skill, skilled=True, known=True)
     try:
-        drive(play_skill(tried, args), tried, _stop_at_roll, default_of_decision)
+        play_until_open_decision(play_skill(tried, args), tried, _raise_faces_needed, default_of_decision)
     except FacesNeeded as wanted:
         return wanted.roll
     raise Refused(f"{skill} takes no dice now.")
 
 
-def _stop_at_roll(roll: Roll) -> list[int]:
+def _raise_faces_needed(roll: Roll) -> list[int]:
     raise FacesNeeded(roll)

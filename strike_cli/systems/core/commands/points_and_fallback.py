@@ -10,7 +10,7 @@ from strike_cli.terminal.argument_completions import WHO
 from strike_cli.terminal.command_output import Block, NumberHeading, Result, Span, Table
 from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.move_commands import WordParser, plays
-from strike_cli.terminal.name_lookup import CHARACTER, find_character
+from strike_cli.terminal.name_lookup import CHARACTER, find_character_by_name_or_player
 
 from .argument_completions import Who
 
@@ -50,11 +50,11 @@ def show(
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.characters_and_names import action_points, fallback_of
 
-    from ..points_tricks_and_fallback import can_use_fallback, may_give_awesome_point
+    from ..points_tricks_and_fallback import has_unused_fallback, may_give_awesome_point
 
     with options.open_campaign() as campaign:
         world = World(campaign.book, campaign.state)
-        chosen = [find_character(campaign, who)] if who else list(campaign.book.characters)
+        chosen = [find_character_by_name_or_player(campaign, who)] if who else list(campaign.book.characters)
         rows: list[list[Span]] = []
         data = []
         for one in chosen:
@@ -64,7 +64,7 @@ def show(
                 may_give_awesome_point(world, one),
                 fallback_of(world, one),
             )
-            ready = can_use_fallback(world, one)
+            ready = has_unused_fallback(world, one)
             data.append(
                 {
                     "who": one,

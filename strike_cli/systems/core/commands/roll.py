@@ -10,14 +10,19 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from strike_cli.command_line_splitting import quote_word
+from strike_cli.command_line_splitting import quote_word_if_needed
 from strike_cli.problems import Refused, Usage, listed
-from strike_cli.tabletop.characters_and_names import characters_in
+from strike_cli.tabletop.characters_and_names import character_changes_in
 from strike_cli.tabletop.dice_notation import begins_like_dice
 from strike_cli.terminal.argument_completions import WHO, choice_metavar
 from strike_cli.terminal.commands_and_options import new_app
 from strike_cli.terminal.move_commands import Call, ParametersOf, WordParser, plays
-from strike_cli.terminal.name_lookup import ARTICLE, find_character, find_id_by_name, find_id_if_any
+from strike_cli.terminal.name_lookup import (
+    ARTICLE,
+    find_character_by_name_or_player,
+    find_id_by_name,
+    find_id_if_any,
+)
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
 
 from ..skill_roll import unlisted_skills
@@ -87,7 +92,7 @@ def _is_compound(first_stems: tuple[str, ...], second_stems: tuple[str, ...]) ->
     return any("".join(order) == few[0] for order in permutations(many))
 
 
-def nearest_skills(typed: str, known: Iterable[str]) -> list[str]:
+def similar_skills(typed: str, known: Iterable[str]) -> list[str]:
     """Return the Skills in `known` that are similar to the typed text, the most similar first."""
     from difflib import SequenceMatcher
 
@@ -240,8 +245,8 @@ def linked(
     if args["known"] and not for_:
         raise Usage("A Linked Roll prepares a later one.", "Name it: --for ROLL, such as a Skill.")
     if for_who and call.campaign is not None:
-        for_who = find_character(call.campaign, for_who)
-    elif call.campaign is not None and (who := _character_named(call.campaign, for_)):
+        for_who = find_character_by_name_or_player(call.campaign, for_who)
+    elif call.campaign is not None and (who := _character_by_whole_id_or_name(call.campaign, for_)):
         raise Usage(
             f"--for names the later roll; {for_!r} is a character.",
             f"`--for SKILL --for-who {who}` prepares theirs.",
@@ -249,7 +254,7 @@ def linked(
     return {**args, "linked": for_, **({"linked_for": for_who} if for_who else {})}
 
 
-def _character_named(campaign: Campaign, text: str) -> str:
+def _character_by_whole_id_or_name(campaign: Campaign, text: str) -> str:
     """Return the id of the character with this id or full name, "" if there is none."""
     sheets = campaign.book.characters.items()
     low = text.lower()
@@ -293,7 +298,9 @@ def group(
     world = World(call.required_campaign.book, call.required_campaign.state)
     members = [
         str(one)
-        for one in parse_names(lambda name: find_character_typed(call.required_campaign, name)[0], who)
+        for one in parse_names(
+            lambda name: find_character_or_allow_name(call.required_campaign, name)[0], who
+        )
     ]
     skilled = False if unskilled else None
 
@@ -321,10 +328,10 @@ def _parse_skill_roll(call: Call) -> dict[str, object]:
         call.campaign,
         *split_person_and_skill(call.campaign, call.text_of("who"), call.text_of("skill")),
         skilled if isinstance(skilled, bool) else None,
-        call.texts_of_module("adv"),
-        call.texts_of_module("dis"),
+        call.texts_of("adv"),
+        call.texts_of("dis"),
         call.values_of("mod"),
-        call.texts_of_module("help_from"),
+        call.texts_of("help_from"),
         may_ask=call.can_ask,
         new="new" in typed,
     )
@@ -370,7 +377,7 @@ def skill_args(
     the user about a Skill that is on nobody's sheet. `new` is whether a name that looks like a typo is
     allowed.
     """
-    person, known = find_character_typed(campaign, person, improvised=skill, new=new)
+    person, known = find_character_or_allow_name(campaign, person, improvised=skill, new=new)
     if campaign is not None and known and not skill and skilled is None:
         raise Usage(
             f"Which Skill does {campaign.book.characters[person]['name']} roll?",
@@ -379,13 +386,13 @@ def skill_args(
         )
     meant = skilled is not None
     found = (
-        find_skill_typed(campaign, person, skill, certain=meant, may_ask=may_ask)
+        find_skill_or_allow_typed(campaign, person, skill, training_is_stated=meant, may_ask=may_ask)
         if known
         else TypedSkill(skill)
     )
-    helpers = [parse_helper(campaign, text, found.name) for text in help_from or []]
+    helpers = [parse_skill_roll_helper(campaign, text, found.name) for text in help_from or []]
     if campaign is not None:
-        must_be_distinct_helpers(person, [helper["name"] for helper in helpers])
+        must_be_distinct_people(person, [helper["name"] for helper in helpers])
     return {
         "who": person,
         **found.as_args,
@@ -398,7 +405,7 @@ def skill_args(
     }
 
 
-def must_be_distinct_helpers(person: str, helpers: list[str]) -> None:
+def must_be_distinct_people(person: str, helpers: list[str]) -> None:
     """Raise Usage if a helper is the roller, or a helper is named twice (STR-CORE-20)."""
     for number, helper in enumerate(helpers):
         if helper == person:
@@ -419,9 +426,9 @@ def split_person_and_skill(campaign: Campaign | None, person: str, skill: str) -
     elif person in campaign.book.characters:  # as most are typed: who else is there need not be asked
         known = {str(campaign.book.characters[person]["name"]).lower()}
     else:
-        from strike_cli.terminal.made_up_content import known_names
+        from strike_cli.terminal.made_up_content import names_of_everybody_by_id
 
-        known = {name.lower() for pair in known_names(campaign).items() for name in pair}
+        known = {name.lower() for pair in names_of_everybody_by_id(campaign).items() for name in pair}
     for end in range(len(words), 1, -1):
         if " ".join(words[:end]).lower() in known:
             return " ".join(words[:end]), " ".join(words[end:])
@@ -430,25 +437,27 @@ def split_person_and_skill(campaign: Campaign | None, person: str, skill: str) -
     return person, skill
 
 
-def find_character_typed(
+def find_character_or_allow_name(
     campaign: Campaign | None, name: str, hint: str = "", *, improvised: str = "", new: bool = False
 ) -> tuple[str, bool]:
     """Return the id of the person that a name means, and whether the campaign has that character.
 
-    Without a campaign, any name is allowed. In a campaign, an unknown name is allowed if `improvised` gives
-    the person's Skill. An unknown name that resembles a known one counts as a typo, unless `new` is true.
-    Raises Usage, with `hint`, for a name that isn't allowed.
+    Without a campaign, any name is allowed. In a campaign, an unknown name is allowed only for a person whose
+    Skill is given by `improvised`. Even then, a name that resembles a known one counts as a typo, unless
+    `new` is true. Raises Usage, with `hint`, for a name that isn't allowed.
     """
     if campaign is None or not name:
         return name, False
     if name in campaign.book.characters:  # as most are typed: who else is there need not be asked
         return name, True
-    from strike_cli.terminal.made_up_content import known_names
+    from strike_cli.terminal.made_up_content import names_of_everybody_by_id
 
-    if improvised and (new or _is_new_name(campaign, name, improvised)):
+    if improvised and (new or _may_be_name_of_new_roller(campaign, name, improvised)):
         return name.strip(), False
     try:
-        found = find_id_by_name(name, known_names(campaign), "character", f" in {campaign.book.name}")
+        found = find_id_by_name(
+            name, names_of_everybody_by_id(campaign), "character", f" in {campaign.book.name}"
+        )
     except Usage as problem:
         hint = hint or ("--new rolls for a new name." if improvised else "")
         raise Usage(problem.message, f"{problem.hint} {hint}".strip()) from None
@@ -478,22 +487,22 @@ class TypedSkill(NamedTuple):
         return found
 
 
-def find_skill_typed(
+def find_skill_or_allow_typed(
     campaign: Campaign | None,
     person: str,
     skill: str,
     *,
-    certain: bool = False,
+    training_is_stated: bool = False,
     may_ask: bool = False,
     option: str = "--unskilled",
 ) -> TypedSkill:
-    """Return a typed Skill in the spelling of the person's sheet, of another sheet, or as typed.
+    """Return a typed Skill, spelled as on the person's sheet, as on another sheet, or as typed.
 
     A Skill that is on nobody's sheet and was never rolled may be a typo, and a typo must not make a roll
-    Unskilled. With `may_ask`, the result has similar Skills for a question to the user. Without it, Usage is
-    raised, and its message names the `option` that allows the Skill. With `certain`, the user has said
-    whether the person is Skilled, so the Skill is taken as typed. Raises Usage also for dice, or if several
-    Skills match.
+    Unskilled. With `training_is_stated`, the user has said whether the person is Skilled, and such a Skill is
+    taken as typed. With `may_ask`, the result has similar Skills, for a question to the user. Otherwise Usage
+    is raised; its message names the `option` that allows the Skill. Raises Usage also for dice, and if
+    several Skills match.
     """
     if campaign is None or not skill:
         return TypedSkill(skill)
@@ -502,18 +511,20 @@ def find_skill_typed(
         return TypedSkill(found)
     others = dict.fromkeys(name for each in campaign.book.characters for name in _skills_of(campaign, each))
     found = next((name for name in others if name.lower() == skill.lower()), None)
-    if found is None and not certain:
+    if found is None and not training_is_stated:
         with suppress(Usage):
             found = find_skill(skill, others)
     if found is not None:
         return TypedSkill(found)
-    if before := _earlier_spelling(campaign, person, skill, own):
+    if before := _spelling_of_first_roll(campaign, person, skill, own):
         return TypedSkill(before)
     if begins_like_dice(skill):
-        raise Usage(f"{skill!r} is dice, not a Skill.", f"Dice alone: `strike roll {quote_word(skill)}`.")
-    if certain:
+        raise Usage(
+            f"{skill!r} is dice, not a Skill.", f"Dice alone: `strike roll {quote_word_if_needed(skill)}`."
+        )
+    if training_is_stated:
         return TypedSkill(skill, unlisted=True)
-    near = nearest_skills(skill, own) or nearest_skills(skill, others)
+    near = similar_skills(skill, own) or similar_skills(skill, others)
     if may_ask:
         return TypedSkill(skill, unlisted=True, near=(near or own)[:MOST_SKILLS_OFFERED])
     name = campaign.book.characters[person]["name"]
@@ -528,7 +539,7 @@ MOST_SKILLS_OFFERED = 5
 """The most Skills that are offered besides the word that was typed."""
 
 
-def _earlier_spelling(campaign: Campaign, person: str, skill: str, own: Sequence[str]) -> str | None:
+def _spelling_of_first_roll(campaign: Campaign, person: str, skill: str, own: Sequence[str]) -> str | None:
     """Return the spelling with which a Skill on nobody's sheet was first rolled, None if it never was.
 
     Rolls by other people count only if none of the person's `own` Skills is similar to it.
@@ -539,13 +550,13 @@ def _earlier_spelling(campaign: Campaign, person: str, skill: str, own: Sequence
         if sorted(word_stems(one["skill"])) == sorted(word_stems(skill))
     ]
     mine = [one for one in same if one["who"] == person]
-    theirs = same if same and not nearest_skills(skill, own) else []
+    theirs = same if same and not similar_skills(skill, own) else []
     return next((one["skill"] for one in [*mine, *theirs]), None)
 
 
 def _skills_of(campaign: Campaign, person: str) -> list[str]:
     sheet = campaign.book.characters[person]
-    learned = characters_in(campaign.state).get(person, {}).get("skills_learned", [])
+    learned = character_changes_in(campaign.state).get(person, {}).get("skills_learned", [])
     return [*sheet["skills"], *sheet["connections"], *learned]
 
 
@@ -585,7 +596,7 @@ def has_skill_as_typed(campaign: Campaign | None, person: str, skill: str) -> bo
     return has_skill(World(campaign.book, campaign.state), person, skill)
 
 
-def parse_helper(campaign: Campaign | None, text: str, skill: str) -> HelperTyped:
+def parse_skill_roll_helper(campaign: Campaign | None, text: str, skill: str) -> HelperTyped:
     """Return the helper that a text means.
 
     Forms of the text are `brann`, `brann:unskilled`, and `"old Tom":skilled` for a person unknown to the
@@ -594,24 +605,26 @@ def parse_helper(campaign: Campaign | None, text: str, skill: str) -> HelperType
     name, sign, how = text.partition(":")
     if sign and how not in ("skilled", "unskilled"):
         raise Usage(f"--help-from {text!r}: write NAME, NAME:skilled or NAME:unskilled.")
-    if sign and _is_new_name(campaign, name):
+    if sign and _may_be_name_of_new_roller(campaign, name):
         return {"name": name.strip(), "skilled": how == "skilled"}
-    person, known = find_character_typed(campaign, name, "--help-from NAME:skilled is for a new name.")
+    person, known = find_character_or_allow_name(
+        campaign, name, "--help-from NAME:skilled is for a new name."
+    )
     skilled = how == "skilled" if sign else known and has_similar_skill(campaign, person, skill)
     return {"name": person, "skilled": skilled}
 
 
-def _is_new_name(campaign: Campaign | None, name: str, skill: str = "") -> bool:
+def _may_be_name_of_new_roller(campaign: Campaign | None, name: str, skill: str = "") -> bool:
     """Return whether a name is new to the campaign.
 
     It is True if the name resembles no name in the campaign and is no Skill. It is False if `skill` is the
     name of somebody, since the words must then be in the wrong order.
     """
-    from strike_cli.terminal.made_up_content import is_new_name, known_names
+    from strike_cli.terminal.made_up_content import is_usable_new_name, names_of_everybody_by_id
 
     if campaign is None or skill.lower() in map(
-        str.lower, (names := known_names(campaign)).keys() | {*names.values()}
+        str.lower, (names := names_of_everybody_by_id(campaign)).keys() | {*names.values()}
     ):
         return False
     skills = [skill for person in campaign.book.characters for skill in _skills_of(campaign, person)]
-    return is_new_name(campaign, name, [*skills, "opposed", "linked", "group", "wealth"])
+    return is_usable_new_name(campaign, name, [*skills, "opposed", "linked", "group", "wealth"])

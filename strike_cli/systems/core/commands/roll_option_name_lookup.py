@@ -34,34 +34,34 @@ def resolve_roll_option_names(
 
     world = World(campaign.book, campaign.state)
     if found.get("using") and people:
-        found["using"] = find_flawed_item(world, people[0], str(found["using"]))
+        found["using"] = find_flawed_item_or_keep_typed(world, people[0], str(found["using"]))
     if found.get("asking"):
-        found["asking"] = find_creditor(world, str(found["asking"]))
+        found["asking"] = find_creditor_or_keep_typed(world, str(found["asking"]))
     if found.get("ignore"):
         found["ignore"] = [
             id_
             for word in cast("Sequence[str]", found["ignore"])
-            for id_ in _ignored_reason_ids(world, people, helpers, word)
+            for id_ in _find_reasons_to_ignore(world, people, helpers, word)
         ]
     return found
 
 
-def find_flawed_item(world: World, person: str, typed: str) -> str:
+def find_flawed_item_or_keep_typed(world: World, person: str, typed: str) -> str:
     """Return the item with a Flaw that the typed words mean, as the Flaw names the item.
 
     If the id of a Flaw was typed, the id is returned. If no Flaw of the person matches, the typed words are
     returned. Raises Usage if they only resemble the name of such an item.
     """
-    from strike_cli.tabletop.characters_and_names import character_state
+    from strike_cli.tabletop.characters_and_names import character_changes_of
 
-    flaws = character_state(world, person).get("flaws", ())
+    flaws = character_changes_of(world, person).get("flaws", ())
     if typed.lower() in [flaw["id"] for flaw in flaws]:
         return typed.lower()
     how = "Give its full name or the Flaw's id, or leave out --using for another item."
     return _resolve_option_name("--using", typed, _names_by_lower_case(flaw["on"] for flaw in flaws), how)
 
 
-def find_creditor(world: World, typed: str) -> str:
+def find_creditor_or_keep_typed(world: World, typed: str) -> str:
     """Return the creditor of a Favor, or the associate of a creditor, whom the typed words mean.
 
     If the words mean nobody, they are returned as typed. Raises Usage if they only resemble a name.
@@ -101,13 +101,15 @@ def _is_similar_name(typed: str, name: str) -> bool:
     return bool(low) and (low in other or other in low or bool(shared) or bool(did_you_mean(low, [other])))
 
 
-def _ignored_reason_ids(world: World, people: Sequence[str], helpers: Sequence[str], word: str) -> list[str]:
+def _find_reasons_to_ignore(
+    world: World, people: Sequence[str], helpers: Sequence[str], word: str
+) -> list[str]:
     """Return the ids of the reasons that a word in --ignore means.
 
     They are reasons for or against one of `people` or `helpers`. A word about a helper begins with the
     helper's name, and so do the ids: `odo:winded`.
     """
-    from ..roll_circumstances import automatic_reason_names
+    from ..roll_circumstances import names_of_possible_automatic_reasons
 
     owner, colon, rest = word.partition(":")
     whose = find_id_if_any(owner, {name: name for name in helpers}) if colon else None
@@ -115,12 +117,14 @@ def _ignored_reason_ids(world: World, people: Sequence[str], helpers: Sequence[s
         return [
             f"{whose}:{id_}"
             for id_ in _find_reason_ids(
-                word, rest, _names_of_all_conditions(world) | automatic_reason_names(world, whose)
+                word,
+                rest,
+                _names_of_all_conditions(world) | names_of_possible_automatic_reasons(world, whose),
             )
         ]
     table = _names_of_all_conditions(world)
     for person in people:
-        table |= automatic_reason_names(world, person)
+        table |= names_of_possible_automatic_reasons(world, person)
     return _find_reason_ids(word, word, table)
 
 

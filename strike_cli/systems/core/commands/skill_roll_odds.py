@@ -10,9 +10,16 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.terminal.command_output import Result, reasons_in_words
 from strike_cli.terminal.commands_and_options import new_app
 from strike_cli.terminal.move_commands import Call, Typed, commands_declared_in
-from strike_cli.terminal.odds_view import chances_result, subcommand_of_short_odds
+from strike_cli.terminal.odds_view import chances_result_and_chart_file, odds_command
 
-from ..skill_roll import RollSkill, SkillRoll, can_learn, outcome_words, prepare_side, roll_skill_dice
+from ..skill_roll import (
+    RollSkill,
+    SkillRoll,
+    may_learn_rolled_skill,
+    outcome_words,
+    prepare_side,
+    roll_skill_and_helpers_dice,
+)
 from .roll import app as rolls
 
 app = new_app("""Exact odds of a roll: the options of `strike roll`, without rolling.
@@ -24,7 +31,7 @@ OPTIONS_NOT_IN_ODDS = ("help_dice", "no_tools", "bank", "costs", "task", "intent
 """The options of a Skill Roll that don't change its odds."""
 
 
-@subcommand_of_short_odds(app, "skill", commands_declared_in(rolls)["skill"], excluded=OPTIONS_NOT_IN_ODDS)
+@odds_command(app, "skill", commands_declared_in(rolls)["skill"], excluded=OPTIONS_NOT_IN_ODDS)
 def skill(call: Call, args: Typed, svg: str | None) -> Result:
     """Show the exact chance of each outcome of a Skill Roll, for that character as they stand now.
 
@@ -41,7 +48,7 @@ def skill(call: Call, args: Typed, svg: str | None) -> Result:
         )
         for (outcome, bonus, costs, learns), chance in sorted(found.items(), key=_best_first_sort_key)
     ]
-    result = chances_result("odds skill", args, rows, svg)
+    result = chances_result_and_chart_file("odds skill", args, rows, svg)
     reasons = prepare_side(world, asked).roll_reasons.reasons_as_json(world)
     if words := reasons_in_words(reasons):
         result.blocks.append((words, "dim"))
@@ -66,11 +73,13 @@ def skill_odds(world: World, args: RollSkill) -> dict[SkillOddsKey, Fraction]:
     _, matters, helpers = prepare_side(world, args)
 
     def start_roll() -> tuple[Procedure[SkillRoll], None]:
-        return roll_skill_dice("", "", args.skilled, matters.sources, matters.modifiers, helpers), None
+        return roll_skill_and_helpers_dice(
+            "", "", args.skilled, matters.sources, matters.modifiers, helpers
+        ), None
 
     def outcome_key(roll: SkillRoll) -> SkillOddsKey:
         row = roll.row
-        return row["outcome"], row["bonus"], row["costs"], can_learn(world, args, roll)
+        return row["outcome"], row["bonus"], row["costs"], may_learn_rolled_skill(world, args, roll)
 
     return exact_chances(start_roll, outcome_key)
 

@@ -10,7 +10,7 @@ from strike_cli.terminal.argument_completions import choice_metavar
 from strike_cli.terminal.command_output import Block, NumberHeading, Result, Span, Table
 from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.move_commands import plays
-from strike_cli.terminal.name_lookup import find_character
+from strike_cli.terminal.name_lookup import find_character_by_name_or_player
 
 from . import argument_completions
 from .argument_completions import Who
@@ -53,19 +53,19 @@ def list_(options: Options, who: Who) -> Result:
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.characters_and_names import action_points
 
-    from ..points_tricks_and_fallback import reason_trick_unusable, times_trick_used
+    from ..points_tricks_and_fallback import doubt_barring_trick, times_trick_used_up_to_limit
     from ..skills_tricks_and_complications import tricks_of
 
     with options.open_campaign() as campaign:
-        one = find_character(campaign, who)
+        one = find_character_by_name_or_player(campaign, who)
         world = World(campaign.book, campaign.state)
         name, ap = campaign.book.characters[one]["name"], action_points(world, one)
         most = campaign.book.house["trick_uses"]
         rows: list[list[Span]] = []
         data = []
         for trick in tricks_of(world, one):
-            blocked = reason_trick_unusable(world, one, trick)
-            uses = times_trick_used(world, one, trick)
+            blocked = doubt_barring_trick(world, one, trick)
+            uses = times_trick_used_up_to_limit(world, one, trick)
             data.append(
                 {
                     "name": trick.name,
@@ -148,13 +148,13 @@ def list_complications(options: Options, who: Who) -> Result:
     """
     from strike_cli.kernel.procedure import World
 
-    from ..points_tricks_and_fallback import complication_progress, usable_complications
+    from ..points_tricks_and_fallback import complication_uses_and_earned, complications_and_substitutes
 
     with options.open_campaign() as campaign:
-        one = find_character(campaign, who)
+        one = find_character_by_name_or_player(campaign, who)
         world = World(campaign.book, campaign.state)
-        found = usable_complications(world, one)
-        towards, earned = complication_progress(world, one)
+        found = complications_and_substitutes(world, one)
+        towards, earned = complication_uses_and_earned(world, one)
         need = campaign.book.house["complication_uses"]
         rows: list[list[Span]] = [
             [(item.name, "name"), item.kind.capitalize(), item.text or ("-", "dim")] for item in found

@@ -9,11 +9,15 @@ import typer
 
 from strike_cli.problems import Usage
 from strike_cli.systems.combat.commands.argument_names import DURATION
-from strike_cli.tabletop.characters_and_names import characters_in, others_in
+from strike_cli.tabletop.characters_and_names import character_changes_in, other_changes_in
 from strike_cli.terminal.command_output import Block, Line, Result, Section, Span
 from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.move_commands import Call, WordParser, plays
-from strike_cli.terminal.name_lookup import find_character, find_id_by_name, nonempty_text_parser
+from strike_cli.terminal.name_lookup import (
+    find_character_by_name_or_player,
+    find_id_by_name,
+    nonempty_text_parser,
+)
 
 from ..state import calendar_in
 
@@ -90,14 +94,14 @@ def _month_blocks(calendar: Calendar, now: int, due: set[int]) -> Iterator[Block
     for number in range(first, first + length):
         day = number - first + 1
         mark = "*" if number in due or calendar.holidays(number) else " "
-        full = any(moon.phase(number) == "full" for moon in calendar.moons)
+        full = any(moon.full_or_new_phase(number) == "full" for moon in calendar.moons)
         style = "good" if number == now else "warn" if mark == "*" else "strong" if full else ""
         cells.append((f"[{day}]".rjust(4) if number == now else f"{day}{mark}".rjust(4), style))
     for at in range(0, len(cells), columns):
         yield [span for cell in cells[at : at + columns] for span in (cell, ("  ", ""))]
 
 
-def _read_days(call: Call, words: list[str]) -> int:
+def _read_number_of_days(call: Call, words: list[str]) -> int:
     """Return the number of days for the typed words.
 
     The words are a number, `week`, or a future date. Raises Usage for other words.
@@ -128,7 +132,7 @@ def _remaining_condition_blocks(campaign: Campaign | None, performed: PerformedC
     if campaign is None or not performed.data:
         return
     book, rested = campaign.book, calendar_in(campaign.state).get("rested", {})
-    for person, sheet in characters_in(campaign.state).items():
+    for person, sheet in character_changes_in(campaign.state).items():
         held = [book.conditions[each] for each in dict.fromkeys(sheet.get("conditions", ()))]
         if held and person in book.characters:
             ways = ", ".join(f"{each['name']} ({recovery_words(each)})" for each in held)
@@ -142,14 +146,16 @@ def advance(
     days: Annotated[
         list[str],
         typer.Argument(metavar="DAYS", help="A number of days, `week`, or a coming day, like 3 Thaw."),
-        WordParser(_read_days),
+        WordParser(_read_number_of_days),
     ],
     rest: Annotated[bool, typer.Option("--rest", help="Everybody rests meanwhile.")] = False,
     but: Annotated[
         list[str] | None,
         typer.Option("--but", metavar="WHO", help="With --rest: people who don't rest."),
         WordParser(
-            lambda call, names: [find_character(call.required_campaign, name) for name in names],
+            lambda call, names: [
+                find_character_by_name_or_player(call.required_campaign, name) for name in names
+            ],
             lambda campaign: campaign.book.characters,
         ),
     ] = None,
@@ -160,9 +166,9 @@ def advance(
 
     Example: `strike calendar advance 3`
     """
-    team = others_in(call.required_campaign.state).get("party", {}).get("conditions")
+    team = other_changes_in(call.required_campaign.state).get("party", {}).get("conditions")
     everybody = [*call.required_campaign.book.characters, *(["party"] if team else [])]
-    resting = [person for person in everybody if person not in call.texts_of_module("but")] if rest else []
+    resting = [person for person in everybody if person not in call.texts_of("but")] if rest else []
     return {"days": call.typed["days"], "resting": resting or None}
 
 
@@ -174,7 +180,7 @@ def _deadline_names(campaign: Campaign) -> dict[str, str]:
     return {one.id: one.name for one in deadlines_of(_world(campaign), calendar)} if calendar else {}
 
 
-def _read_day(call: Call, words: list[str]) -> str:
+def _read_date_as_text(call: Call, words: list[str]) -> str:
     """Return the day that was typed, as text. A number means the day that many days from today."""
     from ..days_and_deadlines import present_day, require_calendar
 
@@ -196,7 +202,7 @@ def add(
     on: Annotated[
         list[str],
         typer.Argument(metavar=DURATION, help="A day, like 3 Thaw, or a number of days."),
-        WordParser(_read_day),
+        WordParser(_read_date_as_text),
     ],
     public: Annotated[bool, typer.Option("--public", help="Tell the players.")] = False,
 ) -> None:

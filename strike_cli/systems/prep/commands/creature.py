@@ -223,10 +223,12 @@ def add(
         draft = drafts[game]
         answers = _read_answers(drafts, draft, typed)
         left_out = () if game == STRIKE else _REPEATABLE_KEYS
-        drawn, blocks = _draw_traits(options, campaign, name, names, left_out) if npc else ({}, list[Block]())
+        drawn, blocks = (
+            _draw_and_journal_traits(options, campaign, name, names, left_out) if npc else ({}, list[Block]())
+        )
         name = name.strip() or drawn.pop("name")
         answers["summary"] = answers["summary"] or as_sentence(drawn.pop("concept", ""))
-        id = _free_id(campaign, slug(name), npc)
+        id = _free_id_or_refuse_typed(campaign, slug(name), npc)
         text = _creature_file_text(draft, name, id, answers, drawn)
         file, full = (
             _path_of_new_creature(campaign.folder, id, shared=shared),
@@ -235,7 +237,7 @@ def add(
         data = {"id": full, "name": name, "file": str(file), "text": text, **drawn}
         if options.dry_run:
             return Result("creature add", data, [*blocks, (f"Would write {file}:", "dim"), text.rstrip()])
-        _write_and_reload(campaign, file, text, full)
+        _write_new_file_and_reload(campaign, file, text, full)
         shown = file if shared else file.relative_to(campaign.folder).as_posix()
         blocks += [(f"{name} is in {shown}", "good"), _creature_blocks(campaign, full)[0]]
         blocks.append([("Next: ", "dim"), (draft.after[-1].format(id=full), "command")])
@@ -257,7 +259,7 @@ def keep(
     """
     import tomli_w
 
-    from strike_cli.content.schemas import schemas
+    from strike_cli.content.schemas import schemas_of_working_systems
     from strike_cli.kernel.state_changes import MADE_UP, look_up
     from strike_cli.terminal.name_lookup import find_id_by_name
     from strike_cli.validation import Record
@@ -267,7 +269,7 @@ def keep(
         id = find_id_by_name(
             name, {id: str(each["name"]) for id, each in made.items()}, "creature made up in play", ""
         )
-        form = schemas(campaign.book.registry).campaign[KIND]
+        form = schemas_of_working_systems(campaign.book.registry).campaign[KIND]
         usual = (
             {key: default for key, (_, default) in form.fields.items()} if isinstance(form, Record) else {}
         )
@@ -281,7 +283,7 @@ def keep(
         )
         if options.dry_run:
             return Result("creature keep", data, [(f"Would write {shown}:", "dim"), text.rstrip()])
-        _write_and_reload(campaign, file, text, id)
+        _write_new_file_and_reload(campaign, file, text, id)
         return Result("creature keep", data, [(f"{made[id]['name']} is in {shown}", "good")])
 
 
@@ -312,8 +314,8 @@ def _creature_file_text(
     return "\n".join([*lines, ""])
 
 
-def _draw_traits(
-    options: Options, campaign: Campaign, name: str, names: str, left_out: Collection[str]
+def _draw_and_journal_traits(
+    options: Options, campaign: Campaign, name: str, name_table: str, left_out: Collection[str]
 ) -> tuple[dict[str, str], list[Block]]:
     """Draw a person's traits from random tables; return the traits, and lines that report them.
 
@@ -324,7 +326,7 @@ def _draw_traits(
 
     from ..random_tables import TRAIT_TABLES
 
-    tables = {**TRAIT_TABLES, **({"name": names} if names else {})}
+    tables = {**TRAIT_TABLES, **({"name": name_table} if name_table else {})}
     known = {*left_out, *(["name"] if name.strip() else [])}
     wanted = {key: table for key, table in tables.items() if key not in known}
     try:
@@ -338,14 +340,14 @@ def _draw_traits(
     return {key: str(drawn) for key, drawn in (performed.data or {}).items()}, [*lines]
 
 
-def _free_id(campaign: Campaign, wanted: str, drawn: bool) -> str:
+def _free_id_or_refuse_typed(campaign: Campaign, wanted: str, drawn: bool) -> str:
     """Return an unused id made from `wanted`.
 
     An id that is in use gets a number if the name was `drawn`. If the name was typed, Usage is raised.
     """
-    from strike_cli.validation import is_id
+    from strike_cli.validation import can_be_id
 
-    if not is_id(wanted) or not wanted.isascii():
+    if not can_be_id(wanted) or not wanted.isascii():
         wanted = wanted.encode("ascii", "ignore").decode().strip("-") or "somebody"
     book = campaign.book
     taken = {id.rpartition(":")[2] for id in (*book.creatures, *book.characters)}
@@ -370,20 +372,20 @@ def _path_of_new_creature(folder: Path, key: str, *, shared: bool) -> Path:
     return folder / CONTENT_FOLDER / f"creature-{key}.toml"
 
 
-def _write_and_reload(campaign: Campaign, file: Path, text: str, full_id: str) -> None:
+def _write_new_file_and_reload(campaign: Campaign, file: Path, text: str, full_id: str) -> None:
     """Write a new file, and reload the campaign's content with it.
 
     If the content then has faults, the file is deleted again, and Usage is raised with the faults. Raises
     AlreadyExists if the file exists already.
     """
-    from strike_cli.campaign.file_access import sync_folder, unwritable_problem, write_new_file
+    from strike_cli.campaign.file_access import sync_folder, unwritable_problem, write_new_user_file
     from strike_cli.content.merged_content import open_book
 
     try:
         if not file.parent.is_dir():
             file.parent.mkdir(parents=True)
             sync_folder(file.parent.parent)
-        write_new_file(file, text.encode())
+        write_new_user_file(file, text.encode())
     except FileExistsError:
         raise AlreadyExists(file, "Choose another name. Nothing was written.") from None
     except OSError as error:

@@ -52,7 +52,7 @@ def _check_prepared_kind(gap_search: GapSearch, kind: str) -> Iterator[CheckResu
             there = len(gap_search.book.characters) - fewer
             what = f"{kind}.{id}: {item['name']} can begin with at most {there} of the party"
             why = next(
-                (f"With all of them {fault}" for fault, _ in gap_search.reasons_not_to_begin(kind, id)), ""
+                (f"With all of them {fault}" for fault, _ in gap_search.reason_not_to_begin(kind, id)), ""
             )
             yield CheckResult(True, what, why, warning=True)
         look = gap_search.item_faults if fewer is None else gap_search.picture_faults

@@ -18,13 +18,13 @@ from strike_cli.terminal.made_up_content import (
     MadeUpContent,
     NobodyOfThatName,
     capitalize_name,
-    is_new_name,
+    is_usable_new_name,
     made_up_creature_options,
     refuse_numbers_for_known_name,
     split_count,
 )
 from strike_cli.terminal.move_commands import TwoReadings, must_be_playable_here, play_move
-from strike_cli.terminal.name_lookup import find_id_if_any, named_or_all_characters, without_article
+from strike_cli.terminal.name_lookup import find_id_if_any, named_or_all_characters, without_the
 from strike_cli.terminal.unquoted_names import parse_names
 
 from . import argument_completions
@@ -81,13 +81,15 @@ def _begin_fight(
 ) -> Result:
     from strike_cli.registry.installed_plugins import load_object
     from strike_cli.sim.simulation_hooks import Lineup, SimulationRules
-    from strike_cli.tabletop.reinforcements import merge_made_up_content
+    from strike_cli.tabletop.reinforcements import merge_and_prune_made_up_content
     from strike_cli.terminal.name_lookup import scene_if_any
     from strike_cli.terminal.scene_view import scene_blocks
 
     things = more.compiled_content()
     rules: SimulationRules = load_object(game.absolute(game.simulation.rules))
-    world = World(campaign.book, {**campaign.state, MADE_UP: merge_made_up_content(campaign.state, things)})
+    world = World(
+        campaign.book, {**campaign.state, MADE_UP: merge_and_prune_made_up_content(campaign.state, things)}
+    )
     option = rules.begin(world, encounter, Lineup(lineup.party, lineup.creatures))
     must_be_playable_here(campaign, option.command)
     performed = play_move(options, campaign, option.command, option.args.but(made_up=things))
@@ -164,7 +166,7 @@ class _Lineup:
                 self.creatures[refs[0]] = self.creatures.get(refs[0], 0) + count
             elif word not in strangers and (person := find_id_if_any(name, people)):
                 self.party.append(person)
-            elif word in strangers or is_new_name(campaign, name, [*encounters, *encounters.values()]):
+            elif word in strangers or is_usable_new_name(campaign, name, [*encounters, *encounters.values()]):
                 self.new[name] = self.new.get(name, 0) + count
             else:
                 raise NobodyOfThatName(campaign, name, [*encounters, *encounters.values()])
@@ -177,7 +179,7 @@ class _Lineup:
 
 def _creatures_named(book: Book, name: str) -> list[str]:
     """Return the ids of the creatures with a name. An article before the name doesn't matter."""
-    return book.ids_matching("creatures", name) or book.ids_matching("creatures", without_article(name))
+    return book.ids_matching("creatures", name) or book.ids_matching("creatures", without_the(name))
 
 
 def _names_of_new_people(campaign: Campaign, names: Sequence[str]) -> set[str]:
@@ -197,10 +199,10 @@ def _played_systems_with_fights(campaign: Campaign) -> Iterator[System]:
 
     A campaign without a list of systems plays strike's own.
     """
-    from strike_cli.registry import installed_plugins, installed_systems
+    from strike_cli.registry import installed_plugins, load_usable_systems
 
-    played = campaign.book.systems or installed_plugins.index().plugins[0].systems
-    for each in installed_systems(campaign.book.registry):
+    played = campaign.book.systems or installed_plugins.plugin_index().plugins[0].systems
+    for each in load_usable_systems(campaign.book.registry):
         begins = each.content.get("encounters")
         if each.name in played and begins and begins.begins and each.simulation.rules:
             yield each

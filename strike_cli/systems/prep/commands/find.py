@@ -36,7 +36,7 @@ def find(
     if not wanted:
         raise Usage("No words to look for.", "Give a word, like `strike find ferryman`.")
     with options.open_campaign() as campaign:
-        prepared = search_content(campaign, wanted)
+        prepared = search_own_content(campaign, wanted)
         recorded = search_journal(campaign, wanted, most)
         blocks: list[Block] = []
         if prepared:
@@ -85,7 +85,7 @@ class JournalMatch(NamedTuple):
     text: str
 
 
-def search_content(campaign: Campaign, wanted: str) -> list[BookMatch]:
+def search_own_content(campaign: Campaign, wanted: str) -> list[BookMatch]:
     """Return the items of the campaign's own content that contain a text; case doesn't matter.
 
     The content of plugins and the content that comes with strike aren't searched.
@@ -98,14 +98,14 @@ def search_content(campaign: Campaign, wanted: str) -> list[BookMatch]:
         item = campaign.book.table(kind).get(id)
         if item is None:
             continue
-        texts = [*_nested_texts(item), *(_lines_of_file(campaign, where) if kind == "scenes" else ())]
+        texts = [*_nested_texts(item), *(_lines_of_scene_file(campaign, where) if kind == "scenes" else ())]
         text = next((text for text in texts if low in text.lower()), None)
         if text is not None or low in id.lower():
             found.append(BookMatch(kind, id, str(item.get("name", id)), where, excerpt(text or "", low)))
     return found
 
 
-def _lines_of_file(campaign: Campaign, file: str) -> Iterator[str]:
+def _lines_of_scene_file(campaign: Campaign, file: str) -> Iterator[str]:
     """Yield the lines of a scene's file; none if it can't be read."""
     from strike_cli.campaign_files import read_authored_file
 
@@ -132,7 +132,7 @@ def search_journal(campaign: Campaign, wanted: str, most: int) -> list[JournalMa
     Case doesn't matter.
     """
     low, found = wanted.lower(), []
-    for entry in campaign.journal.entries_with_text(low):
+    for entry in campaign.journal.entries_that_may_have_text(low):
         if entry["seq"] > campaign.head.seq:
             continue
         told = [str(entry.get("note", "")), *(str(fact["text"]) for fact in entry["facts"])]

@@ -8,7 +8,7 @@ import typer
 
 from strike_cli.terminal.commands_and_options import new_app
 from strike_cli.terminal.move_commands import TextCommand, WordParser, plays
-from strike_cli.terminal.name_lookup import find_character, nonempty_text_parser
+from strike_cli.terminal.name_lookup import find_character_by_name_or_player, nonempty_text_parser
 
 app = new_app("""Notes.
 
@@ -27,7 +27,9 @@ def note(
         list[str] | None,
         typer.Option(metavar="WHO", help="A person it is about; may be repeated."),
         WordParser(
-            lambda call, names: [find_character(call.required_campaign, name) for name in names],
+            lambda call, names: [
+                find_character_by_name_or_player(call.required_campaign, name) for name in names
+            ],
             lambda campaign: campaign.book.characters,
         ),
     ] = None,

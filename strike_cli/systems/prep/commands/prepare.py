@@ -59,14 +59,14 @@ def prep(
 
     with options.open_campaign() as campaign:
         book, world = campaign.book, World(campaign.book, campaign.state)
-        wanted = [find_scene(campaign, name) for name in scenes or ()] or scenes_tonight(world)
+        wanted = [find_scene(campaign, name) for name in scenes or ()] or unplayed_scenes_for_tonight(world)
         texts = {id: scene_text(campaign, id) for id in dict.fromkeys(wanted)}
         looking = GapSearch(book, campaign.folder)
         found = [one for id, text in texts.items() for one in looking.gaps_in_scene(id, text)]
         tried = list(looking.simulate_fights(texts, FIGHTS, time.monotonic() + seconds)) if sim else []
         found += [one.as_gap() for one in tried if one.is_deadly]
         troubles = list(map(str, book.troubles))
-        soon = list(_due_soon(world))
+        soon = list(_nearly_full_clocks_and_deadlines(world))
         data = {
             "scenes": [{"id": id, "name": book.scenes[id]["name"]} for id in texts],
             "missing": [one._asdict() for one in found],
@@ -83,7 +83,7 @@ def prep(
         return Result("prep", data, blocks, problem=problem, notices=campaign.notices)
 
 
-def scenes_tonight(world: World) -> list[str]:
+def unplayed_scenes_for_tonight(world: World) -> list[str]:
     """Return the scenes for tonight: those marked for tonight, or all if none is marked.
 
     Scenes that were already played are left out.
@@ -136,7 +136,7 @@ def _missing_blocks(gaps: Sequence[SceneGap], troubles: Sequence[str]) -> Iterat
         yield [("!! ", "bad"), trouble]
 
 
-def _due_soon(world: World) -> Iterator[dict[str, object]]:
+def _nearly_full_clocks_and_deadlines(world: World) -> Iterator[dict[str, object]]:
     """Yield the clocks that have only one empty segment, and the deadlines in the next SOON days."""
     from ..calendar import calendar_of
     from ..clocks import clocks_of

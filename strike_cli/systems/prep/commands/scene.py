@@ -145,7 +145,7 @@ def show(
     """
     from strike_cli.kernel.procedure import World
 
-    from ..scene_files import links_of, passages_of, without_markdown
+    from ..scene_files import links_into_campaign, passages_of, without_markdown
     from ..scenes_in_play import scene_under_way
 
     with options.open_campaign() as campaign:
@@ -163,7 +163,7 @@ def show(
                 {"kind": one.kind, "line": one.line, "text": without_markdown(one.text)}
                 for one in passages_of(text)
             ],
-            "links": list(dict.fromkeys(link.target for link in links_of(text))),
+            "links": list(dict.fromkeys(link.target for link in links_into_campaign(text))),
         }
         return Result("scene show", data, [*scene_blocks(campaign, id)], notices=campaign.notices)
 
@@ -267,12 +267,15 @@ def _named_things(campaign: Campaign, id: str) -> Iterator[NamedInScene]:
 
 def _next_scenes_with_commands(campaign: Campaign, id: str) -> Iterator[tuple[str, str]]:
     """Yield the name of each scene to which this scene links, and the command that begins it."""
-    from ..scene_files import links_of
+    from ..scene_files import links_into_campaign
     from .scene_gaps import GapSearch
 
     book = campaign.book
     looking, file, scenes = GapSearch(book, campaign.folder), book.where[f"scenes.{id}"], book.table("scenes")
-    ends = (looking.link_target(link, file).partition(".") for link in links_of(scene_text(campaign, id)))
+    ends = (
+        looking.link_target(link, file).partition(".")
+        for link in links_into_campaign(scene_text(campaign, id))
+    )
     for full in dict.fromkeys(full for kind, _, full in ends if kind == "scenes" and full in scenes):
         if full != id:
             yield str(scenes[full]["name"]), f"scene begin {full}"
@@ -285,14 +288,16 @@ def _person_name(campaign: Campaign, word: str) -> str:
     return str(campaign.book.table(found[0][0])[found[0][1]]["name"]) if found else word
 
 
-def _changed_scene_id(performed: PerformedCommand) -> str:
+def _begun_or_ended_scene_id(performed: PerformedCommand) -> str:
     """Return the id of the scene that a command began or ended, or ""."""
     data = performed.data
     return str(data["scene"]) if isinstance(data, dict) and data else ""
 
 
 def _begun_scene_blocks(campaign: Campaign | None, performed: PerformedCommand) -> Iterator[Block]:
-    if campaign is not None and (scene := _changed_scene_id(performed)) in campaign.book.table("scenes"):
+    if campaign is not None and (scene := _begun_or_ended_scene_id(performed)) in campaign.book.table(
+        "scenes"
+    ):
         yield ""
         yield from scene_blocks(campaign, scene)
 
@@ -310,7 +315,9 @@ def begin(
 
 
 def _next_command_blocks(campaign: Campaign | None, performed: PerformedCommand) -> Iterator[Block]:
-    if campaign is not None and (scene := _changed_scene_id(performed)) in campaign.book.table("scenes"):
+    if campaign is not None and (scene := _begun_or_ended_scene_id(performed)) in campaign.book.table(
+        "scenes"
+    ):
         over = story_in(campaign.state).get("played", ())
         ahead = [
             typed for _, typed in _next_scenes_with_commands(campaign, scene) if typed.split()[-1] not in over

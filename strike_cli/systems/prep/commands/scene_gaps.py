@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign_files import campaign_file_names, is_inside
 from strike_cli.content.name_index import singular_of_kind
-from strike_cli.content.schemas import is_prepared_kind
-from strike_cli.kernel.driver import default_of_decision, drive
+from strike_cli.content.schemas import is_campaign_only_kind
+from strike_cli.kernel.driver import default_of_decision, play_until_open_decision
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Problem, did_you_mean
-from strike_cli.registry import installed_systems
+from strike_cli.registry import load_usable_systems
 from strike_cli.tabletop import campaign_pictures
 from strike_cli.tabletop.characters_and_names import slug
 from strike_cli.untrusted_input import line_of_key_path
 
-from ..scene_files import NEEDED_KINDS, Link, front_matter_of, links_of
+from ..scene_files import NEEDED_KINDS, Link, front_matter_of, links_into_campaign
 
 if TYPE_CHECKING:
     from strike_cli.content.merged_content import Book
@@ -58,17 +58,19 @@ def command_to_begin(book: Book, kind: str) -> str:
     """
     able = {
         each.name: of.begins
-        for each in installed_systems(book.registry)
+        for each in load_usable_systems(book.registry)
         if (of := each.content.get(kind)) and of.begins
     }
-    own = next((each.name for each in installed_systems(book.registry) if is_prepared_kind(each, kind)), "")
+    own = next(
+        (each.name for each in load_usable_systems(book.registry) if is_campaign_only_kind(each, kind)), ""
+    )
     return next((able[name] for name in (*book.systems, own, *able) if name in able), "")
 
 
 def kinds_that_can_begin(book: Book) -> list[str]:
     """Return the kinds of content that a scene can begin, such as encounters."""
     kinds = (
-        kind for each in installed_systems(book.registry) for kind, of in each.content.items() if of.begins
+        kind for each in load_usable_systems(book.registry) for kind, of in each.content.items() if of.begins
     )
     return [kind for kind in dict.fromkeys(kinds) if kind in book]
 
@@ -113,9 +115,9 @@ class SimulatedFight(NamedTuple):
     def result_in_words(self) -> str:
         """The chance to win in words, with its precision and the number of fights."""
         from strike_cli.pages.plots import short_percentage
-        from strike_cli.sim.sim_report import certainty_words, count_words
+        from strike_cli.sim.sim_report import certainty_words, count_with_noun
 
-        played = f"{count_words(self.fights, 'fight')} played by {self.player}"
+        played = f"{count_with_noun(self.fights, 'fight')} played by {self.player}"
         return f"{short_percentage(self.win.value)} won ({certainty_words(self.win)}, {played})"
 
     def as_json(self) -> dict[str, object]:
@@ -187,7 +189,7 @@ class GapSearch:
         if not found and not (key == HANDOUTS and slug(word) in self.handouts):
             yield self._unknown_name_fault(key, kinds, word)
         for kind, id in found[:1] if self.fights else ():
-            yield from self._faults_with_placed_people(kind, id)
+            yield from self._faults_of_item_and_placed_people(kind, id)
 
     def _unknown_name_fault(self, key: str, kinds: Sequence[str], word: str) -> tuple[str, str]:
         known = [id.rpartition(":")[2] for kind in kinds for id in self.book.table(kind)]
@@ -204,7 +206,7 @@ class GapSearch:
         """
         yield from self.picture_faults(kind, id)
         if kind in kinds_that_can_begin(self.book):
-            yield from self.reasons_not_to_begin(kind, id)
+            yield from self.reason_not_to_begin(kind, id)
 
     def picture_faults(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
         """Yield a fault, with a remedy, for each of an item's pictures that can't be read."""
@@ -212,7 +214,7 @@ class GapSearch:
         for key in ("image", "picture"):
             picture = item.get(key)
             file = picture.get("file", "") if isinstance(picture, Mapping) else picture
-            if file and not campaign_pictures.is_web_address(file):
+            if file and not campaign_pictures.is_https_address(file):
                 try:
                     campaign_pictures.read_campaign_picture(self.folder, file)
                 except ValueError as error:
@@ -221,7 +223,7 @@ class GapSearch:
                         f"Put it there, or change {kind}.{id} in {self.book.where.get(f'{kind}.{id}', '')}.",
                     )
 
-    def _faults_with_placed_people(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
+    def _faults_of_item_and_placed_people(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
         """Yield the faults of an item, and of all creatures and characters that it places."""
         yield from self.item_faults(kind, id)
         if kind in kinds_that_can_begin(self.book):
@@ -232,7 +234,7 @@ class GapSearch:
                 for each, full in find_content_by_name(self.book, PEOPLE, person):
                     yield from self.item_faults(each, full)
 
-    def reasons_not_to_begin(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
+    def reason_not_to_begin(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
         """Yield the reason why an item can't begin with the whole party, and a remedy.
 
         A reason is, for example, a missing map. Nothing is yielded if the item can begin, or if no system
@@ -258,7 +260,7 @@ class GapSearch:
         world = World(self.book, {})
         try:
             option = simulation_rules_of(system).begin(world, id, Lineup(tuple(party)))
-            drive(
+            play_until_open_decision(
                 find_move(option.command).start(world, option.args),
                 world,
                 KeyedDice(0, ""),
@@ -282,7 +284,7 @@ class GapSearch:
         )
         others = (
             each
-            for each in installed_systems(self.book.registry)
+            for each in load_usable_systems(self.book.registry)
             if each.simulation.rules and any(each.name in sheet for sheet in sheets)
         )
         found = [
@@ -298,7 +300,7 @@ class GapSearch:
         command = command_to_begin(self.book, kind).partition(" ")[0]
         named = [
             each
-            for each in installed_systems(self.book.registry)
+            for each in load_usable_systems(self.book.registry)
             if each.name == command and each.simulation.rules
         ]
         return next((each for each in named if simulation_rules_of(each).prepared == kind), None)
@@ -307,7 +309,7 @@ class GapSearch:
 
     def _broken_links(self, id: str, text: str) -> Iterator[SceneGap]:
         file = self.book.where[f"{FOLDER}.{id}"]
-        for link in links_of(text):
+        for link in links_into_campaign(text):
             if not self.link_target(link, file):
                 kinds = (FOLDER, *kinds_that_can_begin(self.book), *PEOPLE)
                 known = [id.rpartition(":")[2] for kind in kinds for id in self.book.table(kind)]

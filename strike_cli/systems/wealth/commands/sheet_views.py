@@ -12,7 +12,13 @@ from strike_cli.terminal.command_output import Span
 from strike_cli.terminal.sheet_and_party_views import CHANGED, SheetView
 from strike_cli.terminal.system_views import Views
 
-from ..purchase_roll import EffectiveWealth, cash_parcels, effective_wealth, rank_name, sheet_with_wealth
+from ..purchase_roll import (
+    EffectiveWealth,
+    effective_wealth,
+    rank_name,
+    ranks_of_cash_parcels,
+    written_sheet_with_wealth_keys,
+)
 
 
 class WealthViews(Views):
@@ -30,14 +36,14 @@ class WealthViews(Views):
 def wealth_sheet_part(world: World, person: str) -> SheetView:
     """Return the Wealth part of a character's sheet; values that play has changed are marked."""
     written, now, parcels = (
-        sheet_with_wealth(world, person),
+        written_sheet_with_wealth_keys(world, person),
         effective_wealth(world, person),
-        cash_parcels(world, person),
+        ranks_of_cash_parcels(world, person),
     )
     vitals: list[Span] = [
         ("Wealth ", "dim"),
         (_rank_words(now), "strong"),
-        *_former_value(written["wealth"], now.wealth, rank_name),
+        *_mark_of_changed_value(written["wealth"], now.wealth, rank_name),
     ]
     if now.reasons:
         vitals.append((f", {_effective_words(world, now)}", "warn"))
@@ -45,7 +51,7 @@ def wealth_sheet_part(world: World, person: str) -> SheetView:
         vitals += [
             ("    Cash ", "dim"),
             (_parcel_words(parcels), "strong"),
-            *_former_value(written["cash"], parcels, _parcel_words),
+            *_mark_of_changed_value(written["cash"], parcels, _parcel_words),
         ]
     data = {"wealth": now.wealth, "wealth_now": now.effective, "cash": parcels}
     changed = (written["wealth"], written["cash"]) != (now.wealth, parcels)
@@ -54,9 +60,13 @@ def wealth_sheet_part(world: World, person: str) -> SheetView:
 
 def wealth_own_sheet_part(world: World, person: str) -> OwnSheet:
     """Return the Wealth part of a player's own sheet."""
-    now, parcels = effective_wealth(world, person), cash_parcels(world, person)
+    now, parcels = effective_wealth(world, person), ranks_of_cash_parcels(world, person)
     rank = f"{_rank_words(now)}, {_effective_words(world, now)}" if now.reasons else _rank_words(now)
-    held = [("Cash", _parcel_words(parcels))] if parcels or sheet_with_wealth(world, person)["cash"] else []
+    held = (
+        [("Cash", _parcel_words(parcels))]
+        if parcels or written_sheet_with_wealth_keys(world, person)["cash"]
+        else []
+    )
     return OwnSheet([("Wealth", rank), *held])
 
 
@@ -72,7 +82,7 @@ def _effective_words(world: World, wealth: EffectiveWealth) -> str:
 V = TypeVar("V")
 
 
-def _former_value(before: V, now: V, in_words: Callable[[V], str]) -> list[Span]:
+def _mark_of_changed_value(before: V, now: V, in_words: Callable[[V], str]) -> list[Span]:
     return [] if before == now else [" ", CHANGED, (f" was {in_words(before)}", "dim")]
 
 

@@ -25,7 +25,13 @@ from strike_cli.terminal.argument_completions import WHO, choice_metavar
 from strike_cli.terminal.command_output import Block, NumberHeading, Result, Table
 from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.move_commands import Call, ParametersOf, Typed, WordParser, plays
-from strike_cli.terminal.name_lookup import CHARACTER, Character, find_character, find_id_if_any, find_word
+from strike_cli.terminal.name_lookup import (
+    CHARACTER,
+    Character,
+    find_character_by_name_or_player,
+    find_id_if_any,
+    find_word,
+)
 from strike_cli.terminal.shared_options import Adv, Dis, Mod, Svg
 
 if TYPE_CHECKING:
@@ -90,17 +96,17 @@ def show(options: Options, who: Character) -> Result:
     from strike_cli.tabletop.characters_and_names import reason_words
 
     from ..purchase_roll import (
-        cash_parcels,
         column_for_price,
         column_name,
         effective_wealth,
         numbers,
         rank_name,
+        ranks_of_cash_parcels,
     )
 
     with options.open_campaign() as campaign:
-        who, world = find_character(campaign, who), World(campaign.book, campaign.state)
-        now, parcels = effective_wealth(world, who), sorted(cash_parcels(world, who), reverse=True)
+        who, world = find_character_by_name_or_player(campaign, who), World(campaign.book, campaign.state)
+        now, parcels = effective_wealth(world, who), sorted(ranks_of_cash_parcels(world, who), reverse=True)
         prices = numbers()["prices"]
         columns = {price: column_for_price(now.effective, price) for price in range(len(prices))}
         name = str(campaign.book.characters[who]["name"])
@@ -264,7 +270,7 @@ def wealth_roll_args(call: Call, buyers: Sequence[str]) -> dict[str, object]:
     from strike_cli.systems.core.commands.roll_option_name_lookup import resolve_roll_option_names
 
     typed = call.typed
-    helpers = [parse_helper(call.campaign, text) for text in call.texts_of_module("help_from")]
+    helpers = [parse_purchase_helper(call.campaign, text) for text in call.texts_of("help_from")]
     names = [str(helper["name"]) for helper in helpers]
     people = [*buyers, *names]
     if twice := next((person for person in people if people.count(person) > 1), ""):
@@ -279,7 +285,7 @@ def wealth_roll_args(call: Call, buyers: Sequence[str]) -> dict[str, object]:
     }
 
 
-def parse_helper(campaign: Campaign | None, text: str) -> dict[str, object]:
+def parse_purchase_helper(campaign: Campaign | None, text: str) -> dict[str, object]:
     """Return the helper that a text names, with the helper's Wealth if the text gives it.
 
     `brann` is a character with the Wealth of the sheet. `the miller:2` is anybody, with Wealth 2. Raises
@@ -287,7 +293,7 @@ def parse_helper(campaign: Campaign | None, text: str) -> dict[str, object]:
     """
     name, sign, wealth = text.rpartition(":")
     if not sign and campaign is not None:
-        return {"name": find_character(campaign, text)}
+        return {"name": find_character_by_name_or_player(campaign, text)}
     if not name.strip() or wealth not in ("0", "1", "2", "3", "4"):
         raise Usage(
             f"--help-from {text!r}: write NAME:WEALTH.",
@@ -311,7 +317,7 @@ def _parse_parcel(campaign: Campaign, text: str) -> dict[str, object]:
         raise Usage(
             f"--parcels: {text!r} is not a rank.", "Write ranks, like --parcels 1,1 or vex:1,brann:1."
         )
-    return {"who": find_character(campaign, name) if name else "", "rank": int(rank)}
+    return {"who": find_character_by_name_or_player(campaign, name) if name else "", "rank": int(rank)}
 
 
 roll_app = new_app()
@@ -382,7 +388,7 @@ def odds_wealth(
     if bool(who) == (wealth is not None):
         raise Usage("Whose Wealth?", "`strike odds wealth WHO PRICE`, or --wealth N --price N.")
     campaign = options.open_campaign() if who else options.open_campaign_if_any()
-    who = find_character(campaign, who) if campaign and who else ""
+    who = find_character_by_name_or_player(campaign, who) if campaign and who else ""
     bearing: Typed = {"adv": adv, "dis": dis, "mod": mod, "help_from": help_from}
     bearing |= {"ignore": ignore, "also": also, "use": use}
     typed = {key: value for key, value in bearing.items() if value}
@@ -403,10 +409,10 @@ def wealth_roll_odds(ready: ReadyWealthRoll, price: int) -> dict[WealthKey, Frac
     """
     from strike_cli.kernel.exact_odds import exact_chances
 
-    from ..purchase_roll import roll_for_price
+    from ..purchase_roll import roll_if_price_needs_dice
 
     return exact_chances(
-        lambda: (roll_for_price("", price, ready), None),
+        lambda: (roll_if_price_needs_dice("", price, ready), None),
         lambda roll: (roll.row.get("outcome"), roll.row["bonus"], roll.row["costs"], roll.row["flaws"]),
     )
 
@@ -418,7 +424,7 @@ _KEYS = ("outcome", "bonus", "costs", "flaws")
 def _odds_result(args: dict[str, object], world: World, svg: str | None) -> Result:
     from strike_cli.tabletop.characters_and_names import reason_words
     from strike_cli.terminal.command_output import reasons_in_words
-    from strike_cli.terminal.odds_view import chances_result
+    from strike_cli.terminal.odds_view import chances_result_and_chart_file
 
     from ..purchase_roll import RollWealth, column_for_price, column_name, outcome_words, prepare_wealth_roll
 
@@ -432,7 +438,7 @@ def _odds_result(args: dict[str, object], world: World, svg: str | None) -> Resu
     for key, chance in found:
         row = dict(zip(_KEYS, key, strict=True))
         rows.append((row, outcome_words(row), chance))
-    result = chances_result("odds wealth", args, rows, svg)
+    result = chances_result_and_chart_file("odds wealth", args, rows, svg)
     reasons = one.roll_reasons.reasons_as_json(world)
     result.data |= {"wealth": one.wealth, "price": price, "column": column, **reasons}
     result.blocks.insert(0, f"Wealth {one.wealth}, price {price}: {column_name(column)}")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from strike_cli.kernel.state_changes import block_cache
 from strike_cli.pages import plots
 from strike_cli.problems import Refused, listed
-from strike_cli.terminal.local_time import day_and_time
+from strike_cli.terminal.local_time import local_day_time_and_zone
 
 from .character_counts import CharacterCounts
 from .entries_known_to_audience import KnownPast, with_missing_note
@@ -53,14 +53,14 @@ class CampaignReport:
         ended = max(evening.end for evening in evenings)
         count = sum(number > 0 for number in self.evenings)
         played = f"{count} evening{'' if count == 1 else 's'}"
-        return f"{played}, {day_and_time(begun)[:10]} to {day_and_time(ended)[:10]}"
+        return f"{played}, {local_day_time_and_zone(begun)[:10]} to {local_day_time_and_zone(ended)[:10]}"
 
-    def rows(self) -> list[list[str]]:
+    def session_rows(self) -> list[list[str]]:
         """Return a row for each session: its heading, day, number of commands, and results of scenes."""
         return [
             [
                 evening.heading(),
-                day_and_time(evening.start)[:10],
+                local_day_time_and_zone(evening.start)[:10],
                 str(evening.commands),
                 listed([f"{scene.name}{scene.outcome_words()}" for scene in evening.scenes], 3).replace(
                     "none", ""
@@ -69,13 +69,13 @@ class CampaignReport:
             for evening in self.evenings.values()
         ]
 
-    def tables(self) -> list[CountTable]:
+    def count_tables(self) -> list[CountTable]:
         """Return the tables of counts of all sessions together."""
-        return tables_of_counts(self.total, self.last.names(), self.last.numbers_at_end)
+        return tables_of_counts(self.total, self.last.character_names(), self.last.tallied_numbers_at_end)
 
     def plots(self) -> list[Plot]:
         """Return plots of the counts session by session, then of all sessions together."""
-        names = self.last.names()
+        names = self.last.character_names()
         return [*self.plots_by_evening(names), *plots_of_counts(self.total, names)]
 
     def plots_by_evening(self, names: Mapping[str, str]) -> list[Plot]:
@@ -83,12 +83,12 @@ class CampaignReport:
         played = [evening for number, evening in self.evenings.items() if number]
         if len(played) < 2:
             return []
-        titles = {**self.total.deed_headings(), **self.total.headings()}
-        gained = [tally.gained for tally in self.total.tallies.values()]
+        titles = {**self.total.deed_headings(), **self.total.point_headings()}
+        gained = [tally.gained for tally in self.total.sheet_tallies.values()]
         found = []
         for key in (*PLOTTED_BY_EVENING, *gained):
             columns = [
-                (str(evening.number), [evening.ledger.count(person, key) for person in names])
+                (str(evening.number), [evening.ledger.count_of(person, key) for person in names])
                 for evening in played
             ]
             if any(any(values) for _, values in columns):
@@ -119,7 +119,8 @@ class CampaignReport:
                 for evening in self.evenings.values()
             ],
             "counts": {
-                person: {**count, **self.last.numbers_at_end(person)} for person, count in points.items()
+                person: {**count, **self.last.tallied_numbers_at_end(person)}
+                for person, count in points.items()
             },
             "deeds": deeds_as_json(self.total),
         }

@@ -12,10 +12,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeGuard
 
 from strike_cli.content.merged_content import Book
-from strike_cli.kernel.state_changes import State, look_up, scene_table_under_way
-from strike_cli.registry import fact_class, installed_systems, scene_systems
+from strike_cli.kernel.state_changes import State, look_up, require_scene_table
+from strike_cli.registry import fact_class, load_usable_systems, systems_by_scene_key
 from strike_cli.registry.installed_plugins import load_object
-from strike_cli.registry.scenes_in_state import scene_of
+from strike_cli.registry.scenes_in_state import scene_from_table
 from strike_cli.registry.system_declaration import CountedFact, System, Tally
 from strike_cli.sim.simulation_hooks import SimulationRules, health_changes
 from strike_cli.tabletop.scene import Person
@@ -64,7 +64,7 @@ class CharacterCounts:
         self.faces: dict[str, dict[int, Counter[int]]] = {}
         self._people: dict[str, Mapping[str, Person]] = {}
         """The people in the scene under way, by the scene's table in the state."""
-        self._scenes: Mapping[str, System] = scene_systems()
+        self._scenes: Mapping[str, System] = systems_by_scene_key()
         self._rules: dict[str, SimulationRules | None] = {}
 
     def count_fact(self, entry: KnownEntry, known: KnownFact, in_scene: bool) -> None:
@@ -83,7 +83,7 @@ class CharacterCounts:
             self._count_point(fact["who"], "twists", fact.get("outcome") == "twist")
             costs = fact.get("costs", 0)
             self._count_point(fact["who"], "costs", costs if isinstance(costs, int) else 0)
-        for roll in _rolls_of(fact):
+        for roll in _countable_rolls_in(fact):
             if roll["who"] in self.characters:
                 person, kept = roll["who"], roll.get("kept")
                 faces = roll["faces"]
@@ -108,41 +108,44 @@ class CharacterCounts:
             for sides, faces in of_sides.items():
                 self.faces.setdefault(person, {}).setdefault(sides, Counter()).update(faces)
 
-    def count(self, person: str, key: str) -> int:
+    def count_of(self, person: str, key: str) -> int:
         """Return a character's count for a key of `points` or `deeds`; 0 if nothing was counted."""
         return self.points.get(person, {}).get(key, 0) + self.deeds.get(person, Counter())[key]
 
     # Rolls and points
 
     @cached_property
-    def tallies(self) -> Mapping[str, Tally]:
+    def sheet_tallies(self) -> Mapping[str, Tally]:
         """The numbers on sheets that systems declare as tallies, by key.
 
         Reports count how much each number rises and falls. Numbers of a scene (`in_scene`) are left out.
         """
-        pairs = ((key, tally) for each in installed_systems() for key, tally in each.tallies.items())
+        pairs = ((key, tally) for each in load_usable_systems() for key, tally in each.tallies.items())
         return {key: tally for key, tally in pairs if not tally.in_scene}
 
-    def headings(self) -> dict[str, str]:
+    def point_headings(self) -> dict[str, str]:
         """Return the headings of `points`, by key."""
         found = dict(ROLL_HEADINGS)
-        for tally in self.tallies.values():
+        for tally in self.sheet_tallies.values():
             found |= {tally.gained: f"{tally.title} in", tally.lost: f"{tally.title} out"}
         return found
 
-    def sheet_number(self, state: State, person: str, key: str) -> int:
+    def current_sheet_number(self, state: State, person: str, key: str) -> int:
         """Return a number of a character in this state: its value in play, else the value on the sheet."""
         return int(look_up(state, f"characters.{person}.{key}", self.characters[person].get(key, 0)))
 
     def _count_point(self, person: str, key: str, count: int) -> None:
-        self.points.setdefault(person, dict.fromkeys(self.headings(), 0))[key] += count
+        self.points.setdefault(person, dict.fromkeys(self.point_headings(), 0))[key] += count
 
     def _count_sheet_changes(self, before: State, after: State) -> None:
         if before.get("characters") is after.get("characters"):
             return
-        for key, tally in self.tallies.items():
+        for key, tally in self.sheet_tallies.items():
             for person in self.characters:
-                had, has = self.sheet_number(before, person, key), self.sheet_number(after, person, key)
+                had, has = (
+                    self.current_sheet_number(before, person, key),
+                    self.current_sheet_number(after, person, key),
+                )
                 if had != has:
                     self._count_point(person, tally.gained if has > had else tally.lost, abs(has - had))
 
@@ -153,7 +156,7 @@ class CharacterCounts:
         found = dict(HEALTH_HEADINGS)
         for _, key, counted in _declared_counters():
             found[key] = counted.title
-        for each in installed_systems():
+        for each in load_usable_systems():
             for tally in each.tallies.values():
                 if tally.in_scene:
                     found |= {tally.gained: tally.title, tally.lost: f"{tally.title} lost"}
@@ -175,7 +178,7 @@ class CharacterCounts:
             changes = [change for change in known.changes if change[0].startswith(f"{key}.")]
             if changes and key in known.before:
                 people = self._people_in(system, key, known.before, changes)
-                self._count_number_changes(system, changes, people)
+                self._count_changes_of_scene_tallies(system, changes, people)
                 if system.name not in self._rules:
                     reference = system.simulation.rules
                     self._rules[system.name] = load_object(system.absolute(reference)) if reference else None
@@ -195,10 +198,12 @@ class CharacterCounts:
         known = self._people.get(key)
         owners = {path.split(".")[2] for path, _, _ in changes if path.count(".") == 3}
         if known is None or not owners <= known.keys():
-            known = self._people[key] = scene_of(system, scene_table_under_way(state, key), {}).people
+            known = self._people[key] = scene_from_table(system, require_scene_table(state, key), {}).people
         return known
 
-    def _count_number_changes(self, system: System, changes: Changes, people: Mapping[str, Person]) -> None:
+    def _count_changes_of_scene_tallies(
+        self, system: System, changes: Changes, people: Mapping[str, Person]
+    ) -> None:
         for path, had, has in changes:
             above, _, key = path.rpartition(".")
             tally = system.tallies.get(key)
@@ -238,12 +243,12 @@ def _as_int(value: object) -> int:
 
 def _declared_counters() -> Iterator[tuple[str, str, CountedFact]]:
     """Yield the counters that systems declare: the kind of fact, the key, and the declaration."""
-    for each in installed_systems():
+    for each in load_usable_systems():
         for key, counted in each.counts.items():
             yield counted.fact, key, counted
 
 
-def _rolls_of(value: object) -> Iterator[_RollCounted]:
+def _countable_rolls_in(value: object) -> Iterator[_RollCounted]:
     """Yield every roll in a fact's data, at any depth; `changes` are left out."""
     if isinstance(value, Mapping):
         if "faces" in value and "sides" in value:
@@ -252,10 +257,10 @@ def _rolls_of(value: object) -> Iterator[_RollCounted]:
             return
         for key, inner in value.items():
             if key != "changes":
-                yield from _rolls_of(inner)
+                yield from _countable_rolls_in(inner)
     elif isinstance(value, list):
         for inner in value:
-            yield from _rolls_of(inner)
+            yield from _countable_rolls_in(inner)
 
 
 def _is_countable_roll(roll: Mapping[str, object]) -> TypeGuard[_RollCounted]:

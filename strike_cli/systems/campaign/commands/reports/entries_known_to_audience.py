@@ -7,12 +7,12 @@ from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.session_index import read_sessions, session_entries
+from strike_cli.campaign.session_index import read_sessions_and_update_index, session_entries
 from strike_cli.campaign.session_snapshot import (
     BeforeSession,
     entries_in_effect,
     is_self_contained,
-    state_before_session,
+    read_or_store_state_before_session,
 )
 from strike_cli.content.merged_content import Book
 from strike_cli.problems import Refused
@@ -33,7 +33,7 @@ def with_missing_note(heading: str, missing: int) -> str:
     return f"{heading} (part of it is missing: the journal was damaged)" if missing else heading
 
 
-def session_must_be_played(number: int, played: Collection[int]) -> None:
+def session_must_have_been_played(number: int, played: Collection[int]) -> None:
     """Raise Refused for a session that was never played."""
     if number not in played:
         known = sorted(set(played) - {0})
@@ -70,26 +70,26 @@ def campaign_past(campaign: Campaign, audience: Audience, last_session: int | No
 
     def entries_up_to_last() -> Iterator[JournalEntry]:
         with closing(Progress(_READING)) as progress:
-            for entry in entries_in_effect(campaign.journal, progress.show):
+            for entry in entries_in_effect(campaign.journal, progress.show_if_due):
                 if last_session is None or entry["session"] <= last_session:
                     yield entry
 
     return _known_past(campaign, audience, BeforeSession({}, set()), entries_up_to_last())
 
 
-def session_past(campaign: Campaign, number: int, audience: Audience) -> KnownPast:
+def past_needed_for_session(campaign: Campaign, number: int, audience: Audience) -> KnownPast:
     """Return one session, without undone commands.
 
     If the session can't be read by itself, the entries begin with those of the sessions before it. Raises
     Refused for a session that was never played.
     """
     journal = campaign.journal
-    known = read_sessions(journal)
-    session_must_be_played(number, known)
+    known = read_sessions_and_update_index(journal)
+    session_must_have_been_played(number, known)
     if not is_self_contained(known, known[number]):
         return campaign_past(campaign, audience, number)
     with closing(Progress(_READING)) as progress:
-        before = state_before_session(campaign, known[number], progress.show)
+        before = read_or_store_state_before_session(campaign, known[number], progress.show_if_due)
     undone = undone_entry_numbers(session_entries(journal, known[number]))
     own = session_entries(journal, known[number])
     entries = (entry for entry in own if entry["seq"] not in undone and "head" not in entry)

@@ -15,15 +15,15 @@ from strike_cli.kernel.state_changes import block_cache, look_up
 from strike_cli.registry import (
     UnknownFact,
     fact_class,
-    fact_kinds_of,
+    fact_classes_by_kind,
     installed_plugins,
-    installed_systems,
     load_system,
-    system_of_move,
+    load_usable_systems,
+    system_name_of_move,
 )
 from strike_cli.registry.system_declaration import Scope, System
 from strike_cli.tabletop.scene import scene_table_in
-from strike_cli.terminal.local_time import day_and_time
+from strike_cli.terminal.local_time import local_day_time_and_zone
 from strike_cli.terminal.sheet_and_party_views import PartyView, SheetItem, party_views
 from strike_cli.visibility.audience_view import make_audience_view
 from strike_cli.visibility.known_journal import KnownEntry, KnownFact
@@ -133,7 +133,7 @@ class EveningReport:
         self.commands += not entry.pending
         noted = [entry.note, f"dice seen before in #{entry.seen}" if entry.seen else ""]
         note = "".join(f" [{each}]" for each in noted if each)
-        system = scene_system(entry)
+        system = system_whose_scene_was_played(entry)
         for known in entry.facts:
             self.title = str(look_up(known.after, "session.title", ""))
             self._report_fact(entry, known, note, system)
@@ -176,19 +176,19 @@ class EveningReport:
         elif kind.highlight and fact["text"] and not self.brief:
             scene.told.append(fact["text"])
 
-    def tables(self) -> list[CountTable]:
+    def count_tables(self) -> list[CountTable]:
         """Return the tables of counts for all characters who did anything."""
-        return tables_of_counts(self.ledger, self.names(), self.numbers_at_end)
+        return tables_of_counts(self.ledger, self.character_names(), self.tallied_numbers_at_end)
 
-    def names(self) -> dict[str, str]:
+    def character_names(self) -> dict[str, str]:
         """Return the names of all characters by id, in the order of the book."""
         return {person: self.display_name(person) for person in self.book.characters}
 
-    def numbers_at_end(self, person: str) -> dict[str, int]:
+    def tallied_numbers_at_end(self, person: str) -> dict[str, int]:
         """Return a character's tallied numbers, such as points, at the end of the session."""
         return {
-            key: self.ledger.sheet_number(self._journal.current_state, person, key)
-            for key in self.ledger.tallies
+            key: self.ledger.current_sheet_number(self._journal.current_state, person, key)
+            for key in self.ledger.sheet_tallies
         }
 
     # The end of the evening
@@ -209,7 +209,7 @@ class EveningReport:
             *(UnresolvedItem(one.asked.who, one.key, one.asked.question, one.secret) for one in waiting),
         ]
 
-    def ailments(self) -> list[tuple[str, str]]:
+    def characters_with_ailments(self) -> list[tuple[str, str]]:
         """Return the characters who still have ailments, each with the ailments in words.
 
         They are in the party's order.
@@ -248,7 +248,7 @@ class EveningReport:
 
     def subtitle(self) -> str:
         """Return the line below the heading: campaign, day, start, end, and the number of commands."""
-        begun, ended = day_and_time(self.start), day_and_time(self.end)
+        begun, ended = local_day_time_and_zone(self.start), local_day_time_and_zone(self.end)
         day, ended_on = begun[:10], ended[:10]
         until = ended[11:] if ended_on == day else ended
         played = f"{self.commands} command{'' if self.commands == 1 else 's'}"
@@ -270,11 +270,11 @@ class EveningReport:
             },
             "scenes": [scene.as_json() for scene in self.scenes],
             "counts": {
-                person: {**count, **self.numbers_at_end(person)}
+                person: {**count, **self.tallied_numbers_at_end(person)}
                 for person, count in self.ledger.points.items()
             },
             "deeds": deeds_as_json(self.ledger),
-            "conditions_held": dict(self.ailments()),
+            "conditions_held": dict(self.characters_with_ailments()),
             "unresolved": [one._asdict() for one in self.unresolved()],
         }
 
@@ -285,18 +285,24 @@ def _section_headings() -> list[str]:
     Headings of facts that players may know come first, then those of the game master's facts, then that of
     unknown facts.
     """
-    kinds = [fact for each in installed_systems() for fact in fact_kinds_of(each).values() if fact.section]
+    kinds = [
+        fact for each in load_usable_systems() for fact in fact_classes_by_kind(each).values() if fact.section
+    ]
     by_hand_last = sorted(kinds, key=lambda fact: fact.gm_only)
     return list(dict.fromkeys([*(fact.section for fact in by_hand_last), UnknownFact.section]))
 
 
-def scene_system(entry: KnownEntry) -> System | None:
+def system_whose_scene_was_played(entry: KnownEntry) -> System | None:
     """Return the system in whose scene an entry's command was played.
 
     It is None if the command belongs to no scene, or was played between scenes.
     """
     command = entry.command
-    found = load_system(system_of_move(command)) if command in installed_plugins.index().moves else None
+    found = (
+        load_system(system_name_of_move(command))
+        if command in installed_plugins.plugin_index().moves
+        else None
+    )
     if found is None or found.moves[command].scope is not Scope.SCENE:
         return None
     states = [state for known in entry.facts for state in (known.before, known.after)]

@@ -41,14 +41,14 @@ def evening_markdown(evening: EveningReport, picture: str = "") -> str:
             lines += [
                 f"- {markdown_line(told.text)}{' *(secret)*' if told.secret else ''}" for told in told_lines
             ]
-    for table in evening.tables():
+    for table in evening.count_tables():
         lines += ["", *counts_markdown(table)]
     if picture:
         lines += ["", f"![Everybody's deeds]({picture})"]
     lines += ["", "## Unresolved", ""]
     lines += [
         f"- **{markdown_line(evening.display_name(person))}**, still {markdown_line(what)}"
-        for person, what in evening.ailments()
+        for person, what in evening.characters_with_ailments()
     ]
     for one in evening.unresolved():
         secret = " *(secret)*" if one.secret else ""
@@ -77,10 +77,10 @@ def campaign_markdown(report: CampaignReport, picture: str = "") -> str:
     lines = [MADE_BY, f"# {markdown_line(report.heading())}", "", f"*{markdown_line(report.subtitle())}*"]
     if picture:
         lines += ["", f"![Everybody's deeds]({picture})"]
-    for table in report.tables():
+    for table in report.count_tables():
         lines += ["", *counts_markdown(table)]
     lines += ["", "## Evenings", ""]
-    for name, day, commands, scenes in report.rows():
+    for name, day, commands, scenes in report.session_rows():
         told = f": {markdown_line(scenes)}" if scenes else ""
         lines.append(f"- **{markdown_line(name)}**, {day}, {commands} commands{told}")
     return "\n".join(lines) + "\n"
@@ -98,7 +98,7 @@ def story_markdown(story: Story) -> str:
             if isinstance(part, RoundHeading):
                 lines += ["", f"### Round {part.number}"]
                 continue
-            bold, rest = part.lead()
+            bold, rest = part.lead_and_rest()
             words = f"**{markdown_line(bold)}**{escape_markdown(rest)}" if bold else markdown_line(rest)
             lead = f"*{markdown_line(' · '.join(part.headlines))}* " if part.headlines else ""
             lines += ["", lead + words + (" *(secret)*" if part.secret else "")]
@@ -128,7 +128,7 @@ def story_page(story: Story, folder: Path) -> str:
         story.heading(),
         body,
         styles=("story.css",),
-        more_style=strike_look.component_css("dice") + shown.style(),
+        more_style=strike_look.component_css("dice") + shown.css_rules(),
     )
 
 
@@ -140,13 +140,13 @@ class _EmbeddedPictures:
         self._classes: dict[str, str] = {}
         self._rules: list[str] = []
 
-    def css_class_of(self, file: str) -> str:
+    def embed_and_get_css_class(self, file: str) -> str:
         """Return the CSS class that shows a picture; "" if the file is "" or can't be read."""
         if file and file not in self._classes:
             self._classes[file] = self._add_picture(file)
         return self._classes.get(file, "")
 
-    def style(self) -> str:
+    def css_rules(self) -> str:
         return "".join(self._rules)
 
     def _add_picture(self, file: str) -> str:
@@ -197,8 +197,8 @@ def _evening_html(evening: EveningReport) -> Iterator[str]:
                 for scene in evening.scenes
             ),
         )
-    yield plot_cards(plots_of_counts(evening.ledger, evening.names()))
-    yield from _counts_cards_html(evening.tables())
+    yield plot_cards(plots_of_counts(evening.ledger, evening.character_names()))
+    yield from _counts_cards_html(evening.count_tables())
     for heading, told in evening.sections.items():
         if told:
             yield make_card(
@@ -206,7 +206,7 @@ def _evening_html(evening: EveningReport) -> Iterator[str]:
             )
     left = [
         f"<b>{escape(evening.display_name(person))}</b>, still {escape(what)}"
-        for person, what in evening.ailments()
+        for person, what in evening.characters_with_ailments()
     ]
     left += [
         f"<b>{escape(evening.display_name(one.who))}</b>, {escape(one.what)} "
@@ -224,11 +224,11 @@ def _report_line_html(line: ReportLine) -> str:
 
 def _campaign_html(report: CampaignReport) -> Iterator[str]:
     yield _heading_html(report.heading(), report.subtitle())
-    by_evening = report.plots_by_evening(report.last.names())
+    by_evening = report.plots_by_evening(report.last.character_names())
     yield from (make_card(plot.title, plot.svg) for plot in by_evening)
     yield plot_cards(report.plots()[len(by_evening) :])
-    yield from _counts_cards_html(report.tables())
-    rows = [[name, day, scenes, commands] for name, day, commands, scenes in report.rows()]
+    yield from _counts_cards_html(report.count_tables())
+    rows = [[name, day, scenes, commands] for name, day, commands, scenes in report.session_rows()]
     table = html.make_table(["Evening", "Day", "Scenes", "Commands"], rows, text_columns=3)
     yield make_card("Evenings", table)
     yield _footer_html(report.for_players)
@@ -238,7 +238,7 @@ def _story_html(story: Story, shown: _EmbeddedPictures) -> Iterator[str]:
     yield _heading_html(story.heading(), story.campaign)
     for chapter in story.chapters:
         title = f"<h2>{escape(chapter.title)}</h2>" if chapter.title else ""
-        banner = shown.css_class_of(chapter.image)
+        banner = shown.embed_and_get_css_class(chapter.last_map_picture)
         map_ = f'<div class="map {banner}" role="img" aria-label="The map"></div>' if banner else ""
         yield f"<section>{title}{map_}{''.join(_chapter_html(chapter, shown))}</section>"
     yield _footer_html(story.for_players)
@@ -257,7 +257,7 @@ def _paragraph_html(part: Paragraph, shown: _EmbeddedPictures) -> str:
 
     A turn shows the portrait of its person. A handout is shown below the text.
     """
-    picture = shown.css_class_of(part.image)
+    picture = shown.embed_and_get_css_class(part.image)
     face = f'<span class="face {picture}"></span>' if picture and part.who else ""
     handout = f'<div class="handout {picture}"></div>' if picture and not part.who else ""
     lead = f'<b class="stands-out">{escape(" · ".join(part.headlines))}</b> ' if part.headlines else ""
@@ -267,7 +267,7 @@ def _paragraph_html(part: Paragraph, shown: _EmbeddedPictures) -> str:
         for (person, what), those in groupby(part.dice, lambda throw: throw[:2])
     ]
     dice = f"<aside>{''.join(lines)}</aside>" if lines else ""
-    bold, rest = part.lead()
+    bold, rest = part.lead_and_rest()
     first = f"<b>{escape(bold)}</b>" if bold else ""
     words = f"{face}{lead}{first}{escape(rest)}{_secret_mark(part.secret)}"
     return f"<article>{dice}<p>{words}</p>{handout}{note}</article>"
@@ -297,7 +297,7 @@ def evening_blocks(evening: EveningReport) -> list[Block]:
     for heading, lines in evening.sections.items():
         if lines:
             blocks += ["", Section(heading, [("", _report_line(told)) for told in lines])]
-    for table in evening.tables():
+    for table in evening.count_tables():
         blocks += ["", table.block()]
     blocks += ["", *_unresolved_blocks(evening)]
     return blocks
@@ -315,7 +315,7 @@ def _scene_line(scene: SceneSummary) -> Line:
 
 
 def _unresolved_blocks(evening: EveningReport) -> Iterator[Block]:
-    held, found = evening.ailments(), evening.unresolved()
+    held, found = evening.characters_with_ailments(), evening.unresolved()
     if held:
         yield Section(
             "Still held",
@@ -343,9 +343,9 @@ def campaign_blocks(report: CampaignReport) -> list[Block]:
     It has a row for each session, and the tables of counts.
     """
     blocks: list[Block] = [(report.heading(), "title"), (report.subtitle(), "dim"), ""]
-    rows: list[list[Span]] = [[*row[:2], (row[2], "dim"), *row[3:]] for row in report.rows()]
+    rows: list[list[Span]] = [[*row[:2], (row[2], "dim"), *row[3:]] for row in report.session_rows()]
     blocks.append(Table(["Evening", "Day", NumberHeading("Commands"), "Scenes"], rows))
-    for table in report.tables():
+    for table in report.count_tables():
         blocks += ["", table.block()]
     return blocks
 
@@ -363,7 +363,7 @@ def story_blocks(story: Story) -> list[Block]:
                 blocks += ["", (f"Round {part.number}", "dim")]
                 continue
             line: list[Span] = [(f"{' · '.join(part.headlines)}  ", "strong")] if part.headlines else []
-            bold, rest = part.lead()
+            bold, rest = part.lead_and_rest()
             line += [(bold, "strong"), rest] if bold else [rest]
             line += [("  (secret)", "warn")] if part.secret else []
             line += [(f"  [{part.note}]", "dim")] if part.note else []
@@ -374,13 +374,13 @@ def story_blocks(story: Story) -> list[Block]:
 PAGE_ENDINGS, PICTURE_ENDINGS = (".html", ".htm"), (".svg",)
 
 
-def evening_result(evening: EveningReport, out: str, as_markdown: bool) -> Result:
+def show_or_write_evening(evening: EveningReport, out: str, as_markdown: bool) -> Result:
     """Return the result with the report of a session.
 
     If `out` names a file, the report is written to it, and the result names the file.
     """
     data = evening.as_json()
-    found = plots_of_counts(evening.ledger, evening.names())
+    found = plots_of_counts(evening.ledger, evening.character_names())
     if not out:
         blocks = evening_blocks(evening)
         return _text_result("session report", data, blocks, evening_markdown(evening), as_markdown)
@@ -392,7 +392,7 @@ def evening_result(evening: EveningReport, out: str, as_markdown: bool) -> Resul
     return files.result("session report", data, f"{', '.join(counts) or 'no events'}.")
 
 
-def campaign_result(report: CampaignReport, out: str, as_markdown: bool) -> Result:
+def show_or_write_campaign(report: CampaignReport, out: str, as_markdown: bool) -> Result:
     """Return the result with the report of all sessions.
 
     If `out` names a file, the report is written to it, and the result names the file.
@@ -406,7 +406,9 @@ def campaign_result(report: CampaignReport, out: str, as_markdown: bool) -> Resu
     return files.result("session report", data, report.subtitle())
 
 
-def story_result(story: Story, folder: Path, out: str, as_markdown: bool, *, as_page: bool = False) -> Result:
+def show_or_write_story(
+    story: Story, folder: Path, out: str, as_markdown: bool, *, as_page: bool = False
+) -> Result:
     """Return the result with the story of a session.
 
     If `out` names a file, the story is written to it, and the result names the file. `folder` is the

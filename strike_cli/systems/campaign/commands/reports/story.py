@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel import statements
 from strike_cli.kernel.roll_types import ROLLS, rolls_in_fact
-from strike_cli.kernel.state_changes import block_cache, look_up, scene_table_under_way
+from strike_cli.kernel.state_changes import block_cache, look_up, require_scene_table
 from strike_cli.kernel.statements import Language
 from strike_cli.registry import fact_class
-from strike_cli.registry.scenes_in_state import scene_of
+from strike_cli.registry.scenes_in_state import scene_from_table
 from strike_cli.registry.system_declaration import System
 from strike_cli.visibility.known_journal import KnownEntry, KnownFact, KnownState
 
 from .entries_known_to_audience import KnownPast, with_missing_note
-from .evening import scene_system
+from .evening import system_whose_scene_was_played
 
 if TYPE_CHECKING:
     from strike_cli.kernel.journal_types import StoredFact
@@ -60,7 +60,7 @@ class Paragraph:
         """Return all sentences of the paragraph as one text."""
         return " ".join(self.sentences)
 
-    def lead(self) -> tuple[str, str]:
+    def lead_and_rest(self) -> tuple[str, str]:
         """Return the paragraph in two parts: a lead to show in bold, and the rest.
 
         The lead is the name in `who`, cut from the start of the text. If the text doesn't start with the
@@ -103,7 +103,7 @@ class Chapter:
         self.parts: list[Paragraph | RoundHeading] = []
 
     @cached_property
-    def image(self) -> str:
+    def last_map_picture(self) -> str:
         """The picture of the scene's map, as a file in the campaign's folder; "" without one.
 
         It is the picture of the last report about the scene, since the map's fog changes while the scene is
@@ -112,7 +112,7 @@ class Chapter:
         if not self.last_reported:
             return ""
         system, now = self.last_reported
-        board = scene_of(system, scene_table_under_way(now, system.scene.key), {}).board
+        board = scene_from_table(system, require_scene_table(now, system.scene.key), {}).board
         return str(board.image.get("file", "")) if board and board.image else ""
 
     def as_json(self) -> dict[str, object]:
@@ -164,9 +164,9 @@ class Story:
     def _add_entry(self, entry: KnownEntry) -> None:
         if not entry.facts or (self.for_players and entry.pending):
             return  # entries that nobody hears of end no paragraph or chapter
-        system = scene_system(entry)
-        chapter = self._chapter_for(system, entry.facts[0].before)
-        paragraph = self._paragraph_for(chapter, system, entry.secret)
+        system = system_whose_scene_was_played(entry)
+        chapter = self._continue_or_begin_chapter(system, entry.facts[0].before)
+        paragraph = self._continue_or_add_paragraph(chapter, system, entry.secret)
         for known in entry.facts:
             now = known.after
             if system is not None and system.scene.key in now and system.scene.key not in known.before:
@@ -180,7 +180,7 @@ class Story:
                 if number != self._round:
                     self._round = number
                     chapter.parts.append(RoundHeading(number))
-                one = scene_of(system, scene_table_under_way(now, system.scene.key), {}).people.get(
+                one = scene_from_table(system, require_scene_table(now, system.scene.key), {}).people.get(
                     known.fact["who"]
                 )
                 paragraph = self._add_paragraph(
@@ -189,7 +189,7 @@ class Story:
                 paragraph.image = (one.image if one else "") or ""
                 if paragraph.who:
                     continue
-            self._add_sentence(paragraph, known, kind)
+            self._add_sentence_and_headline(paragraph, known, kind)
             paragraph.dice += shown_rolls_of(known.fact, self._language)
             paragraph.image = paragraph.image or _handout_picture(known.fact)
         now = entry.facts[-1].after
@@ -199,7 +199,7 @@ class Story:
         if entry.note:
             paragraph.note = entry.note
 
-    def _chapter_for(self, system: System | None, now: KnownState) -> Chapter:
+    def _continue_or_begin_chapter(self, system: System | None, now: KnownState) -> Chapter:
         scene = system.scene.key if system is not None else ""
         if self.chapters and self.chapters[-1].scene == scene:
             return self.chapters[-1]
@@ -211,7 +211,7 @@ class Story:
         self._round = 0
         return chapter
 
-    def _paragraph_for(self, chapter: Chapter, system: System | None, secret: bool) -> Paragraph:
+    def _continue_or_add_paragraph(self, chapter: Chapter, system: System | None, secret: bool) -> Paragraph:
         """Return the paragraph that a command's sentences go into.
 
         It is the paragraph of the current turn, if the turn and the command are both secret or both public.
@@ -226,7 +226,9 @@ class Story:
         chapter.parts.append(paragraph)
         return paragraph
 
-    def _add_sentence(self, paragraph: Paragraph, fact: KnownFact, kind: type[statements.Fact]) -> None:
+    def _add_sentence_and_headline(
+        self, paragraph: Paragraph, fact: KnownFact, kind: type[statements.Fact]
+    ) -> None:
         text = fact.without_numbers().strip()
         if text and kind.in_story:
             paragraph.sentences.append(text)

@@ -48,7 +48,7 @@ def tables_of_counts(
     found = []
     rolled = [person for person in names if person in ledger.points]
     if rolled:
-        now = [f"{tally.title} now" for tally in ledger.tallies.values()]
+        now = [f"{tally.title} now" for tally in ledger.sheet_tallies.values()]
         rows = [
             [
                 names[person],
@@ -57,7 +57,7 @@ def tables_of_counts(
             ]
             for person in rolled
         ]
-        found.append(CountTable("In numbers", [*ledger.headings().values(), *now], rows))
+        found.append(CountTable("In numbers", [*ledger.point_headings().values(), *now], rows))
     done = [person for person in names if person in ledger.deeds]
     headings = {
         key: title
@@ -100,7 +100,7 @@ def plots_of_counts(ledger: CharacterCounts, names: Mapping[str, str]) -> list[P
     for key in PLOTTED_DEEDS:
         rows = [(name, ledger.deeds[person][key]) for person, name in names.items() if person in ledger.deeds]
         if any(value for _, value in rows):
-            found.append(Plot(titles[key], plots.draw_ranking(rows)))
+            found.append(Plot(titles[key], plots.draw_bars_of_people(rows)))
     by_sides: dict[int, Counter[int]] = {}
     for of_sides in ledger.faces.values():
         for sides, faces in of_sides.items():
@@ -133,4 +133,4 @@ def plots_svg(title: str, drawn: Sequence[Plot]) -> str:
             f'<g transform="translate(24 {y + 24}) scale({scale:.3f})">{plots.inner_svg(plot.svg)}</g>'
         )
         y += round(high * scale) + 44
-    return plots.make_svg(640, y, "".join(parts))
+    return plots.make_standalone_svg(640, y, "".join(parts))

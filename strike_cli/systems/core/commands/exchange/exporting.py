@@ -12,7 +12,7 @@ import typer
 from strike_cli.content.name_index import singular_of_kind
 from strike_cli.kernel.procedure import World
 from strike_cli.pages.html import MADE
-from strike_cli.registry import installed_systems
+from strike_cli.registry import load_usable_systems
 from strike_cli.registry.installed_plugins import load_object
 from strike_cli.tabletop.characters_and_names import slug
 from strike_cli.terminal.argument_completions import FOLDER, WHO
@@ -87,7 +87,7 @@ def _named_effects(card: SheetCard) -> list[tuple[str, str]]:
     Other content that has a description of its effect counts like a power.
     """
     book, told = card.book, []
-    pairs = ((each, *pair) for each in installed_systems(book.registry) for pair in each.content.items())
+    pairs = ((each, *pair) for each in load_usable_systems(book.registry) for pair in each.content.items())
     for owner, kind, of in pairs:
         if not of.in_words:
             continue
@@ -100,7 +100,7 @@ def _named_effects(card: SheetCard) -> list[tuple[str, str]]:
     return told
 
 
-def _lines_besides_effects(card: SheetCard) -> list[tuple[str, str]]:
+def _statblock_lines_besides_powers(card: SheetCard) -> list[tuple[str, str]]:
     """Return a statblock's lines, without those for powers and the like.
 
     The result is empty for a character, whose sheet is exported as a whole.
@@ -108,7 +108,7 @@ def _lines_besides_effects(card: SheetCard) -> list[tuple[str, str]]:
     if card.kind == "characters":
         return []
     powers = {name for name, _ in _named_effects(card)}
-    return [(line.about, line.text) for line in card.explained_lines() if line.about not in powers]
+    return [(line.about, line.text) for line in card.statblock_in_words() if line.about not in powers]
 
 
 # Obsidian
@@ -118,7 +118,7 @@ def _obsidian_files(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]
     from strike_cli.terminal.html_and_markdown import blocks_markdown
 
     files = {}
-    for name, card in zip(_file_names(cards), cards, strict=True):
+    for name, card in zip(_unique_file_stems(cards), cards, strict=True):
         kind = singular_of_kind(card.kind)
         front: dict[str, object] = {
             "aliases": [card.id],
@@ -131,7 +131,7 @@ def _obsidian_files(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]
                 if _fits_front_matter(value) and key not in _KEYS_NOT_IN_FRONT_MATTER
             },
         }
-        frame = card.frame()
+        frame = card.frame_without_boxes()
         # plain values as YAML, of which JSON is a part
         lines = [
             "---",
@@ -153,7 +153,7 @@ def _fits_front_matter(value: object) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool) and value != ""
 
 
-def _file_names(cards: Sequence[SheetCard]) -> list[str]:
+def _unique_file_stems(cards: Sequence[SheetCard]) -> list[str]:
     """Return each card's file name without its ending. The second of one name is numbered 2."""
     names: list[str] = []
     for card in cards:
@@ -173,8 +173,8 @@ def _foundry_files(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
     from strike_cli.terminal.html_and_markdown import blocks_html
 
     files = {}
-    for name, card in zip(_file_names(cards), cards, strict=True):
-        frame = card.frame()
+    for name, card in zip(_unique_file_stems(cards), cards, strict=True):
+        frame = card.frame_without_boxes()
         text = blocks_html([Frame("", frame.blocks)]).replace("<h1></h1>", "")
         size = card.sheet.get("size")
         size = size if isinstance(size, int) else 1
@@ -225,7 +225,9 @@ def _improved_initiative_files(campaign: str, cards: Sequence[SheetCard]) -> dic
         library[f"{_PREFIX}.{listed}"] = json.dumps([_library_key(card) for card in there])
         for card in there:
             block = _initiative_statblock(
-                campaign, card, blocks_as_text(card.frame().blocks) if kind == "characters" else ""
+                campaign,
+                card,
+                blocks_as_text(card.frame_without_boxes().blocks) if kind == "characters" else "",
             )
             entry: dict[str, object] = block
             if kind == "characters":
@@ -259,7 +261,10 @@ def _library_key(card: SheetCard) -> str:
 
 def _initiative_statblock(campaign: str, card: SheetCard, text: str) -> dict[str, object]:
     powers = [{"Name": name, "Content": words, "Usage": ""} for name, words in _named_effects(card)]
-    traits = [{"Name": about, "Content": words, "Usage": ""} for about, words in _lines_besides_effects(card)]
+    traits = [
+        {"Name": about, "Content": words, "Usage": ""}
+        for about, words in _statblock_lines_besides_powers(card)
+    ]
     notes = str(card.sheet.get("notes", "")) if card.notes else ""
     return {
         "Id": _library_key(card),

@@ -101,7 +101,7 @@ def _read_json(path: Path, text: str) -> FileContents:
         raise Usage(f"{path}: {fault}.")
     found = [
         _read_actor(each) if _is_actor(each) else _read_statblock(each)
-        for each in _person_tables(data)
+        for each in _actor_and_statblock_tables(data)
         if _is_actor(each) or _is_statblock(each)
     ]
     people = list({(one.name, one.is_character): one for one in reversed(found)}.values())[::-1]
@@ -120,12 +120,12 @@ def _count_unread(data: object) -> dict[str, int]:
         words = key.removeprefix("ImprovedInitiative.").split(".")
         count = len(value) if isinstance(value, list) else 1
         is_index = len(words) == 1 and isinstance(value, str) and value.startswith("[")
-        if count and not is_index and ("Encounter" in key or not any(_person_tables(value))):
+        if count and not is_index and ("Encounter" in key or not any(_actor_and_statblock_tables(value))):
             left[words[0]] = left.get(words[0], 0) + count
     return left
 
 
-def _person_tables(value: object, depth: int = 4) -> Iterator[Table]:
+def _actor_and_statblock_tables(value: object, depth: int = 4) -> Iterator[Table]:
     """Yield the tables inside a value that look like an actor or a statblock.
 
     Tables inside such a table aren't yielded. The search goes `depth` levels deep. A text that is JSON is
@@ -143,10 +143,10 @@ def _person_tables(value: object, depth: int = 4) -> Iterator[Table]:
             yield value
         elif depth:
             for inner in value.values():
-                yield from _person_tables(inner, depth - 1)
+                yield from _actor_and_statblock_tables(inner, depth - 1)
     elif isinstance(value, list) and depth:
         for inner in value:
-            yield from _person_tables(inner, depth - 1)
+            yield from _actor_and_statblock_tables(inner, depth - 1)
 
 
 # Foundry VTT

@@ -12,16 +12,16 @@ import typer
 from strike_cli.content import CONTENT_FOLDER
 from strike_cli.content.drafts import Draft, toml_string, toml_value
 from strike_cli.content.name_index import singular_of_kind
-from strike_cli.content.schemas import schemas
+from strike_cli.content.schemas import schemas_of_working_systems
 from strike_cli.content.system_checks import ContentWithoutEffect
-from strike_cli.faults import Faults, Place, fault_lines
+from strike_cli.faults import Faults, Place, faults_as_text
 from strike_cli.problems import ContentProblem, Usage, listed
 from strike_cli.refusals import ArgumentAlreadyExists
 from strike_cli.tabletop.characters_and_names import slug
 from strike_cli.terminal.argument_completions import FILE, FREE
 from strike_cli.terminal.command_output import Block, Result, Span, Table
 from strike_cli.terminal.commands_and_options import Options, command, new_app
-from strike_cli.validation import Either, Flag, Kind, ListOf, Number, OneOf, Record, Text, is_id
+from strike_cli.validation import Either, Flag, Kind, ListOf, Number, OneOf, Record, Text, can_be_id
 
 from .foreign_file_readers import FileContents, ForeignSheet, read_foreign_file
 
@@ -65,12 +65,12 @@ def import_(
             file = f"{CONTENT_FOLDER}/imported-{slug(path.stem)}.toml"
             if (campaign.folder / file).exists() or file in written:
                 raise ArgumentAlreadyExists(file)
-            written[file] = drafts.make_file_text(path, read_foreign_file(path, encoding))
+            written[file] = drafts.make_drafts_and_file_text(path, read_foreign_file(path, encoding))
         _must_compile_with(campaign, written)
         if not dry_run:
-            from strike_cli.campaign.file_access import write_new_texts
+            from strike_cli.campaign.file_access import write_new_user_texts
 
-            write_new_texts({campaign.folder / file: text for file, text in written.items()})
+            write_new_user_texts({campaign.folder / file: text for file, text in written.items()})
     return _import_result(drafts, written, dry_run)
 
 
@@ -100,7 +100,7 @@ class _DraftMaker:
         self.remarks: list[str] = []
         """Remarks about what whole files have that isn't imported."""
 
-    def make_file_text(self, path: Path, contents: FileContents) -> str:
+    def make_drafts_and_file_text(self, path: Path, contents: FileContents) -> str:
         """Return the text of a new content file, with a draft for everybody in `contents`."""
         programs = listed(dict.fromkeys(one.program for one in contents.people))
         lines = [
@@ -113,14 +113,14 @@ class _DraftMaker:
             self.remarks.append(f"Not imported from {path.name}: {what}.")
             lines.append(f"# {_comment_text(self.remarks[-1])}")
         for one in contents.people:
-            lines += ["", *self._draft_lines(path, one)]
+            lines += ["", *self._record_draft_and_yield_lines(path, one)]
         return "\n".join([*lines, ""])
 
-    def _draft_lines(self, path: Path, foreign: ForeignSheet) -> Iterator[str]:
+    def _record_draft_and_yield_lines(self, path: Path, foreign: ForeignSheet) -> Iterator[str]:
         table = {"creature": "creatures", "character": "characters"}.get(self.kind) or (
             "characters" if foreign.is_character else "creatures"
         )
-        id, renamed = self._unused_id(foreign.name)
+        id, renamed = self._unused_id_and_whether_renamed(foreign.name)
         fields, told = self._split_columns(path, table, foreign)
         told = [*foreign.note_texts, *told]
         kept = [about for about, _ in told]
@@ -145,10 +145,10 @@ class _DraftMaker:
         if told:
             yield f"notes = {_toml_text(_notes_text(foreign, told, str(fields.get('notes', ''))))}"
 
-    def _unused_id(self, name: str) -> tuple[str, bool]:
+    def _unused_id_and_whether_renamed(self, name: str) -> tuple[str, bool]:
         plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
         wanted = slug(plain)[:60].strip("-")
-        wanted = wanted if is_id(wanted) else "imported"
+        wanted = wanted if can_be_id(wanted) else "imported"
         # Characters and creatures share their names, since commands take both.
         taken = {*self.campaign.book.characters, *self.campaign.book.creatures, "party", "enemies"}
         taken |= {key.rpartition(":")[2] for key in taken} | {made.id for made in self.made}
@@ -164,7 +164,7 @@ class _DraftMaker:
 
         Raises Usage for a value that its key can't have.
         """
-        form = schemas(self.campaign.book.registry).campaign[table]
+        form = schemas_of_working_systems(self.campaign.book.registry).campaign[table]
         assert isinstance(form, Record)
         fields: dict[str, object] = {}
         words: list[tuple[str, str]] = []
@@ -180,7 +180,7 @@ class _DraftMaker:
                 ) if kind else None
                 fields[heading] = value
         if faults:
-            raise Usage(fault_lines(faults), "Fix these and import again. Nothing was written.")
+            raise Usage(faults_as_text(faults), "Fix these and import again. Nothing was written.")
         fields.pop("draft", None)
         return fields, words
 
@@ -212,12 +212,12 @@ def _lines_to_fill_in(campaign: Campaign, table: str, fields: Mapping[str, objec
     left out.
     """
     from strike_cli.kernel.procedure import World
-    from strike_cli.registry import installed_systems
+    from strike_cli.registry import load_usable_systems
     from strike_cli.registry.installed_plugins import load_object
     from strike_cli.terminal.sheet_and_party_views import is_played_in_campaign
 
     world = World(campaign.book, campaign.state)
-    for system in installed_systems(campaign.book.registry):
+    for system in load_usable_systems(campaign.book.registry):
         of = system.content.get(table)
         if of and of.draft and is_played_in_campaign(world, system.name):
             draft: Draft = load_object(system.absolute(of.draft))
@@ -287,7 +287,7 @@ def _import_result(drafts: _DraftMaker, written: Mapping[str, str], dry_run: boo
     return Result("import", data, blocks)
 
 
-def unfinished_drafts(book: Book) -> Iterator[ContentWithoutEffect]:
+def notes_on_unfinished_drafts(book: Book) -> Iterator[ContentWithoutEffect]:
     """Yield a note for each unfinished draft in the book, for `strike doctor`."""
     for kind in ("characters", "creatures"):
         for key, item in book.table(kind).items():

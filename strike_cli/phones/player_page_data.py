@@ -25,9 +25,9 @@ from ..kernel.procedure import Roll, World
 from ..play.forecast import Preview, preview
 from ..play.legal_options import Bot, bot_of
 from ..problems import Problem
-from ..registry import contain_failures, installed_systems, scene_systems
+from ..registry import contain_failures, load_usable_systems, systems_by_scene_key
 from ..registry.installed_plugins import load_object
-from ..registry.remote_permissions import may_be_proposed
+from ..registry.remote_permissions import may_be_proposed_by_player
 from ..tabletop.active_effects import decider_for
 from ..tabletop.characters_and_names import GameMasterSpeaker
 from ..tabletop.dice_notation import DiceFault, parse_dice
@@ -38,14 +38,14 @@ from ..terminal.screen.campaign_view import (
     CampaignView,
     PossibleMove,
     acting_person_id,
+    audience_view_for_players,
+    chance_words_of_preview,
     opportunity_warning,
     path_length_words,
-    players_view,
     possible_moves,
-    preview_words,
     square_name,
 )
-from ..terminal.sheet_and_party_views import own_sheets
+from ..terminal.sheet_and_party_views import own_sheet_parts
 from ..terminal.system_views import views_of
 from ..visibility.audience_view import AudienceView
 from ..visibility.audiences import meter_shown_to
@@ -140,7 +140,7 @@ class LastCommand(NamedTuple):
         return Offer(_id_of_words(words), words, "Undo", words[1])
 
 
-def last_command(campaign: Campaign) -> LastCommand | None:
+def last_undoable_command(campaign: Campaign) -> LastCommand | None:
     """Return the command that an undo would take back; None if there is none."""
     last = next(campaign.commands_in_effect(), None)
     return LastCommand(str(last.entry.get("player", "")), last.entry["seq"]) if last else None
@@ -174,7 +174,7 @@ class PhoneDecision(NamedTuple):
     entered: bool = False
     """Whether the dice that have fallen are on the table."""
 
-    def words_for_answer(self, option: str) -> tuple[tuple[str, ...], str]:
+    def command_and_text_for_answer(self, option: str) -> tuple[tuple[str, ...], str]:
         """Return the command that answers the decision, without `strike`, and a description for people."""
         return ("choose", option, "--for", self.key), f"{capitalize_sentence(self.asks)}: {option}"
 
@@ -223,11 +223,11 @@ class PhoneSnapshot:
         return str(self.book.characters.get(character, {}).get("name", character))
 
     @property
-    def characters_with_offers(self) -> Collection[str]:
+    def characters_with_computed_offers(self) -> Collection[str]:
         """The characters whose legal moves have been computed."""
         return self._offers.keys()
 
-    def reuse_forecasts_of(self, earlier: PhoneSnapshot) -> None:
+    def reuse_forecasts_if_same_knowledge(self, earlier: PhoneSnapshot) -> None:
         """Take over the offers and forecasts of an earlier snapshot, if the players' knowledge is unchanged.
 
         After a secret action of the game master, they need not be computed again.
@@ -244,7 +244,7 @@ class PhoneSnapshot:
         yet.
         """
         if not at_once:
-            self.offers(character)
+            self.move_offers(character)
         if character not in self._pages:
             page = self._build_page(character)
             self._pages[character] = {**page, "version": _digest(page)}
@@ -258,12 +258,12 @@ class PhoneSnapshot:
     def _build_page(self, character_id: str) -> PhonePage:
         character = self.book.characters[character_id]
         scene, mine = self.view.scene_of_character(character_id)
-        parts = [*own_sheets(self.known_world, character_id)]
+        parts = [*own_sheet_parts(self.known_world, character_id)]
         page: PhonePage = {
             "campaign": self.book.name,
             "answers": self.book.answers,
             "signs": self.book.signs,
-            "plays": self.book.own_turn == "play" and self.is_own_turn(character_id),
+            "plays": self.book.own_turn == "play" and self.is_own_turn_and_no_decision_open(character_id),
             "character": {
                 "id": character_id,
                 "name": str(character.get("name", "")),
@@ -291,7 +291,7 @@ class PhoneSnapshot:
         page["waits"] = None if page["decisions"] else self._awaited_decision(character_id, scene)
         undo = self.undo_offer_of(character_id)
         page["undo"] = undo.id if undo else ""
-        page["rolls"] = [_roll_for_phone(each) for each in self.rolls(character_id).values()]
+        page["rolls"] = [_roll_for_phone(each) for each in self.roll_offers(character_id).values()]
         page["position"] = _digest(page)
         # The rest is computed later, and is no part of the position.
         found = self._offers.get(character_id)
@@ -309,7 +309,7 @@ class PhoneSnapshot:
             }
             for each in (found or {}).values()
         ]
-        self._add_proposals(page, character_id)
+        self._add_proposal_and_last_outcome(page, character_id)
         page["log"] = self.log
         return page
 
@@ -320,7 +320,7 @@ class PhoneSnapshot:
         """
         return self.last.undo_offer if self.last and self.last.player == character else None
 
-    def _add_proposals(self, page: PhonePage, character: str) -> None:
+    def _add_proposal_and_last_outcome(self, page: PhonePage, character: str) -> None:
         proposal, end = self.proposed.open_proposal_of(character), self.proposed.last_outcome_of(character)
         page["proposal"] = {"id": proposal.id, "text": proposal.text} if proposal else None
         page["told"] = (
@@ -336,10 +336,10 @@ class PhoneSnapshot:
             ],
         }
 
-    def is_own_turn(self, character: str) -> bool:
+    def is_own_turn_and_no_decision_open(self, character: str) -> bool:
         """Return whether it is the turn of a character or their side, and no decision is open."""
         scene, mine = self.view.scene_of_character(character)
-        return bool(scene and not scene.asked and _is_turn_of(scene, mine))
+        return bool(scene and not scene.asked and _is_turn_of_person_or_side(scene, mine))
 
     def is_own_action_in_turn(self, character: str, offer: Offer) -> bool:
         """Return whether an offer is the character's own action, during the character's own turn.
@@ -347,7 +347,12 @@ class PhoneSnapshot:
         It is False for a roll, and for an action of another creature for which the character decides.
         """
         scene, mine = self.view.scene_of_character(character)
-        if offer.choice is None or scene is None or scene.key != offer.key or not self.is_own_turn(character):
+        if (
+            offer.choice is None
+            or scene is None
+            or scene.key != offer.key
+            or not self.is_own_turn_and_no_decision_open(character)
+        ):
             return False
         return mine == (offer.choice.who or acting_person_id(scene))
 
@@ -374,7 +379,7 @@ class PhoneSnapshot:
 
         It is the item's own summary or, without one, a generated text.
         """
-        for system in installed_systems(self.book.registry):
+        for system in load_usable_systems(self.book.registry):
             for kind, of in system.content.items():
                 if of.explains and (found := self.book.table(kind).get(id)):
                     if summary := found.get("summary"):
@@ -491,19 +496,20 @@ class PhoneSnapshot:
 
     # Offers
 
-    def offers(self, character: str) -> dict[str, Offer]:
+    def move_offers(self, character: str) -> dict[str, Offer]:
         """Return the legal moves of a character, by the offers' ids."""
         if character not in self._offers:
-            self.store_offers(character, self.find_offers(character))
+            self.store_offers_and_ranges(character, self.compute_offers_and_ranges(character))
         return self._offers[character]
 
-    def find_offers(self, character: str) -> CharacterOffers:
+    def compute_offers_and_ranges(self, character: str) -> CharacterOffers:
         """Compute the offers and ranges of a character, which is slow, without storing them."""
         return CharacterOffers(
-            {offer.id: offer for offer in self._make_offers(character)}, self._find_ranges(character)
+            {offer.id: offer for offer in self._make_offers_safe_for_players(character)},
+            self._find_ranges(character),
         )
 
-    def store_offers(self, character: str, offers: CharacterOffers) -> None:
+    def store_offers_and_ranges(self, character: str, offers: CharacterOffers) -> None:
         """Store the offers and ranges that were computed for a character."""
         self._offers[character], self._ranges[character] = offers
         self._pages.pop(character, None)
@@ -518,21 +524,25 @@ class PhoneSnapshot:
         if scene is None or not scene.board:
             return Ranges()
         try:
-            return views_of(scene_systems()[scene.key]).ranges(self.known_world, mine) or Ranges()
+            return views_of(systems_by_scene_key()[scene.key]).ranges(self.known_world, mine) or Ranges()
         except Exception:
             return Ranges()
 
-    def _make_offers(self, character: str) -> Iterator[Offer]:
+    def _make_offers_safe_for_players(self, character: str) -> Iterator[Offer]:
         scene, mine = self.view.scene_of_character(character)
         if scene is None:
             return
         known = self.view.scene_for_trial(scene.key)
         if known is None or known.asked:
             return
-        choices = [each for each in self._possible_moves_in(known) if self._is_own_move(known, mine, each)]
+        choices = [
+            each
+            for each in self._possible_moves_in(known)
+            if self._decides_for_actor_of_move(known, mine, each)
+        ]
         for choice in choices:
             offer = self._offer_for_move(known, mine, choice)
-            if may_be_proposed(offer.words) and not self.view.names_anything_hidden(
+            if may_be_proposed_by_player(offer.words) and not self.view.names_anything_hidden(
                 self._possibly_typed_parts(offer)
             ):
                 yield offer
@@ -544,11 +554,11 @@ class PhoneSnapshot:
         Shadow. An id that is also the actor's or a target's is not left out.
         """
         people = (offer.choice.who, *offer.choice.targets) if offer.choice else ()
-        told = self._ids_in_book.difference(people)
+        told = self._ids_in_book_except_people.difference(people)
         return [word for word in (*offer.words, offer.whom) if word not in told]
 
     @cached_property
-    def _ids_in_book(self) -> set[str]:
+    def _ids_in_book_except_people(self) -> set[str]:
         kinds = [
             kind
             for kind in content_kinds(self.book.registry)
@@ -571,7 +581,7 @@ class PhoneSnapshot:
             self._choices[scene.key] = found
         return self._choices[scene.key]
 
-    def _is_own_move(self, scene: Scene, person: str, choice: PossibleMove) -> bool:
+    def _decides_for_actor_of_move(self, scene: Scene, person: str, choice: PossibleMove) -> bool:
         """Return whether the character `person` is the actor of a move, or decides for its actor.
 
         The actor of a move that ends a turn is the person whose turn it is (STR-TAC-25).
@@ -643,12 +653,12 @@ class PhoneSnapshot:
         return {
             "chances": [{"name": name, "p": round(float(p), 4)} for name, p in chances.items()],
             "gives": opportunity_warning(scene, found) if found and scene else "",
-            "expects": preview_words(found._replace(chances={}, averages=likely)) if found else "",
+            "expects": chance_words_of_preview(found._replace(chances={}, averages=likely)) if found else "",
             "way": list(found.way) if found else [],
             "far": path_length_words(scene, found) if found else "",
         }
 
-    def compute_forecast(self, character: str, offer: Offer) -> Preview | None:
+    def compute_forecast_for_player(self, character: str, offer: Offer) -> Preview | None:
         """Return the forecast of an offer, limited to the player's knowledge; None if there is none.
 
         If players may not know others' numbers, averages are left out, since these would reveal the numbers.
@@ -656,7 +666,7 @@ class PhoneSnapshot:
         """
         if offer.choice is None:
             return None
-        system = scene_systems()[offer.key]
+        system = systems_by_scene_key()[offer.key]
         try:
             found = preview(system, self.known_world, offer.choice.option)
         except Problem:
@@ -668,17 +678,19 @@ class PhoneSnapshot:
             found = found._replace(averages={}, chances=found.chances if own else {})
         return found
 
-    def rolls(self, character: str) -> dict[str, Offer]:
+    def roll_offers(self, character: str) -> dict[str, Offer]:
         """Return the rolls that a character's player may propose, by the offers' ids."""
         if character not in self._rolls:
             found: list[OwnRoll] = []
-            for system in installed_systems(self.book.registry):
+            for system in load_usable_systems(self.book.registry):
                 with contain_failures(system.name):
                     found += views_of(system).own_rolls(self.known_world, character)
             offers = [
                 Offer(_id_of_words(each.typed), tuple(each.typed), each.name, roll=each) for each in found
             ]
-            self._rolls[character] = {offer.id: offer for offer in offers if may_be_proposed(offer.words)}
+            self._rolls[character] = {
+                offer.id: offer for offer in offers if may_be_proposed_by_player(offer.words)
+            }
         return self._rolls[character]
 
     def is_proposal_possible(self, proposal: Proposal) -> bool:
@@ -699,18 +711,22 @@ class PhoneSnapshot:
                 return True
         if proposal.answers:
             theirs = (each for each in self.open_decisions(character) if each.mark == proposal.answers)
-            return any(made == each.words_for_answer(option) for each in theirs for option in each.options)
+            return any(
+                made == each.command_and_text_for_answer(option) for each in theirs for option in each.options
+            )
         undo = self.undo_offer_of(character)
         if undo and made == (undo.words, undo.text):
             return True
-        known = [*self.offers(character).values(), *self.rolls(character).values()]
+        known = [*self.move_offers(character).values(), *self.roll_offers(character).values()]
         return made in {(offer.words, offer.text) for offer in known}
 
 
 def is_proposal_still_possible(campaign: Campaign, proposal: Proposal) -> bool:
     """Return whether the player of a proposal could still make it, word for word."""
-    last = last_command(campaign)
-    return PhoneSnapshot(campaign.book, players_view(campaign), last=last).is_proposal_possible(proposal)
+    last = last_undoable_command(campaign)
+    return PhoneSnapshot(campaign.book, audience_view_for_players(campaign), last=last).is_proposal_possible(
+        proposal
+    )
 
 
 SHOWN_OTHERWISE = ("asked", "undone", "redone")
@@ -731,17 +747,17 @@ def phone_entry(
 
     `people` are the people that players know, by id.
     """
-    from strike_bridge.animations import describe_facts
-    from strike_bridge.journal_results import dice_of
+    from strike_bridge.animations import heading_and_lines
+    from strike_bridge.journal_results import rolls_of_fact
 
     facts = [fact for fact in entry["facts"] if fact["kind"] not in SHOWN_OTHERWISE]
     told = [(fact, Banner(**fact["banner"]) if "banner" in fact else None) for fact in facts]
     names = {character: one.name for character, one in people.items()}
-    head, lines = describe_facts(told, names, [people], language)
+    head, lines = heading_and_lines(told, names, [people], language)
     return {
         "head": head,
         "lines": lines,
-        "dice": [_die_for_phone(die) for fact in facts for die in dice_of(fact, names, language)],
+        "dice": [_die_for_phone(die) for fact in facts for die in rolls_of_fact(fact, names, language)],
         "undone": bool(entry.get("undone")),
     }
 
@@ -757,7 +773,7 @@ def _scene_for_phone(scene: Scene, person: str) -> PhoneScene:
         "name": scene.name,
         "goal": scene.goal,
         "round": scene.round,
-        "yours": _is_turn_of(scene, person),
+        "yours": _is_turn_of_person_or_side(scene, person),
         "active": name_of_person(active) if active else "",
         "next": [name_of_person(character) for character in order.next] if order else [],
         "standing": [*_scene_numbers(scene)],
@@ -765,10 +781,10 @@ def _scene_for_phone(scene: Scene, person: str) -> PhoneScene:
 
 
 def _turn_ending_commands(scene_key: str) -> Sequence[str]:
-    return scene_systems()[scene_key].scene.next_turn[:-1]
+    return systems_by_scene_key()[scene_key].scene.next_turn[:-1]
 
 
-def _is_turn_of(scene: Scene, person: str) -> bool:
+def _is_turn_of_person_or_side(scene: Scene, person: str) -> bool:
     active = (scene.order.active if scene.order else None) or ""
     return bool(active) and active in (person, scene.people[person].side)
 

@@ -312,13 +312,13 @@ class CheckedTable:
                 self.add_fault(key, 'answers aren\'t read: answer = "none"')
         for event, path in self.ids.items():
             self.add_fault(_id_key(event), f'{path.text!r} needs an answer: answer = "none"')
-        for exchange in self.configured_requests():
+        for exchange in self.event_requests():
             if exchange.before is not None:
                 self.add_fault(f"{exchange.key}.before", 'answers aren\'t read: answer = "none"')
 
     # Views of the whole table
 
-    def configured_requests(self) -> Iterator[ConfiguredRequest]:
+    def event_requests(self) -> Iterator[ConfiguredRequest]:
         """Yield every configured request, except those of `auth`, `read` and `probe`."""
         if self.create is not None:
             yield self.create
@@ -328,10 +328,7 @@ class CheckedTable:
     def request_lines(self) -> list[str]:
         """Return the method and path, as they are written, of every request that the table may make."""
         lines = [
-            each
-            for exchange in self.configured_requests()
-            for each in (exchange.before, exchange.line)
-            if each
+            each for exchange in self.event_requests() for each in (exchange.before, exchange.line) if each
         ]
         found = [f"{line.method} {line.path_text}".strip() for line in lines]
         asked = [listing.exchange for listing in (self.read and self.read.listing, self.results) if listing]

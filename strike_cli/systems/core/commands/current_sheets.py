@@ -10,7 +10,7 @@ from strike_cli.content.merged_content import Book
 from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.characters_and_names import (
     action_points,
-    character_state,
+    character_changes_of,
     fallback_of,
     written_sheet,
 )
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ..data import ConditionShown, ConditionWritten, MergedSheet
 
 
-def party_view(world: World, people: Sequence[str]) -> PartyView:
+def core_part_of_party_view(world: World, people: Sequence[str]) -> PartyView:
     """Return the core's part of the party's view: Action Points, Conditions, and unresolved matters.
 
     The unresolved matters are Flaws, Favors and banked bonuses.
@@ -43,7 +43,7 @@ def party_view(world: World, people: Sequence[str]) -> PartyView:
     held = [
         SheetItem(person, id_, str(world.book.conditions.get(id_, {}).get("name", id_)))
         for person in people
-        for id_ in character_state(world, person).get("conditions", ())
+        for id_ in character_changes_of(world, person).get("conditions", ())
     ]
     points = {person: action_points(world, person) for person in people}
     ill = {person: [item.what for item in held if item.who == person] for person in people}
@@ -69,11 +69,11 @@ def shows_action_points(world: World, person: str) -> bool:
 
     It is True if the campaign plays Strike!, or if the character has gained or spent Action Points.
     """
-    return is_played_in_campaign(world, "core") or "ap" in character_state(world, person)
+    return is_played_in_campaign(world, "core") or "ap" in character_changes_of(world, person)
 
 
 def _unresolved_items(world: World, person: str) -> Iterator[SheetItem]:
-    mine = character_state(world, person)
+    mine = character_changes_of(world, person)
     for flaw in mine.get("flaws", ()):
         yield SheetItem(person, flaw["id"], f"Flaw on {flaw['on']}{_after_colon(flaw.get('text'))}")
     for favor in mine.get("favors", ()):
@@ -96,11 +96,11 @@ def merge_sheet(world: World, person: str, parts: Sequence[SheetView] = ()) -> M
 
     `parts` are the parts that other systems add to the sheet. If there are none, they are made here.
     """
-    written, changed = written_sheet(world, person), character_state(world, person)
+    written, changed = written_sheet(world, person), character_changes_of(world, person)
     merged: dict[str, object] = {
         **written,
         "ap": action_points(world, person),
-        "skills": [*written["skills"], *_skills_learned(written, changed)],
+        "skills": [*written["skills"], *_learned_skills_not_on_sheet(written, changed)],
         "tricks": [_nonempty_fields(trick) for trick in tricks_of(world, person)],
         "complications": [_nonempty_fields(item) for item in complications_of(world, person)],
         "fallback": fallback_of(world, person),
@@ -115,7 +115,7 @@ def merge_sheet(world: World, person: str, parts: Sequence[SheetView] = ()) -> M
     return found
 
 
-def _skills_learned(written: CharacterWritten, changed: CharacterKept) -> list[str]:
+def _learned_skills_not_on_sheet(written: CharacterWritten, changed: CharacterKept) -> list[str]:
     had = {skill.lower() for skill in written["skills"]}
     return [skill for skill in changed.get("skills_learned", []) if skill.lower() not in had]
 
@@ -155,7 +155,7 @@ class _SheetLayout:
         self.book: Book = world.book
         self.who = who
         self.written = written_sheet(world, who)
-        self.changed = character_state(world, who)
+        self.changed = character_changes_of(world, who)
         self.parts = sheet_views(world, who)
         self.shows_points = shows_action_points(world, who)
         self.now = merge_sheet(world, who, self.parts)
@@ -239,7 +239,7 @@ class _SheetLayout:
 
     def _left_sections(self) -> list[Section]:
         doubted = {name.lower() for name in self.now["doubts"]}
-        learned = _skills_learned(self.written, self.changed)
+        learned = _learned_skills_not_on_sheet(self.written, self.changed)
         skills: list[tuple[Span, Line]] = []
         for skill in self.now["skills"]:
             style = "warn" if skill.lower() in doubted else "good" if skill in learned else ""

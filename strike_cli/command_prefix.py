@@ -42,14 +42,14 @@ class CommandPrefix(NamedTuple):
             named = os.path.basename(self.words[0]).partition(".")[0]
             if named != STRIKE or _is_strike_on_path(self.words[0], os.environ.get("PATH", "")):
                 return STRIKE
-        from .command_line_splitting import quote_word
+        from .command_line_splitting import quote_word_if_needed
 
         first, *others = self.words
         if elsewhere and os.path.dirname(first):
             first = os.path.abspath(first)
-        return " ".join(map(quote_word, [first, *others]))
+        return " ".join(map(quote_word_if_needed, [first, *others]))
 
-    def adapt_line(self, text: str) -> str:
+    def adapt_line_if_command(self, text: str) -> str:
         """Return a line that begins with `strike` in the form that works here; any other line unchanged."""
         return self.full_command(text.removeprefix(f"{STRIKE} ")) if text.startswith(f"{STRIKE} ") else text
 
@@ -69,9 +69,9 @@ class CommandPrefix(NamedTuple):
             return f"{STRIKE} {command}" if first in _ELSEWHERE else command
         if not self.campaign or first in _WITHOUT_CAMPAIGN:
             return f"{self.program_words()} {command}"
-        from .command_line_splitting import quote_word
+        from .command_line_splitting import quote_word_if_needed
 
-        return f"{self.program_words()} -C {quote_word(self.campaign)} {command}"
+        return f"{self.program_words()} -C {quote_word_if_needed(self.campaign)} {command}"
 
 
 AS_STRIKE = CommandPrefix()

@@ -14,7 +14,7 @@ from .http_conversation import PLANNED, Answer, PreparedRequest, Request, Wire, 
 from .journal_results import Post
 from .request_outcome import Outcome
 from .settings import Settings
-from .targets import make_target
+from .targets import make_target_checking_consent
 from .targets.base import Target
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def preview_test_message(folder: Path, settings: Settings) -> list[ShownRequest]
 
     Secrets are blanked out. Raises Problem.
     """
-    target = make_target(folder, settings, with_key=False)
+    target = make_target_checking_consent(folder, settings, with_key=False)
     made: list[Request] = []
 
     def record_request(request: Request) -> Answer:
@@ -116,7 +116,7 @@ class TestMessageResult(NamedTuple):
     target: Target
 
     @property
-    def body(self) -> str:
+    def printable_body_start(self) -> str:
         """The start of the answer's body as printable text, without secrets."""
         text = self.answer.body[:_LONGEST].decode(errors="replace") if self.answer else ""
         return self.target.redact("".join(each if each.isprintable() else " " for each in text))
@@ -124,7 +124,7 @@ class TestMessageResult(NamedTuple):
 
 def send_test_message(folder: Path, settings: Settings) -> TestMessageResult:
     """Send the test message to a target, and return the result. Raises Problem."""
-    target = make_target(folder, settings)
+    target = make_target_checking_consent(folder, settings)
     last: list[Answer] = []
     with contextlib.closing(SessionWire(folder, target)) as wire:
 

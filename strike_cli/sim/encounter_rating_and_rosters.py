@@ -13,12 +13,12 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..content.merged_content import Book
-from ..kernel.driver import default_of_decision, drive
+from ..kernel.driver import default_of_decision, play_until_open_decision
 from ..kernel.procedure import World
-from ..kernel.state_changes import scene_table_under_way
+from ..kernel.state_changes import require_scene_table
 from ..play.playable_moves_and_time_limit import find_move
 from ..problems import Refused, Usage, did_you_mean, listed
-from ..registry.scenes_in_state import scene_of
+from ..registry.scenes_in_state import scene_from_table
 from ..registry.system_declaration import System
 from .simulated_fight import KeyedDice, simulation_rules_of
 from .simulation_hooks import Lineup, SimulationRules
@@ -63,9 +63,9 @@ def rate_encounter(system: System, book: Book, encounter: str, lineup: Lineup) -
     world = World(book)
     option = rules.begin(world, encounter, lineup)
     procedure = find_move(option.command).start(world, option.args)
-    drive(procedure, world, KeyedDice(0, EMPTY), default_of_decision)
-    table = scene_table_under_way(world.state, system.scene.key)
-    people = scene_of(system, table, {}).people.values()
+    play_until_open_decision(procedure, world, KeyedDice(0, EMPTY), default_of_decision)
+    table = require_scene_table(world.state, system.scene.key)
+    people = scene_from_table(system, table, {}).people.values()
     foes = Counter(one.ref for one in people if one.side != rules.ours)
     players = sum(one.side == rules.ours and one.ref in book.characters for one in people)
     worth = sum(rules.worth_of(world, ref) * n for ref, n in foes.items() if ref in book.creatures)

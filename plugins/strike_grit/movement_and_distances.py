@@ -32,11 +32,13 @@ def squares_moved(fight: GritFight, combatant: str) -> int:
     return int(done["squares"]) if done.get("round") == fight.round else 0
 
 
-def movement_record(fight: GritFight, combatant: str, cost: int, path: Sequence[Square]) -> Mapping[str, int]:
-    """Return the `moved` table of a combatant after a further path `path`, which costs `cost` squares.
+def moved_table_after_path(
+    fight: GritFight, combatant: str, cost: int, path: Sequence[Square]
+) -> Mapping[str, int]:
+    """Return a combatant's `moved` table as it is after a further path, which costs `cost` squares.
 
-    On a map where every second diagonal step costs two squares, it also has the number of diagonal steps in
-    the round.
+    On a map where every second diagonal step costs two squares, the table also has the number of diagonal
+    steps in this round.
     """
     record = {"round": fight.round, "squares": squares_moved(fight, combatant) + cost}
     if not (path and fight.grid.alternate):
@@ -96,7 +98,7 @@ def distance_unit(fight: GritFight) -> Measure:
     return FEET.for_map(fight.data.get("map"))
 
 
-def visible_neighbours(fight: GritFight, combatant: str) -> list[str]:
+def unhidden_neighbours(fight: GritFight, combatant: str) -> list[str]:
     """Return the adjacent combatants who aren't hidden.
 
     Where places are words, these are the combatants at the same place.
@@ -157,7 +159,7 @@ def is_covered(fight: GritFight, actor: str | Spot, target: str) -> bool:
     return fight.grid.has_cover(here, there, size, as_large)
 
 
-def find_path(fight: GritFight, combatant: str, goal: Square) -> list[Square]:
+def find_path_within_movement(fight: GritFight, combatant: str, goal: Square) -> list[Square]:
     """Return the shortest path to a square within the combatant's movement, their own square first.
 
     It may pass creatures, but not end on an occupied square. Raises Refused if there is no such path.
@@ -179,7 +181,7 @@ def path_cost(fight: GritFight, combatant: str, path: list[Square], size: int) -
     return fight.grid.path_cost(path, size, _next_diagonal_costs_two(fight, combatant))
 
 
-def closest_reachable_square(fight: GritFight, actor: str, target: str) -> Square | None:
+def nearer_reachable_square(fight: GritFight, actor: str, target: str) -> Square | None:
     """Return the square within an actor's movement that is nearest to a target.
 
     It is None if they are adjacent, if no square in reach is nearer than the actor's own, or if places are
@@ -198,7 +200,7 @@ def closest_reachable_square(fight: GritFight, actor: str, target: str) -> Squar
     return best if squares_to_target(best) < squares_to_target(own_spot.square) else None
 
 
-def closed_doors_towards(fight: GritFight, actor: str, target: str) -> Iterator[tuple[str, str]]:
+def adjacent_closed_doors_towards(fight: GritFight, actor: str, target: str) -> Iterator[tuple[str, str]]:
     """Yield the closed doors next to an actor on the way to a target, as pairs of square names.
 
     For a door in a wall, the second name is the square beyond it; for a door that fills its square, it is "".

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from strike_cli.refusals import NotOnMap, OutOfScene
 
 from ...kernel.procedure import Args, Data, Procedure, Sets, World
-from ...kernel.state_changes import scene_table_under_way
+from ...kernel.state_changes import require_scene_table
 from ...problems import Refused, listed
 from ...registry.gm_override_hooks import gm_override_rules_of
 from ...registry.scenes_in_state import (
@@ -19,8 +19,8 @@ from ...registry.scenes_in_state import (
     nothing_under_way_refusal,
     parked_scene_names,
     parked_scene_tables,
-    path_of_parked,
-    scene_of,
+    path_of_parked_scenes,
+    scene_from_table,
 )
 from ...registry.system_declaration import System
 from ...tabletop.characters_and_names import checked_creature_size, display_name
@@ -54,14 +54,14 @@ class OverriddenScene:
     @property
     def data(self) -> SceneKept:
         """The stored data of the scene in the state."""
-        return cast("SceneKept", scene_table_under_way(self.world.state, self.system.scene.key))
+        return cast("SceneKept", require_scene_table(self.world.state, self.system.scene.key))
 
-    def meters(self, person: str) -> Mapping[str, Meter]:
+    def shown_and_counted_meters(self, person: str) -> Mapping[str, Meter]:
         """Return a person's numbers by id: those that are shown, and others that the system counts.
 
         Those that aren't shown have the value 0 here.
         """
-        scene = scene_of(self.system, self.data)
+        scene = scene_from_table(self.system, self.data)
         counted = {id: Meter(id, name, 0, vital=False) for id, name in self.hand.counted.items()}
         return counted | {meter.id: meter for meter in scene.people[person].meters}
 
@@ -128,7 +128,7 @@ class OverriddenScene:
         }
         return grid_of(self.data["map"], blocked=frozenset(blocked))
 
-    def square(self, text: str) -> Square:
+    def square_on_map(self, text: str) -> Square:
         """Return the square of the map with this name, such as "C7".
 
         Raises Refused if `text` names no square, and NotOnMap if the square is off the map.
@@ -158,7 +158,7 @@ class OverriddenScene:
         return found
 
     def must_be_free(self, square: Square, size: int, name: str, skip: str = "") -> None:
-        """Raise Refused if a person who is `size` squares wide can't stand on `square`.
+        """Raise Refused if a person who is `size` squares wide can't stand on `square_on_map`.
 
         They can't if they don't fit there, or if anybody else stands there. The person `skip` doesn't count.
         `name` is used in the message.
@@ -174,7 +174,7 @@ class OverriddenScene:
         if not self.grid.fits(square, size):
             raise Refused(f"{name} doesn't fit on {where}.", f"`strike {self.system.name} show` has the map.")
 
-    def update_what_is_seen(self) -> Procedure[None]:
+    def play_after_map_change(self) -> Procedure[None]:
         """Play the system's rule for what is seen, if it has one."""
         looked = self.hand.play_after_map_change(self.world)
         if looked is not None:
@@ -200,7 +200,7 @@ def play_park(system: System, world: World, args: Args) -> Procedure[Data]:
         number += 1
         key = f"{id}-{number}"
     told = table.hand.parks(id, int(scene.get("round", 0)))
-    yield world.tell(told, {system.scene.key: None, f"{path_of_parked(system)}.{key}": dict(scene)})
+    yield world.tell(told, {system.scene.key: None, f"{path_of_parked_scenes(system)}.{key}": dict(scene)})
     return {"name": scene.get("name", id), "parked": key}
 
 
@@ -218,18 +218,18 @@ def play_return(system: System, world: World, args: ReturnToSceneArgs) -> Proced
     if world.get(system.scene.key):
         yield from play_park(system, world, Args())
     scene = parked_scene_tables(world.state, system)[args.scene]
-    sets: Sets = {_path_of_parked_scene(world, system, args.scene): None, system.scene.key: scene}
+    sets: Sets = {_path_to_remove_on_return(world, system, args.scene): None, system.scene.key: scene}
     told = gm_override_rules_of(system).resumes(str(scene.get("id", args.scene)), int(scene.get("round", 0)))
     yield world.tell(told, sets)
     return {"name": scene.get("name", args.scene), "returned": args.scene}
 
 
-def _path_of_parked_scene(world: World, system: System, key: str) -> str:
+def _path_to_remove_on_return(world: World, system: System, key: str) -> str:
     """Return the path in the state to remove when a parked scene is resumed.
 
     It is chosen so that no empty table remains.
     """
-    place = path_of_parked(system)
+    place = path_of_parked_scenes(system)
     if len(parked_scene_tables(world.state, system)) > 1:
         return f"{place}.{key}"
     return PARKED if not system.scene.parked and len(world.get(PARKED, {})) == 1 else place
