@@ -47,15 +47,12 @@ TRIED = ROOT / ".soak" / "tried"
 RULES = ("strike_cli/kernel", "strike_cli/tabletop", "strike_cli/systems")
 NO_RULES = (
     "commands", "__init__.py", "system.py", "schemas.py", "status_effect_schemas.py",
-    "scene.py", "scene_view.py", "pictures.py", "telling.py", "read_back.py", "trial.py",
+    "scene.py", "scene_view.py", "chase_as_scene.py", "campaign_pictures.py", "telling.py", "power_trial.py",
     "bot.py", "position_value.py", "quick_bot.py", "good_bot.py", "full_bot.py", "tactics_habits.py",
     "lost_fights.py",
-    "remember.py",
     "data.py", "journal_types.py", "roll_types.py",
 )  # fmt: skip
-"""Commands, declarations, what screens show, prose; the taste of bots, players who know no rule; what is
-remembered so that it need not be found again, which is as slow as it is right without; and types alone, of
-which mypy is the test."""
+"""Commands, declarations, screens, prose; bots' preferences; types, which mypy tests."""
 TESTS = (
     *(
         f"tests/{folder}/**/test_*.py"
