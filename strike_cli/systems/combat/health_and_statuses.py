@@ -523,7 +523,7 @@ def make_status(fight: Fight, given: StepTable, giver: str, turns_of: str) -> St
         giver: The giver, "" for none.
         turns_of: The combatant whose turns count, if the duration is in turns. `turn-end` lasts until the end
             of its next turn, even if the status is given in one of its turns. `this-turn` lasts until the end
-            of the present turn, whoever has it; between turns, until the end of the next turn of `turns_of`.
+            of the present turn; between turns, until the end of the next turn of `turns_of`.
     """
     must_be_known_status(fight.world, given["status"])
     status: Status = {"id": given["status"], "ends": given["duration"]}
