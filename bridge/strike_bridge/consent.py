@@ -172,9 +172,10 @@ def agreed_origin(folder: Path, target: str) -> str | None:
 
 
 def is_agreed_to_open(folder: Path, exposures: Sequence[str]) -> bool:
-    """Return whether somebody at this machine agreed to open a folder's game in all these ways.
+    """Return whether somebody at this machine agreed to open a folder's game in all of the ways `exposures`.
 
-    A way is `network`, a proxy's address, or a site's name. Raises CampaignProblem as `is_agreed` does.
+    Each is "network", "tablet", a proxy's address, or the address of another site. Raises CampaignProblem as
+    `is_agreed` does.
     """
     found = _find_agreement(_read_agreements(), folder, _TABLE)
     known = found.get("ways") if found else []

@@ -45,7 +45,7 @@ sent. The journal also counts entries that players must not know of, which its n
 
 
 def journal_number_as_public(seq: int) -> int | None:
-    """Return an entry's journal number as its public number, where no entry is secret."""
+    """Return `seq` unchanged: the default of `public_number`, for audiences from which no entry is secret."""
     return seq
 
 

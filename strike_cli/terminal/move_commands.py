@@ -623,7 +623,10 @@ class TextCommand(MoveCommand):
 def parameters_and_parsers(
     function: Callable[Signature, object],
 ) -> tuple[list[inspect.Parameter], dict[str, WordParser]]:
-    """Return a function's parameters for Typer, with completions, and the parsers by parameter."""
+    """Return a function's parameters as Typer needs them, and the parsers of its parameters by name.
+
+    The parameters have their completions. A parameter without a parser is left out of the second.
+    """
     parameters, readers = [], {}
     for parameter in _word_parameters(function):
         annotation = _annotation_with_list_parser(parameter.annotation)

@@ -1,4 +1,4 @@
-"""Types of chases, with their schemas: the state, results of moves, and tables of numbers."""
+"""The data types of the chase system, with their schemas: the state, results of moves, tables of numbers."""
 
 from __future__ import annotations
 

@@ -327,7 +327,7 @@ def _next_command_blocks(campaign: Campaign | None, performed: PerformedCommand)
 
 @plays(app, "end", "scene end", kind="writes", show=_next_command_blocks)
 def end(call: Call) -> None:
-    """End the scene under way. Clocks that advance with a scene go on.
+    """End the scene under way. Clocks that advance by scenes advance by a step.
 
-    Example: `strike scene end`
+    Example: `strike scene end
     """
