@@ -36,7 +36,7 @@ def play_fight(book: Book, player: Player, seed: int) -> None:
     def play(name: str, args: object) -> None:
         play_until_open_decision(
             find_move(name).start(world, args), world, dice, lambda one: player.decide(world, one)
-        )  # type: ignore[arg-type]
+        )  # type: ignore[arg-type]  # the move checks its arguments
 
     play("combat start", {"encounter": "ford", "party": list(book.characters)})
     for _ in range(MOVES):

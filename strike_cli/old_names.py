@@ -5,10 +5,14 @@ They work for one more version, and each use warns. Begin with `OldName`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import wraps
 from importlib import import_module
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 from warnings import warn
+
+Given = ParamSpec("Given")
+Returned = TypeVar("Returned")
 
 
 class OldName:
@@ -53,6 +57,29 @@ class HasOldNames:
                 setattr(cls, renamed.new, value)
 
 
+def accepts_old_arguments(
+    **new_names: str,
+) -> Callable[[Callable[Given, Returned]], Callable[Given, Returned]]:
+    """Return a decorator that lets a function's arguments be given by their old names, with a warning.
+
+    `new_names` maps the old names to the new ones.
+    """
+
+    def decorate(function: Callable[Given, Returned]) -> Callable[Given, Returned]:
+        @wraps(function)
+        def call(*args: Given.args, **named: Given.kwargs) -> Returned:
+            for old in new_names.keys() & named.keys():
+                warn(
+                    f"{function.__name__}({old}=) is {new_names[old]}= now.", DeprecationWarning, stacklevel=2
+                )
+                named[new_names[old]] = named.pop(old)
+            return function(*args, **named)
+
+        return call
+
+    return decorate
+
+
 def add_old_names(cls: type, **new_names: str) -> None:
     """Give a NamedTuple, whose body can't hold an `OldName`, the old names of its members."""
     for old, new in new_names.items():
@@ -68,3 +95,12 @@ def resolve_old_name_with_warning(module: str, new_names: Mapping[str, str], nam
         raise AttributeError(f"{module} has no {name!r}")
     warn(f"{module}.{name} is {new_names[name]} now.", DeprecationWarning, stacklevel=3)
     return getattr(import_module(module), new_names[name])
+
+
+def old_names_of(module: str, new_names: Mapping[str, str]) -> Callable[[str], object]:
+    """Return the `__getattr__` of a module that has nothing but old names (`new_names`) to find late."""
+
+    def find(name: str) -> object:
+        return resolve_old_name_with_warning(module, new_names, name)
+
+    return find

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from ..old_names import accepts_old_arguments
+
 Answers = Mapping[str, str]
 """Answers, or defaults, by the keys of their questions."""
 
@@ -113,6 +115,7 @@ def toml_string(text: str) -> str:
     return tomli_w.dumps({"x": text})[4:].rstrip("\n")
 
 
+@accepts_old_arguments(so="active")
 def toml_line(key: str, value: object, comment: str = "", *, active: bool = True) -> list[str]:
     """Return `key = value` as a list with one line of TOML.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..faults import Fault, Faults, Place
+from ..old_names import OldName
 from ..problems import did_you_mean, listed
 from ..registry import load_usable_systems
 from ..registry.installed_plugins import PluginIndex
@@ -122,3 +123,5 @@ class References(Names):
 
     def add_fault(self, fault: Fault) -> None:
         self.faults.append(fault)
+
+    fault, thing, known = OldName("add_fault"), OldName("resolved_item"), OldName("id_if_known")

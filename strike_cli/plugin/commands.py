@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ..campaign import Campaign
-from ..old_names import resolve_old_name_with_warning
+from ..old_names import old_names_of
 from ..terminal.argument_completions import FREE, IN_SCENE, SQUARE, WHO, Metavar, choice_metavar
 from ..terminal.command_output import Result
 from ..terminal.commands_and_options import ONLY_HERE, Options, command, new_app
@@ -70,8 +70,4 @@ _NEW_NAMES = {
     "find_one": "find_id_by_name",
 }
 """The new names of exported objects, by their old names, which go on for a version."""
-
-
-def __getattr__(name: str) -> object:
-    """Return the object that has an old name, with a warning."""
-    return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)
+__getattr__ = old_names_of(__name__, _NEW_NAMES)

@@ -1,7 +1,7 @@
 """Dice with Advantage, Disadvantage and modifiers, each with its reason."""
 
 from ..kernel.roll_types import RollTold
-from ..old_names import resolve_old_name_with_warning
+from ..old_names import old_names_of
 from ..tabletop.dice import (
     ADVANTAGE,
     DISADVANTAGE,
@@ -31,8 +31,4 @@ __all__ = [
 
 _NEW_NAMES = {"UnlikeDice": "BestOfMixedDice"}
 """The new names of exported objects, by their old names, which go on for a version."""
-
-
-def __getattr__(name: str) -> object:
-    """Return the object that has an old name, with a warning."""
-    return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)
+__getattr__ = old_names_of(__name__, _NEW_NAMES)

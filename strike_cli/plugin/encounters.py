@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..kernel.procedure import World
-from ..old_names import resolve_old_name_with_warning
+from ..old_names import old_names_of
 from ..problems import Refused, listed
 from ..refusals import NoEncounter, SceneStillUnderWay
 from ..tabletop.encounters import ENEMIES, PARTY, EncounterPlacement
@@ -156,8 +156,4 @@ _NEW_NAMES = {
     "with_sheets": "characters_with_game_table",
 }
 """The new names of exported objects, by their old names, which go on for a version."""
-
-
-def __getattr__(name: str) -> object:
-    """Return the object that has an old name, with a warning."""
-    return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)
+__getattr__ = old_names_of(__name__, _NEW_NAMES)

@@ -34,7 +34,7 @@ from ..kernel.statements import (
     Words,
     Zone,
 )
-from ..old_names import resolve_old_name_with_warning
+from ..old_names import old_names_of
 from ..tabletop.dice import DiceRoll, Throw
 
 __all__ = [
@@ -63,8 +63,4 @@ __all__ = [
 
 _NEW_NAMES = {"Named": "NamedId"}
 """The new names of exported objects, by their old names, which go on for a version."""
-
-
-def __getattr__(name: str) -> object:
-    """Return the object that has an old name, with a warning."""
-    return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)
+__getattr__ = old_names_of(__name__, _NEW_NAMES)

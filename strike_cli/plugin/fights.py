@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import cast
 
 from ..kernel.procedure import Procedure, World
-from ..old_names import resolve_old_name_with_warning
+from ..old_names import old_names_of
 from ..systems.combat.fight_state import Fight
 from ..systems.combat.powers import step_play_and_summaries
 from ..systems.combat.powers.powers_and_targets import PowerUse
@@ -66,8 +66,4 @@ def _resolve_ids(world: World, use: PowerUse, step: Mapping[str, object]) -> dic
 
 _NEW_NAMES = {"Deed": "PowerUse"}
 """The new names of exported objects, by their old names, which go on for a version."""
-
-
-def __getattr__(name: str) -> object:
-    """Return the object that has an old name, with a warning."""
-    return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)
+__getattr__ = old_names_of(__name__, _NEW_NAMES)

@@ -12,7 +12,7 @@ from ..content.drafts import (
     word_reader,
 )
 from ..content.system_checks import CheckResult, ContentWithoutEffect
-from ..old_names import resolve_old_name_with_warning
+from ..old_names import old_names_of
 from ..problems import CampaignProblem, Problem
 from ..tabletop.foreign_map_files import Ambient, Light, MapDoor, MapFile, MapFormat, Stairs
 from ..untrusted_input import FileFormat
@@ -50,8 +50,4 @@ _NEW_NAMES = {
     "words": "split_at_commas",
 }
 """The new names of exported objects, by their old names, which go on for a version."""
-
-
-def __getattr__(name: str) -> object:
-    """Return the object that has an old name, with a warning."""
-    return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)
+__getattr__ = old_names_of(__name__, _NEW_NAMES)

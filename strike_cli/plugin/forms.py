@@ -4,7 +4,7 @@ A schema checks a value, and says what is wrong with it.
 """
 
 from ..faults import Fault, Faults, Place
-from ..old_names import resolve_old_name_with_warning
+from ..old_names import old_names_of
 from ..schemas_from_types import Default, form, form_of
 from ..tabletop.data import COMBATANT, scene_schema
 from ..validation import (
@@ -60,8 +60,4 @@ _NEW_NAMES = {
     "scene_form": "scene_schema",
 }
 """The new names of exported objects, by their old names, which go on for a version."""
-
-
-def __getattr__(name: str) -> object:
-    """Return the object that has an old name, with a warning."""
-    return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)
+__getattr__ = old_names_of(__name__, _NEW_NAMES)

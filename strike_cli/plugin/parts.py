@@ -1,6 +1,6 @@
 """The parts of a `System`'s declaration: classes for its fields."""
 
-from ..old_names import resolve_old_name_with_warning
+from ..old_names import old_names_of
 from ..registry.fact_follower import EventResponses
 from ..registry.gm_override_hooks import GmOverrideRules
 from ..registry.system_declaration import (
@@ -40,8 +40,4 @@ _NEW_NAMES = {
     "Secret": "SecretPick",
 }
 """The new names of exported objects, by their old names, which go on for a version."""
-
-
-def __getattr__(name: str) -> object:
-    """Return the object that has an old name, with a warning."""
-    return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)
+__getattr__ = old_names_of(__name__, _NEW_NAMES)

@@ -4,7 +4,7 @@ A plugin makes a refusal of its own with two base classes: `TemplateRefusal` and
 `Refused`.
 """
 
-from ..old_names import resolve_old_name_with_warning
+from ..old_names import old_names_of
 from ..problems import TemplateRefusal
 from ..refusals import (
     AnotherPersonsTurn,
@@ -46,8 +46,4 @@ _NEW_NAMES = {
     "WhereNobodyKnows": "TargetHidden",
 }
 """The new names of exported objects, by their old names, which go on for a version."""
-
-
-def __getattr__(name: str) -> object:
-    """Return the object that has an old name, with a warning."""
-    return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)
+__getattr__ = old_names_of(__name__, _NEW_NAMES)

@@ -1,6 +1,6 @@
 """Parts for playing without people: how scenes begin and end, who has won, and automatic players."""
 
-from ..old_names import resolve_old_name_with_warning
+from ..old_names import old_names_of
 from ..play.forecast import Preview
 from ..sim.bot_players import Player, RandomChoicePlayer
 from ..sim.simulation_hooks import DRAWN, FLED, LOST, WON, Lineup, SimulationRules
@@ -19,8 +19,4 @@ __all__ = [
 
 _NEW_NAMES = {"ByLot": "RandomChoicePlayer", "Simulated": "SimulationRules"}
 """The new names of exported objects, by their old names, which go on for a version."""
-
-
-def __getattr__(name: str) -> object:
-    """Return the object that has an old name, with a warning."""
-    return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)
+__getattr__ = old_names_of(__name__, _NEW_NAMES)

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar
 
 from ..kernel.procedure import Sets, World
-from ..old_names import OldName, resolve_old_name_with_warning
+from ..old_names import OldName, old_names_of
 from ..problems import Refused, listed
 from ..tabletop.doors import changes_moving_door
 from ..tabletop.grid import (
@@ -472,8 +472,4 @@ def statuses_ending_now_and_later(
 
 _NEW_NAMES = {"lapse": "statuses_ending_now_and_later"}
 """The new names of exported objects, by their old names, which go on for a version."""
-
-
-def __getattr__(name: str) -> object:
-    """Return the object that has an old name, with a warning."""
-    return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)
+__getattr__ = old_names_of(__name__, _NEW_NAMES)

@@ -54,7 +54,7 @@ from ..kernel.driver import Dice, EnteredDice, ScriptedChoices, SeededDice, play
 from ..kernel.procedure import Args, Roll, World, argument_as_json
 from ..kernel.state_changes import State, look_up, pending_decisions_in, scene_table
 from ..kernel.statements import table_with_clauses_in_words
-from ..old_names import HasOldNames, OldName, resolve_old_name_with_warning
+from ..old_names import HasOldNames, OldName, old_names_of
 from ..play.command_execution import PlaySettings, answer_decision_and_play_on, perform_command
 from ..play.legal_options import Option, legal_options
 from ..play.playable_moves_and_time_limit import (
@@ -880,8 +880,4 @@ def world_of(campaign: str = CAMPAIGN, state: State | None = None) -> World:
 
 _NEW_NAMES = {"fight_of": "fight_with_powers"}
 """The new names of exported objects, by their old names, which go on for a version."""
-
-
-def __getattr__(name: str) -> object:
-    """Return the object that has an old name, with a warning."""
-    return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)
+__getattr__ = old_names_of(__name__, _NEW_NAMES)

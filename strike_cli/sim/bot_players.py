@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 from ..kernel.driver import Dice, SeededDice, play_until_open_decision
 from ..kernel.procedure import Choose, Roll, World
 from ..kernel.state_changes import scene_table
+from ..old_names import OldName
 from ..play.decision_weighing import (
     CommandUnderway,
     best_answer,
@@ -71,6 +72,8 @@ class UnweighedAnswers:
         if len(question.options) > 1:
             self.unweighed[question.kind or question.what] += 1
         return default_or_first_answer(question)
+
+    unasked = OldName("answer_unweighed")
 
 
 LOT_SIDES = 1_000_000_000

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, NotRequired, Protocol, TypedDict
 
 from ..faults import Fault, Faults, Place
+from ..old_names import accepts_old_arguments
 from ..schemas_from_types import Default, fields_of_typed_dict, form, form_of
 from ..untrusted_input import is_safe_whole_number
 from ..validation import (
@@ -346,6 +347,7 @@ class SceneKept(SceneHead, total=False):
     combatants: Mapping[str, PersonKept]
 
 
+@accepts_old_arguments(person="person_fields")
 def scene_schema(person_fields: Mapping[str, Field] | None = None, **table_fields: Field) -> Record:
     """Return the schema of a scene's table in the state.
 

@@ -1,64 +1,50 @@
-"""Old names of the plugin API and of targets: called, read, set and overridden, they are the new ones."""
+"""Old names of the plugin API: each leads to the new one, and says so."""
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import Any
+
 import pytest
 
-from strike_bridge.targets.base import Target
-from strike_cli.campaign.campaign import Campaign
-from strike_cli.old_names import HasOldNames, OldName
-from strike_cli.systems.combat.fight_state import Fight
-from strike_cli.systems.combat.steps.step import EffectStep
+from strike_cli.content.references import References
+from strike_cli.old_names import OldName
+
+MODULES = ("plugin", *(f"plugin.{name}" for name in (
+    "board", "commands", "dice", "encounters", "facts", "fights", "files", "forms", "parts", "refusals",
+    "sim", "tactics", "telling", "testing", "views",
+)))  # fmt: skip
 
 
-class Step(HasOldNames):
-    def describe(self) -> str:
-        return "moved"
-
-    told = OldName("describe")
-
-
-class Push(Step):
-    def describe(self) -> str:
-        return f"pushed, {super().describe()}"
-
-
-def test_an_old_name_is_the_new_one() -> None:
-    for cls in (Step, Push):
-        with pytest.warns(DeprecationWarning, match=rf"{cls.__name__}\.told is describe now"):
-            assert cls().told() == cls().describe()
+@pytest.mark.parametrize("name", [*(f"strike_cli.{each}" for each in MODULES), "strike_bridge.targets.base"])
+@pytest.mark.filterwarnings("ignore:strike_cli.plugin.telling is")
+def test_an_old_name_is_the_new_one_with_a_warning(name: str) -> None:
+    module: Any = import_module("strike_cli.plugin.facts" if name.endswith("telling") else name)
+    for old, new in module._NEW_NAMES.items():
+        with pytest.warns(DeprecationWarning, match=f"{old} is {new} now"):
+            found = getattr(import_module(name), old)
+        assert found is getattr(module, new)
+        assert new in module.__all__
 
 
-def test_an_override_of_an_old_name_overrides_the_new() -> None:
-    with pytest.warns(DeprecationWarning, match="Shove.told: its name is describe now"):
-
-        class Shove(Push):
-            def told(self) -> str:
-                return f"shoved, {super().told()}"
-
-    class Slam(Shove):
-        def describe(self) -> str:
-            return f"slammed, {super().describe()}"
-
-    assert Slam().describe() == "slammed, shoved, pushed, moved"
-
-
-def test_values_and_attributes_go_on() -> None:
-    with pytest.warns(DeprecationWarning, match="recheck_delays"):
-
-        class Inn(Target):
-            late = (15.0,)
-
-    assert Inn.recheck_delays == (15.0,)
-    inn = Target.__new__(Target)
-    inn.made = {"vex"}  # type: ignore[assignment]
-    assert inn.created_ids == {"vex"}
+@pytest.mark.parametrize(
+    ("module", "function", "args", "old", "new", "value"),
+    [
+        ("strike_cli.plugin.files", "toml_line", ("hp", 3), "so", "active", False),
+        ("strike_cli.plugin.forms", "scene_schema", (), "person", "person_fields", {}),
+    ],
+)
+def test_an_old_argument_is_the_new_one_with_a_warning(
+    module: str, function: str, args: tuple[Any, ...], old: str, new: str, value: Any
+) -> None:
+    call = getattr(import_module(module), function)
+    with pytest.warns(DeprecationWarning, match=f"{old}=. is {new}= now"):
+        found = call(*args, **{old: value})
+    assert type(found) is type(call(*args, **{new: value}))
+    assert not isinstance(found, list) or found == call(*args, **{new: value})
 
 
-@pytest.mark.parametrize("cls", [EffectStep, Target, Fight, Campaign])
-def test_each_old_name_has_its_new_one(cls: type) -> None:
-    old = {name: each.new for name, each in vars(cls).items() if isinstance(each, OldName)}
-    assert old
-    assert not [
-        name for name, new in old.items() if not (hasattr(cls, new) or new in cls.__init__.__code__.co_names)
-    ]
+def test_what_a_plugins_form_is_given_has_its_old_names() -> None:
+    old = {name: each.new for name, each in vars(References).items() if isinstance(each, OldName)}
+    assert old == {"fault": "add_fault", "thing": "resolved_item", "known": "id_if_known"}
+    assert all(hasattr(References, new) for new in old.values())

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Final, Literal, NamedTuple, TypeVar
 
 from strike_cli.kernel.state_changes import State
-from strike_cli.old_names import HasOldNames, OldName, resolve_old_name_with_warning
+from strike_cli.old_names import HasOldNames, OldName, old_names_of
 from strike_cli.problems import CampaignProblem, did_you_mean, listed
 from strike_cli.tabletop.campaign_pictures import LARGEST, LARGEST_MAP, picture_place_unless_whole_map
 from strike_cli.visibility.audience_view import AudienceView, make_audience_view
@@ -1012,8 +1012,4 @@ _NEW_NAMES = {
     "for_kind": "value_for_token",
 }
 """The new names of exported objects, by their old names, which go on for a version."""
-
-
-def __getattr__(name: str) -> object:
-    """Return the object that has an old name, with a warning."""
-    return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)
+__getattr__ = old_names_of(__name__, _NEW_NAMES)
