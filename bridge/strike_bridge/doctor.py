@@ -1,4 +1,4 @@
-"""strike bridge doctor`: finds faults of a target and suggests remedies. It changes nothing."""
+"""`strike bridge doctor`: finds faults of a target and suggests remedies. It changes nothing."""
 
 from __future__ import annotations
 

@@ -297,6 +297,10 @@ class Situations:
         return Path(shutil.copytree(self._ready[key], self._folder / f"copy-{self._copies}"))
 
 
+def test_every_help_has_an_example_of_its_command() -> None:
+    assert list(examples())
+
+
 @pytest.mark.slow
 def test_examples_of_helps_play(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """None is refused, and each is about the command that it stands with."""

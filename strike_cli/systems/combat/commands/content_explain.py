@@ -1,4 +1,4 @@
-"""strike content explain` for fights: powers, statuses, traits, creatures, hazards and encounters in words.
+"""`strike content explain` for fights: powers, statuses, traits, creatures, hazards and encounters in words.
 
 Each `explain_...` function returns lines about one kind of content.
 """

@@ -329,5 +329,5 @@ def _next_command_blocks(campaign: Campaign | None, performed: PerformedCommand)
 def end(call: Call) -> None:
     """End the scene under way. Clocks that advance by scenes advance by a step.
 
-    Example: `strike scene end
+    Example: `strike scene end`
     """
