@@ -45,25 +45,6 @@ COMMANDS = amount(60, 2)
 KEY = "benchmark"
 
 
-def _serve_table(ready: Connection, folder: Path) -> None:
-    from strike_table.serve import serve
-
-    serve(folder, KEY, port=0, on_ready=ready.send)
-
-
-@contextmanager
-def _server_process(serve: Callable[[Connection, Path], None], folder: Path) -> Iterator[str]:
-    """Run a server in a process of its own, so that it takes no time from the measured one."""
-    ours, theirs = multiprocessing.Pipe()
-    process = multiprocessing.get_context("spawn").Process(target=serve, args=[theirs, folder], daemon=True)
-    process.start()
-    try:
-        yield ours.recv()
-    finally:
-        process.terminate()
-        process.join()
-
-
 _OK_RESPONSE = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}"
 
 
@@ -80,15 +61,6 @@ class _EmptyOkProtocol(asyncio.Protocol):
         if found and len(body) >= int(length.partition(b"\r\n")[0] or 0):
             self.came = b""
             self.transport.write(_OK_RESPONSE)
-
-
-def _serve_empty_answers(ready: Connection, folder: Path) -> None:
-    async def serve() -> None:
-        server = await asyncio.get_running_loop().create_server(_EmptyOkProtocol, "127.0.0.1", 0)
-        ready.send(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
-        await server.serve_forever()
-
-    asyncio.run(serve())
 
 
 def main() -> None:
@@ -139,6 +111,34 @@ def _measure_all() -> None:
         )
         print(f"  {'where httpx has its requests built before, too':<58} {share:6.0%}")
         print(f"  {'the same of processor time alone':<58} {spent:6.0%}")
+
+
+def _serve_empty_answers(ready: Connection, folder: Path) -> None:
+    async def serve() -> None:
+        server = await asyncio.get_running_loop().create_server(_EmptyOkProtocol, "127.0.0.1", 0)
+        ready.send(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
+        await server.serve_forever()
+
+    asyncio.run(serve())
+
+
+@contextmanager
+def _server_process(serve: Callable[[Connection, Path], None], folder: Path) -> Iterator[str]:
+    """Run a server in a process of its own, so that it takes no time from the measured one."""
+    ours, theirs = multiprocessing.Pipe()
+    process = multiprocessing.get_context("spawn").Process(target=serve, args=[theirs, folder], daemon=True)
+    process.start()
+    try:
+        yield ours.recv()
+    finally:
+        process.terminate()
+        process.join()
+
+
+def _serve_table(ready: Connection, folder: Path) -> None:
+    from strike_table.serve import serve
+
+    serve(folder, KEY, port=0, on_ready=ready.send)
 
 
 _BY_TOML = {

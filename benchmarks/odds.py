@@ -72,9 +72,13 @@ def _strike_skill_odds(reasons: list[Source], helpers: int) -> Callable[[], Odds
     )
 
 
-def _skill_outcome(total: int) -> Any:
-    row = outcome_row(total, True)
-    return row["outcome"], row["bonus"], row["costs"]
+def _icepool_skill_odds(has_advantage: bool, helpers: int) -> Callable[[], Odds]:
+    def ask() -> Odds:
+        die = icepool.d6.highest(2) if has_advantage else icepool.d6
+        answer: Any = icepool.map(_outcome_with_help, die, *[icepool.d6] * helpers)
+        return {outcome: answer.probability(outcome) for outcome in answer}
+
+    return ask
 
 
 def _outcome_with_help(best: int, *helps: int) -> Any:
@@ -84,13 +88,9 @@ def _outcome_with_help(best: int, *helps: int) -> Any:
     return _skill_outcome(total)
 
 
-def _icepool_skill_odds(has_advantage: bool, helpers: int) -> Callable[[], Odds]:
-    def ask() -> Odds:
-        die = icepool.d6.highest(2) if has_advantage else icepool.d6
-        answer: Any = icepool.map(_outcome_with_help, die, *[icepool.d6] * helpers)
-        return {outcome: answer.probability(outcome) for outcome in answer}
-
-    return ask
+def _skill_outcome(total: int) -> Any:
+    row = outcome_row(total, True)
+    return row["outcome"], row["bonus"], row["costs"]
 
 
 def _dyce_skill_odds(has_advantage: bool, helpers: int) -> Callable[[], Odds]:

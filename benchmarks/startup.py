@@ -95,12 +95,6 @@ def main() -> None:
             print_ratio(f"{name}, to a terminal", found, most=TO_A_TERMINAL)
 
 
-def _environment() -> dict[str, str]:
-    # Whoever runs this may have switched off the compiled files that every user has.
-    kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
-    return kept | {"TERM": "xterm-256color"}
-
-
 def run_piped(command: list[str]) -> None:
     """Run a command with its output to a pipe.
 
@@ -108,6 +102,12 @@ def run_piped(command: list[str]) -> None:
         subprocess.CalledProcessError: The command ended with an error.
     """
     subprocess.run(command, env=_environment(), capture_output=True, check=True)
+
+
+def _environment() -> dict[str, str]:
+    # Whoever runs this may have switched off the compiled files that every user has.
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+    return kept | {"TERM": "xterm-256color"}
 
 
 def run_on_terminal(command: list[str]) -> None:

@@ -132,20 +132,6 @@ look();
 """
 
 
-def _report_delays_with_backlog(program: str, scratch: Path) -> None:
-    folder = make_campaign_in_fight(scratch / "old", BACKLOG)
-    with (
-        running_table(folder, "Old", port=0) as running,
-        running_bridge(folder, running, DEFAULT_TABLE_TARGET),
-        _open_page(program, running.url) as page,
-    ):
-        found = _page_delays(folder, page, amount(30, 3))
-        told = load_or_make_cursor(folder, TARGET).acknowledged
-        _print_times(
-            f"the same in an old campaign, {told} of {BACKLOG} results told", found, "150 at the 95th"
-        )
-
-
 def main() -> None:
     """Print how fast the table's page shows commands, drags a large map and loads.
 
@@ -173,6 +159,20 @@ def main() -> None:
                 _report_moving(page, running.url, ensure_table_key(folder, TARGET))
         _report_delays_with_backlog(program, Path(scratch))
         _report_first_tokens(program, make_campaign_in_fight(Path(scratch) / "slow", ENTRIES))
+
+
+def _report_delays_with_backlog(program: str, scratch: Path) -> None:
+    folder = make_campaign_in_fight(scratch / "old", BACKLOG)
+    with (
+        running_table(folder, "Old", port=0) as running,
+        running_bridge(folder, running, DEFAULT_TABLE_TARGET),
+        _open_page(program, running.url) as page,
+    ):
+        found = _page_delays(folder, page, amount(30, 3))
+        told = load_or_make_cursor(folder, TARGET).acknowledged
+        _print_times(
+            f"the same in an old campaign, {told} of {BACKLOG} results told", found, "150 at the 95th"
+        )
 
 
 @contextmanager

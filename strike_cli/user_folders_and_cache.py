@@ -39,16 +39,6 @@ class LazyTable(Mapping[str, Thing]):
         self._line = line
         self._read: dict[str, Thing] = {}
 
-    @cached_property
-    def _raw_items_by_id(self) -> Mapping[str, bytes]:
-        _, *things = self._line.split(_BETWEEN)
-        return dict(zip(self._ids_and_words[0], things, strict=True))
-
-    @cached_property
-    def _ids_and_words(self) -> tuple[list[str], Mapping[str, list[str]]]:
-        head = json.loads(self._line.partition(_BETWEEN)[0])
-        return head["ids"], head["words"]
-
     @property
     def words_by_key(self) -> Mapping[str, list[str]]:
         """The strings that each key of INDEXED_KEYS has as its value in the table's items.
@@ -57,10 +47,20 @@ class LazyTable(Mapping[str, Thing]):
         """
         return self._ids_and_words[1]
 
+    @cached_property
+    def _ids_and_words(self) -> tuple[list[str], Mapping[str, list[str]]]:
+        head = json.loads(self._line.partition(_BETWEEN)[0])
+        return head["ids"], head["words"]
+
     def __getitem__(self, id: str) -> Thing:
         if id not in self._read:
             self._read[id] = json.loads(self._raw_items_by_id[id])
         return self._read[id]
+
+    @cached_property
+    def _raw_items_by_id(self) -> Mapping[str, bytes]:
+        _, *things = self._line.split(_BETWEEN)
+        return dict(zip(self._ids_and_words[0], things, strict=True))
 
     def __contains__(self, id: object) -> bool:
         return id in self._raw_items_by_id

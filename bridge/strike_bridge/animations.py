@@ -98,11 +98,6 @@ def heading_and_lines(
     return head, [*_fact_lines(facts, rolled if head else None)]
 
 
-def _adds_to_heading(name: str, value: object, power: str) -> bool:
-    named = name == "power" and (power or isinstance(value, str))
-    return bool(value) and name not in _HEADING_FIELDS and not named
-
-
 def _fact_lines(facts: Sequence[FactAndBanner], rolled: FactAndBanner | None) -> Iterator[ShownLine]:
     for each in facts:
         fact, banner = each
@@ -119,6 +114,11 @@ def _fact_lines(facts: Sequence[FactAndBanner], rolled: FactAndBanner | None) ->
         if is_of_dice and not any(_adds_to_heading(*field, power) for field in fact.items()):
             line["deed"] = True
         yield line
+
+
+def _adds_to_heading(name: str, value: object, power: str) -> bool:
+    named = name == "power" and (power or isinstance(value, str))
+    return bool(value) and name not in _HEADING_FIELDS and not named
 
 
 def _distinct_banners(facts: Sequence[WitnessedFact]) -> Iterator[BannerPayload]:

@@ -51,21 +51,6 @@ def keys_file(folder: Path) -> Path:
     )
 
 
-@contextlib.contextmanager
-def _lock_keys(folder: Path) -> Iterator[Path]:
-    """Lock the file of a folder's keys against other processes during the block, and yield its path.
-
-    Raises CampaignProblem where it can't be written.
-    """
-    path = keys_file(folder)
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with try_to_hold_lock(path.with_suffix(".lock"), wait=5):
-            yield path
-    except OSError as error:
-        raise unwritable_problem(path, error) from None
-
-
 def read_and_bind_key(
     folder: Path, target: str, origin: Origin | None, variable: str = TABLE_KEY, key_name: str = "key"
 ) -> str:
@@ -127,6 +112,21 @@ def store_key(folder: Path, target: str, key: str, origin: Origin | None) -> str
     with _lock_keys(folder) as path:
         _write_or_remove_fields(path, target, {"key": key, "address": str(origin or ""), "port": ""})
     return str(path)
+
+
+@contextlib.contextmanager
+def _lock_keys(folder: Path) -> Iterator[Path]:
+    """Lock the file of a folder's keys against other processes during the block, and yield its path.
+
+    Raises CampaignProblem where it can't be written.
+    """
+    path = keys_file(folder)
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with try_to_hold_lock(path.with_suffix(".lock"), wait=5):
+            yield path
+    except OSError as error:
+        raise unwritable_problem(path, error) from None
 
 
 def ensure_table_key(folder: Path, target: str, port: int = 0, *, replace: bool = False) -> str:
@@ -299,20 +299,6 @@ if TYPE_CHECKING:
         serve: object
 
 
-def _keyring_module() -> _Keyring | None:
-    from importlib import import_module
-    from importlib.util import find_spec
-
-    # Importing it takes longer than most commands, and only commands that send something need it.
-    # The package has no types; `_Keyring` has the three functions that it documents.
-    return cast("_Keyring", import_module("keyring")) if find_spec("keyring") else None
-
-
-def _keyring_entry(folder: Path, target: str, origin: Origin | None) -> tuple[str, str]:
-    at = f" @ {origin}" if origin else ""
-    return "strike", f"{folder.resolve()}: {target}{at}"
-
-
 def _read_keyring(folder: Path, target: str, origin: Origin | None) -> str | None:
     store = _keyring_module()
     if store is None:
@@ -321,6 +307,20 @@ def _read_keyring(folder: Path, target: str, origin: Origin | None) -> str | Non
         found = store.get_password(*_keyring_entry(folder, target, origin))
         return found if isinstance(found, str) else None
     return None
+
+
+def _keyring_entry(folder: Path, target: str, origin: Origin | None) -> tuple[str, str]:
+    at = f" @ {origin}" if origin else ""
+    return "strike", f"{folder.resolve()}: {target}{at}"
+
+
+def _keyring_module() -> _Keyring | None:
+    from importlib import import_module
+    from importlib.util import find_spec
+
+    # Importing it takes longer than most commands, and only commands that send something need it.
+    # The package has no types; `_Keyring` has the three functions that it documents.
+    return cast("_Keyring", import_module("keyring")) if find_spec("keyring") else None
 
 
 def _write_keyring(folder: Path, target: str, key: str, origin: Origin | None) -> bool:

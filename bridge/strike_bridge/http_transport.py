@@ -86,28 +86,6 @@ class Transport:
             if each is not None:
                 each.close()
 
-    def _reuse_or_open_connection(self, seconds: float) -> _Connection:
-        """Return the open connection, or a new one if there is none that can still be used.
-
-        A new one must be made within `seconds`.
-        """
-        last = self._connection
-        if last is not None:
-            if last.is_usable:
-                return last
-            last.close()
-            self._connection = None
-        _, host, port = self._origin
-        stream: httpcore.NetworkStream = self._line.connect_tcp(host, port, seconds)
-        if self._trust is not None:
-            try:
-                stream = stream.start_tls(self._trust, host, seconds)
-            except BaseException:
-                stream.close()
-                raise
-        self._connection = _Connection(stream)
-        return self._connection
-
     @property
     def may_have_sent(self) -> bool:
         """Whether any bytes of the last request may have been sent."""
@@ -138,6 +116,28 @@ class Transport:
             return self._read_reply(head.status_code, head.headers, connection.iter_body(read), read)
         finally:
             connection.prepare_reuse_or_close()
+
+    def _reuse_or_open_connection(self, seconds: float) -> _Connection:
+        """Return the open connection, or a new one if there is none that can still be used.
+
+        A new one must be made within `seconds`.
+        """
+        last = self._connection
+        if last is not None:
+            if last.is_usable:
+                return last
+            last.close()
+            self._connection = None
+        _, host, port = self._origin
+        stream: httpcore.NetworkStream = self._line.connect_tcp(host, port, seconds)
+        if self._trust is not None:
+            try:
+                stream = stream.start_tls(self._trust, host, seconds)
+            except BaseException:
+                stream.close()
+                raise
+        self._connection = _Connection(stream)
+        return self._connection
 
     def _send_by_proxy(
         self, pool: httpcore.ConnectionPool, method: str, target: str, lines: list[tuple[bytes, bytes]],

@@ -69,11 +69,6 @@ EntryWithPosts = tuple[LocatedEntry, list[Post]]
 """A journal entry with its location, and its posts."""
 
 
-def _is_new_player_result(post: Post) -> bool:
-    """Return whether a post is a new result for players: neither secret nor the mark of an earlier result."""
-    return not post.mark and not post.result["secret"]
-
-
 class Reconciler:
     """Finds the steps for one target, and advances its cursor as they are settled."""
 
@@ -482,6 +477,11 @@ class Reconciler:
         for id in ids:
             self.cursor.refused.pop(id, None)
             self.cursor.forget_review_item(id)
+
+
+def _is_new_player_result(post: Post) -> bool:
+    """Return whether a post is a new result for players: neither secret nor the mark of an earlier result."""
+    return not post.mark and not post.result["secret"]
 
 
 def _payload_checksum(payload: object) -> str:

@@ -30,45 +30,6 @@ class Sample(NamedTuple):
     shown: ShownTable
 
 
-def _sample_hero() -> Person:
-    return Person(
-        "vex-1",
-        "Vex",
-        "party",
-        "vex",
-        "B2",
-        statuses=(Status("core:prone", "Prone"),),
-        meters=(Meter("hp", "HP", 7, 10),),
-        initiative=5,
-    )
-
-
-def _ogre() -> Person:
-    return Person(
-        "ogre", "Ogre", "enemies", "ogre", "D1", 2, meters=(Meter("hp", "HP", 3, 30),), initiative=2
-    )
-
-
-def _sample_scene(
-    *people: Person, active: str | None = "vex-1", gm: bool, hp: str, board: bool = True
-) -> ShownTable:
-    entries = tuple(
-        Entry(one.id, "acting" if one.id == active else "waiting", one.initiative) for one in people
-    )
-    scene = Scene(
-        "sample",
-        "sample",
-        "ford",
-        "The Ford",
-        "Get across",
-        2,
-        people={one.id: one for one in people},
-        order=Order("list", 2, entries, active, tuple(one.id for one in people if one.id != active)),
-        board=Board(_ROWS) if board else None,
-    )
-    return project_scene(scene, Audience(gm, meters=hp))
-
-
 def sample_scenes(*, gm: bool, hp: str) -> list[Sample]:
     """Return a plain scene, and one for each way in which a creature or scene can be odd.
 
@@ -108,6 +69,45 @@ def sample_scenes(*, gm: bool, hp: str) -> list[Sample]:
             )
         )
     return found
+
+
+def _sample_scene(
+    *people: Person, active: str | None = "vex-1", gm: bool, hp: str, board: bool = True
+) -> ShownTable:
+    entries = tuple(
+        Entry(one.id, "acting" if one.id == active else "waiting", one.initiative) for one in people
+    )
+    scene = Scene(
+        "sample",
+        "sample",
+        "ford",
+        "The Ford",
+        "Get across",
+        2,
+        people={one.id: one for one in people},
+        order=Order("list", 2, entries, active, tuple(one.id for one in people if one.id != active)),
+        board=Board(_ROWS) if board else None,
+    )
+    return project_scene(scene, Audience(gm, meters=hp))
+
+
+def _ogre() -> Person:
+    return Person(
+        "ogre", "Ogre", "enemies", "ogre", "D1", 2, meters=(Meter("hp", "HP", 3, 30),), initiative=2
+    )
+
+
+def _sample_hero() -> Person:
+    return Person(
+        "vex-1",
+        "Vex",
+        "party",
+        "vex",
+        "B2",
+        statuses=(Status("core:prone", "Prone"),),
+        meters=(Meter("hp", "HP", 7, 10),),
+        initiative=5,
+    )
 
 
 def sample_results(*, gm: bool) -> list[tuple[str, Post]]:

@@ -242,6 +242,39 @@ def _run_check(
         ]
 
 
+def _check_dry_run(make: Callable[[], Target]) -> Iterator[Finding]:
+    faults = []
+    for linked in _link_cases(make()):
+        target = make()
+        planned = partial(_judge_answer_and_link, target, PLANNED)
+        faults += [_run_step(step, planned)[1] for step in contract_steps(target, linked=linked)]
+    remedy = "`--dry-run` sends PLANNED as each answer: read values by `answer.value(...)`."
+    yield from _as_findings(faults, "Its requests can be shown without sending them.", remedy)
+
+
+def _as_findings(faults: Iterable[str], success: str, remedy: str) -> Iterator[Finding]:
+    told = list(dict.fromkeys(fault for fault in faults if fault))
+    if not told:
+        yield Finding(success)
+    for fault in told:
+        yield Finding(f"{fault}.", False, remedy)
+
+
+def _judge_answer_and_link(target: Target, answer: Answer, request: Request) -> Answer | Outcome:
+    """Return the answer, or the outcome that ends the step, as a worker would.
+
+    A token that was created is linked.
+    """
+    outcome = APPLIED if answer.planned else target.outcome(request, answer, 0.0)
+    if request.creates and outcome.kind is OutcomeKind.APPLIED:
+        theirs = target.token_id(request, answer)
+        if not theirs:
+            return Outcome(OutcomeKind.UNKNOWN, f"the answer to {request.words()} doesn't name the new token")
+        target.links[request.creates] = theirs
+        target.created_ids = [*target.created_ids, request.creates]
+    return answer if request.goes_on(outcome) else outcome
+
+
 def _run_step(step: ContractStep, answer: Callable[[Request], Answer | Outcome]) -> tuple[list[Request], str]:
     """Return the requests that a step makes, and the step's fault, "" if it has none.
 
@@ -265,39 +298,6 @@ def _run_step(step: ContractStep, answer: Callable[[Request], Answer | Outcome])
     return sent, "" if isinstance(
         outcome, Outcome
     ) else f"{step.name} returned {outcome!r}, which is not an Outcome"
-
-
-def _judge_answer_and_link(target: Target, answer: Answer, request: Request) -> Answer | Outcome:
-    """Return the answer, or the outcome that ends the step, as a worker would.
-
-    A token that was created is linked.
-    """
-    outcome = APPLIED if answer.planned else target.outcome(request, answer, 0.0)
-    if request.creates and outcome.kind is OutcomeKind.APPLIED:
-        theirs = target.token_id(request, answer)
-        if not theirs:
-            return Outcome(OutcomeKind.UNKNOWN, f"the answer to {request.words()} doesn't name the new token")
-        target.links[request.creates] = theirs
-        target.created_ids = [*target.created_ids, request.creates]
-    return answer if request.goes_on(outcome) else outcome
-
-
-def _as_findings(faults: Iterable[str], success: str, remedy: str) -> Iterator[Finding]:
-    told = list(dict.fromkeys(fault for fault in faults if fault))
-    if not told:
-        yield Finding(success)
-    for fault in told:
-        yield Finding(f"{fault}.", False, remedy)
-
-
-def _check_dry_run(make: Callable[[], Target]) -> Iterator[Finding]:
-    faults = []
-    for linked in _link_cases(make()):
-        target = make()
-        planned = partial(_judge_answer_and_link, target, PLANNED)
-        faults += [_run_step(step, planned)[1] for step in contract_steps(target, linked=linked)]
-    remedy = "`--dry-run` sends PLANNED as each answer: read values by `answer.value(...)`."
-    yield from _as_findings(faults, "Its requests can be shown without sending them.", remedy)
 
 
 def _link_cases(target: Target) -> tuple[bool, ...]:

@@ -212,16 +212,6 @@ class Worker:
     def _should_end(self) -> bool:
         return self.stop.is_set() or self.let_go()
 
-    def _sleep_unless_ending(self, seconds: float) -> bool:
-        """Wait for some seconds, and return True; once the worker should end, return False at once."""
-        ends = time.monotonic() + seconds
-        while not self._should_end():
-            left = ends - time.monotonic()
-            if left <= 0:
-                return True
-            self.stop.wait(min(left, 0.1))
-        return False
-
     def _set_up_delivery(self, cursor: Cursor) -> None:
         self.cursor = cursor
         self._reconciler = Reconciler(self.target, cursor, self.journal)
@@ -244,11 +234,6 @@ class Worker:
     def _bridge_file(self, suffix: str) -> Path:
         return target_file_path(self.folder, self.target.name, suffix)
 
-    @cached_property
-    def _sync_marker_path(self) -> str:
-        """The path of the marker file, which another process creates to ask for a sync."""
-        return os.fspath(self._bridge_file(".sync"))
-
     def _save(self, whole: bool = False, sync: bool = False) -> None:
         try:
             self.cursor.save(self.folder, whole=whole, sync=sync)
@@ -269,9 +254,10 @@ class Worker:
     def _campaign_stamp(self) -> object:
         return self.journal.stamp(), os.path.exists(self._sync_marker_path)
 
-    def _has_due_resends_or_results(self) -> bool:
-        held = self._reconciler.held_until
-        return bool(self.cursor.due_resends(time.time())) or (held is not None and held <= time.time())
+    @cached_property
+    def _sync_marker_path(self) -> str:
+        """The path of the marker file, which another process creates to ask for a sync."""
+        return os.fspath(self._bridge_file(".sync"))
 
     def _wait_while_results_are_held(self) -> None:
         """Wait until something is played, or a held result has waited long enough.
@@ -285,6 +271,16 @@ class Worker:
                 return
             if not self._sleep_unless_ending(min(0.1, held - time.time())):
                 return
+
+    def _sleep_unless_ending(self, seconds: float) -> bool:
+        """Wait for some seconds, and return True; once the worker should end, return False at once."""
+        ends = time.monotonic() + seconds
+        while not self._should_end():
+            left = ends - time.monotonic()
+            if left <= 0:
+                return True
+            self.stop.wait(min(left, 0.1))
+        return False
 
     def _deliver_until_end(self) -> None:
         while not self._should_end():
@@ -309,6 +305,10 @@ class Worker:
                 # Somebody may be editing state.toml by hand at this moment, or no file more may be opened.
                 self._record_and_report_error(str(error))
                 self._sleep_unless_ending(AGAIN)
+
+    def _has_due_resends_or_results(self) -> bool:
+        held = self._reconciler.held_until
+        return bool(self.cursor.due_resends(time.time())) or (held is not None and held <= time.time())
 
     def _deliver_until_caught_up(self) -> bool:
         """Deliver until nothing is left, and return whether that succeeded.

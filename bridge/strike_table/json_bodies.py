@@ -96,6 +96,26 @@ def check_body_and_drop_unknown(kind: type[T], body: object) -> T:
 # Of each type
 
 
+def _reader_of_hint(hint: object) -> Read:
+    hint, said = _strip_annotated(hint), _annotations_of(hint)
+    limits = next((each for each in said if isinstance(each, Limits)), Limits())
+    checks = [each.fault for each in said if isinstance(each, Check)]
+    if isinstance(hint, type) and is_typeddict(hint):
+        return _table_reader(hint)
+    of_kind = _reader_without_checks(hint, limits)
+    if not checks:
+        return of_kind
+
+    def read_checked(value: object, where: str) -> object:
+        found = of_kind(value, where)
+        for fault in checks:
+            if problem := fault(found):
+                raise InvalidBody(where, problem)
+        return found
+
+    return read_checked
+
+
 @cache
 def _table_reader(kind: type) -> Read:
     fields = [(name, *_field_reader(hint)) for name, hint in _field_hints(kind).items()]
@@ -126,26 +146,6 @@ def _field_reader(hint: object) -> tuple[Read, bool, Default | None]:
     if default is None and _may_be_null(hint):
         default = Default(None)
     return _reader_of_hint(hint), False, default
-
-
-def _reader_of_hint(hint: object) -> Read:
-    hint, said = _strip_annotated(hint), _annotations_of(hint)
-    limits = next((each for each in said if isinstance(each, Limits)), Limits())
-    checks = [each.fault for each in said if isinstance(each, Check)]
-    if isinstance(hint, type) and is_typeddict(hint):
-        return _table_reader(hint)
-    of_kind = _reader_without_checks(hint, limits)
-    if not checks:
-        return of_kind
-
-    def read_checked(value: object, where: str) -> object:
-        found = of_kind(value, where)
-        for fault in checks:
-            if problem := fault(found):
-                raise InvalidBody(where, problem)
-        return found
-
-    return read_checked
 
 
 def _reader_without_checks(hint: object, limits: Limits) -> Read:

@@ -265,13 +265,6 @@ def _listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _is_all_interfaces(host: str) -> bool:
-    try:
-        return ip_address(host).is_unspecified
-    except ValueError:
-        return False
-
-
 def _printed_host(host: str) -> str:
     """Return the host to print for an address on which the table listens.
 
@@ -285,6 +278,13 @@ def _printed_host(host: str) -> str:
         probe.connect((somewhere, 9))  # sends nothing: it only finds the address that leads outside
         return str(probe.getsockname()[0])
     return "::1" if ":" in host else "127.0.0.1"
+
+
+def _is_all_interfaces(host: str) -> bool:
+    try:
+        return ip_address(host).is_unspecified
+    except ValueError:
+        return False
 
 
 def _machine_names_if_all_interfaces(host: str) -> list[str]:
@@ -324,17 +324,6 @@ class _RepeatFilter(logging.Filter):
         return not known
 
 
-def _is_defect(record: logging.LogRecord) -> bool:
-    """Return whether a log record is about a real failure.
-
-    It is False for a request that was cut short when the table shut down. uvicorn reports such a request
-    first as cancelled and then as failed.
-    """
-    kind = record.exc_info[0] if record.exc_info else None
-    is_cut_short = kind is not None and issubclass(kind, asyncio.CancelledError)
-    return not is_cut_short and not str(record.msg).startswith("Cancel %s running task")
-
-
 def log_settings(data_dir: Path) -> dict[str, object]:
     """Return the settings for `logging.config`.
 
@@ -365,3 +354,14 @@ def log_settings(data_dir: Path) -> dict[str, object]:
         },
         "loggers": {"uvicorn.error": ours, "asyncio": ours},
     }
+
+
+def _is_defect(record: logging.LogRecord) -> bool:
+    """Return whether a log record is about a real failure.
+
+    It is False for a request that was cut short when the table shut down. uvicorn reports such a request
+    first as cancelled and then as failed.
+    """
+    kind = record.exc_info[0] if record.exc_info else None
+    is_cut_short = kind is not None and issubclass(kind, asyncio.CancelledError)
+    return not is_cut_short and not str(record.msg).startswith("Cancel %s running task")

@@ -52,14 +52,6 @@ def _diagonals_moved(fight: GritFight, combatant: str) -> int:
     return int(done.get("diagonals", 0)) if done.get("round") == fight.round else 0
 
 
-def _next_diagonal_costs_two(fight: GritFight, combatant: str) -> bool:
-    """Return whether the combatant's next diagonal step costs two squares.
-
-    It is False on maps where no diagonal step does.
-    """
-    return _diagonals_moved(fight, combatant) % 2 == 1
-
-
 def squares_left_to_move(fight: GritFight, combatant: str) -> int:
     """Return how many squares a combatant can still move in this round (GRT-08).
 
@@ -174,6 +166,14 @@ def find_path_within_movement(fight: GritFight, combatant: str, goal: Square) ->
             "A wall or a creature is in the way, or it is too far.",
         )
     return way
+
+
+def _next_diagonal_costs_two(fight: GritFight, combatant: str) -> bool:
+    """Return whether the combatant's next diagonal step costs two squares.
+
+    It is False on maps where no diagonal step does.
+    """
+    return _diagonals_moved(fight, combatant) % 2 == 1
 
 
 def path_cost(fight: GritFight, combatant: str, path: list[Square], size: int) -> int:

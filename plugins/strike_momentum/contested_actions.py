@@ -42,6 +42,14 @@ BLINDING: Skills = ("quick-fingers", "nimbleness")
 SEEING_THROUGH: Skills = ("improvisation", "endurance")
 
 
+def blind(world: World, args: MomentumAction) -> ActionProcedure:
+    """Blind the target until the end of its next turn."""
+    found = yield from _pay_expose_and_roll_contest(world, args, BLINDING, SEEING_THROUGH)
+    if found["success"]:
+        yield from add_or_replace_status(world, args.target, BLINDED, until=END, by=args.who)
+    return {"target": args.target, **found}
+
+
 def _pay_expose_and_roll_contest(
     world: World, args: MomentumAction, our_skills: Skills, their_skills: Skills, *, size_matters: bool = True
 ) -> Procedure[ContestTold]:
@@ -63,22 +71,6 @@ def _pay_expose_and_roll_contest(
     return (yield from contested_check(world, args.who, mine, args.target, their, why, larger[1]))
 
 
-def _must_have_free_hand(battle: Battle, combatant: str) -> None:
-    if battle.free_hands(combatant) < 1:
-        raise Refused(
-            f"{battle.name(combatant)} has no free hand.",
-            f"`strike momentum act {combatant} switch-weapons` puts something away.",
-        )
-
-
-def blind(world: World, args: MomentumAction) -> ActionProcedure:
-    """Blind the target until the end of its next turn."""
-    found = yield from _pay_expose_and_roll_contest(world, args, BLINDING, SEEING_THROUGH)
-    if found["success"]:
-        yield from add_or_replace_status(world, args.target, BLINDED, until=END, by=args.who)
-    return {"target": args.target, **found}
-
-
 def grab(world: World, args: MomentumAction) -> ActionProcedure:
     """Grab the target with a free hand.
 
@@ -89,6 +81,14 @@ def grab(world: World, args: MomentumAction) -> ActionProcedure:
     if found["success"]:
         yield from add_or_replace_status(world, args.target, GRABBED, by=args.who)
     return {"target": args.target, **found}
+
+
+def _must_have_free_hand(battle: Battle, combatant: str) -> None:
+    if battle.free_hands(combatant) < 1:
+        raise Refused(
+            f"{battle.name(combatant)} has no free hand.",
+            f"`strike momentum act {combatant} switch-weapons` puts something away.",
+        )
 
 
 def break_free(world: World, args: MomentumAction) -> ActionProcedure:

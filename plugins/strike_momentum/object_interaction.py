@@ -28,20 +28,6 @@ from .walking import reveal_or_expose_seen_combatants
 ActionProcedure = Procedure[Mapping[str, object]]
 
 
-def _with_free_cost_if_unused(
-    battle: Battle, args: MomentumAction, may_be_free: bool = True
-) -> MomentumAction:
-    """Return the action with a cost of 0 if this turn's free Interact or Switch Weapons is unused.
-
-    The action is returned unchanged if the free one is used, or if `may_be_free` is False.
-    """
-    return args.but(ap=0) if may_be_free and not battle.people[args.who].get("free") else args
-
-
-def _sets_free_action_used(args: MomentumAction) -> dict[str, object]:
-    return {"free": args.action} if not args.ap else {}
-
-
 def switch_weapons(world: World, args: MomentumAction) -> ActionProcedure:
     """Change what the actor has in hand; `args.items` is everything held afterwards.
 
@@ -72,6 +58,20 @@ def switch_weapons(world: World, args: MomentumAction) -> ActionProcedure:
     held = HoldsThings(combatant, args.action, [id_in_words(thing) for thing in wanted])
     yield pay_for_and_report_action(world, args, held, holding=wanted, **_sets_free_action_used(args))
     return {"holding": wanted, "free": not args.ap}
+
+
+def _sets_free_action_used(args: MomentumAction) -> dict[str, object]:
+    return {"free": args.action} if not args.ap else {}
+
+
+def _with_free_cost_if_unused(
+    battle: Battle, args: MomentumAction, may_be_free: bool = True
+) -> MomentumAction:
+    """Return the action with a cost of 0 if this turn's free Interact or Switch Weapons is unused.
+
+    The action is returned unchanged if the free one is used, or if `may_be_free` is False.
+    """
+    return args.but(ap=0) if may_be_free and not battle.people[args.who].get("free") else args
 
 
 def interact(world: World, args: MomentumAction) -> ActionProcedure:

@@ -81,14 +81,6 @@ def _others_in_space_at(battle: Battle, combatant: str, square: Square) -> list[
     )
 
 
-def _walking_grid(battle: Battle, args: WalkTo) -> Grid:
-    """Return the map for a walk. The space of the enemy `args.through` counts as difficult ground."""
-    grid = battle.grid
-    if not args.through:
-        return grid
-    return grid_of(battle.data["map"], frozenset({*grid.rough, *battle.squares(args.through)}))
-
-
 def _find_path(battle: Battle, args: WalkTo) -> list[Square]:
     """Return the squares of a walk, without the square where it begins; the last is where it ends.
 
@@ -119,6 +111,14 @@ def _find_path(battle: Battle, args: WalkTo) -> list[Square]:
             f"`strike momentum act {combatant} sprint` for 3.",
         )
     return way[1:]
+
+
+def _walking_grid(battle: Battle, args: WalkTo) -> Grid:
+    """Return the map for a walk. The space of the enemy `args.through` counts as difficult ground."""
+    grid = battle.grid
+    if not args.through:
+        return grid
+    return grid_of(battle.data["map"], frozenset({*grid.rough, *battle.squares(args.through)}))
 
 
 def _may_stand_at(battle: Battle, combatant: str, goal: Square) -> bool:

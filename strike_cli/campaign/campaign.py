@@ -276,22 +276,6 @@ class Campaign:
             self.head.include_entry(entry, start, end, line)
             self._unsynced.add(start[0])  # its writer was killed, perhaps before it synced
 
-    def _set_torn_lines_aside(self) -> None:
-        """Move incomplete lines that an interrupted command left in the journal into files of their own.
-
-        Such a line can be at the end of the newest file, or at the start of the file that comes next.
-        """
-        name, end = self.head.end
-        for torn, start in ((name, end), (next_file_name(name), 0)):
-            if self.journal.file_size(torn) > start:
-                try:
-                    aside = self.journal.set_torn_tail_aside(torn, start)
-                except OSError as error:
-                    raise files.unwritable_problem(self.folder, error) from None
-                self.notices.append(
-                    f"A command was cut off while it was being recorded; what it left is in journal/{aside}."
-                )
-
     def _replay_journal(self, until: int | None = None, last_hash: str = "") -> tuple[StateHead, State]:
         """Replay the journal and return the resulting head and state.
 
@@ -439,6 +423,22 @@ class Campaign:
             self._kept = self.book.digest
         self._recorded.append(after.seq)
         return after.seq
+
+    def _set_torn_lines_aside(self) -> None:
+        """Move incomplete lines that an interrupted command left in the journal into files of their own.
+
+        Such a line can be at the end of the newest file, or at the start of the file that comes next.
+        """
+        name, end = self.head.end
+        for torn, start in ((name, end), (next_file_name(name), 0)):
+            if self.journal.file_size(torn) > start:
+                try:
+                    aside = self.journal.set_torn_tail_aside(torn, start)
+                except OSError as error:
+                    raise files.unwritable_problem(self.folder, error) from None
+                self.notices.append(
+                    f"A command was cut off while it was being recorded; what it left is in journal/{aside}."
+                )
 
     @contextlib.contextmanager
     def mark_entries(self, marks: EntryMarks) -> Iterator[None]:

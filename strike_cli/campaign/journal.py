@@ -175,14 +175,6 @@ class Journal:
         except OSError as error:
             raise files.unreadable_problem(self.folder / name, error) from None
 
-    def _open_file(self, name: str) -> BinaryIO:
-        path = self.folder / name
-        try:
-            files.real_folder_exists(self.folder)
-            return open(files.open_plain_file(path, os.O_RDONLY), "rb")
-        except OSError as error:
-            raise files.unreadable_problem(Path(error.filename or path), error) from None
-
     def entry_at(self, position: Position) -> JournalEntry:
         """Return the entry that starts at a position.
 
@@ -198,6 +190,14 @@ class Journal:
         if following.startswith(_AFTER) and following[len(_AFTER) :] != line_hash(line).encode():
             raise BrokenHashChain((name, offset + len(line)), entry["seq"] + 1)
         return self._add_prev(entry, position)
+
+    def _open_file(self, name: str) -> BinaryIO:
+        path = self.folder / name
+        try:
+            files.real_folder_exists(self.folder)
+            return open(files.open_plain_file(path, os.O_RDONLY), "rb")
+        except OSError as error:
+            raise files.unreadable_problem(Path(error.filename or path), error) from None
 
     def _add_prev(
         self, entry: JournalEntry, position: Position, before: Position | None = None
@@ -403,6 +403,13 @@ class Journal:
             raise
         return aside.name
 
+    def _parse_and_complete_line(self, line: bytes, name: str, offset: int) -> JournalEntry:
+        """Return the entry in a line, completed with the decisions that other lines contain."""
+        entry = self.decode_line(line, name, offset)
+        if _PENDING in line and not resolve_decisions(entry, self._decision_or_place_at):
+            raise UnreadableLine((name, offset), "the decision that it ends is not where it says")
+        return entry
+
     def _decision_or_place_at(self, place: Place, scene: str) -> object:
         """Return the decision that the entry at the position `place` asks in a scene.
 
@@ -416,13 +423,6 @@ class Journal:
             return open_decision_of(entry, scene) or place
         except (CampaignProblem, ValueError):
             return place
-
-    def _parse_and_complete_line(self, line: bytes, name: str, offset: int) -> JournalEntry:
-        """Return the entry in a line, completed with the decisions that other lines contain."""
-        entry = self.decode_line(line, name, offset)
-        if _PENDING in line and not resolve_decisions(entry, self._decision_or_place_at):
-            raise UnreadableLine((name, offset), "the decision that it ends is not where it says")
-        return entry
 
     def decode_line(self, line: bytes, name: str, offset: int = 0) -> JournalEntry:
         """Return the entry in a line, without the parts that only other lines contain.

@@ -177,10 +177,6 @@ def state_before_old_entry(campaign: Campaign, session_number: int, seq: int) ->
     return state
 
 
-def _snapshot_name(session: Session) -> str:
-    return f"before-{session.number}.json"
-
-
 def _read_snapshot(campaign: Campaign, session: Session, line_hash_before: str) -> BeforeSession | None:
     """Return the stored state before a session.
 
@@ -204,6 +200,10 @@ def _read_snapshot(campaign: Campaign, session: Session, line_hash_before: str) 
 
     is_form = type(found.state) is dict and not schema_faults(found.state, campaign.book, found.state)
     return found if is_form else None
+
+
+def _snapshot_name(session: Session) -> str:
+    return f"before-{session.number}.json"
 
 
 def _write_snapshot(

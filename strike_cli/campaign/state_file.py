@@ -188,33 +188,6 @@ class StateFileContent:
         self.edited = edited
 
 
-def _parse_head(table: Mapping[str, object]) -> StateHead:
-    """Return the head that is stored in `table`, the table [strike].
-
-    Raises LookupError, TypeError or ValueError for a table in another form.
-    """
-    head = StateHead()
-    head.seq, head.commands, head.seed = (checked_count(table[key]) for key in ("seq", "commands", "seed"))
-    head.rolls = checked_count(table.get("rolls", head.commands))  # an older strike counted every command
-    checked_count(table["schema"])
-    after = table.get("after", "")
-    if not isinstance(after, str) or len(after) not in (0, HASH_TEXT_LENGTH):
-        raise ValueError(f"{str(after)[:60]!r} is not the hash of an entry")
-    head.after = after
-    head.has_identity = table.get("identity") is True
-    book = table.get("book", "")
-    if not isinstance(book, str):
-        raise TypeError("`book` should be text")
-    head.book = book
-    head.end = parse_position(table["end"])
-    head.last = parse_position(table["last"]) if "last" in table else None
-    taken_back: list[object] = table.get("redo", [])  # type: ignore[assignment]  # else it raises
-    head.redo = [parse_position(position) for position in taken_back]
-    pairs: list[list[object]] = table.get("seen", [])  # type: ignore[assignment]  # else it raises
-    head.seen = {checked_count(n): checked_count(seq) for n, seq in pairs}
-    return head
-
-
 def state_has_git_conflict(folder: Path) -> bool:
     """Return whether state.toml has both sides of a git conflict in it."""
     try:
@@ -271,6 +244,33 @@ def read_state_file(folder: Path) -> StateFileContent | None:
         if not isinstance(data.get(key, {}), dict):
             raise CampaignProblem(f"{STATE_FILE}: {key}: should be a table.", rebuild)
     return StateFileContent(head, data, edited)
+
+
+def _parse_head(table: Mapping[str, object]) -> StateHead:
+    """Return the head that is stored in `table`, the table [strike].
+
+    Raises LookupError, TypeError or ValueError for a table in another form.
+    """
+    head = StateHead()
+    head.seq, head.commands, head.seed = (checked_count(table[key]) for key in ("seq", "commands", "seed"))
+    head.rolls = checked_count(table.get("rolls", head.commands))  # an older strike counted every command
+    checked_count(table["schema"])
+    after = table.get("after", "")
+    if not isinstance(after, str) or len(after) not in (0, HASH_TEXT_LENGTH):
+        raise ValueError(f"{str(after)[:60]!r} is not the hash of an entry")
+    head.after = after
+    head.has_identity = table.get("identity") is True
+    book = table.get("book", "")
+    if not isinstance(book, str):
+        raise TypeError("`book` should be text")
+    head.book = book
+    head.end = parse_position(table["end"])
+    head.last = parse_position(table["last"]) if "last" in table else None
+    taken_back: list[object] = table.get("redo", [])  # type: ignore[assignment]  # else it raises
+    head.redo = [parse_position(position) for position in taken_back]
+    pairs: list[list[object]] = table.get("seen", [])  # type: ignore[assignment]  # else it raises
+    head.seen = {checked_count(n): checked_count(seq) for n, seq in pairs}
+    return head
 
 
 _OTHER_FORM = (AttributeError, LookupError, RecursionError, TypeError, ValueError)

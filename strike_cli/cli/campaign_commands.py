@@ -149,22 +149,6 @@ def _commands_of_last_steps(campaign: Campaign, steps: int) -> list[PastCommand]
     raise too_few_to_undo_refusal(known)
 
 
-def _count_commands_to_redo(campaign: Campaign, steps: int) -> int:
-    """Return the number of commands in the last `steps` undone steps.
-
-    A step is one command, or all the commands that one `strike next` played. If fewer steps were undone, the
-    result is larger than the number of undone commands.
-    """
-    if steps < 1:
-        return steps
-    positions = campaign.head.redo[::-1]
-    for count, position in enumerate(positions):
-        steps -= "act" not in campaign.journal.entry_at(position)
-        if steps < 0:
-            return count
-    return len(positions) + steps
-
-
 def _commands_in_current_turn_or_round(
     campaign: Campaign, identity_of: Callable[[Mapping[str, object]], object], name: str
 ) -> list[PastCommand]:
@@ -219,6 +203,22 @@ def redo(options: Options, count: Annotated[int, typer.Argument(metavar="[N]")] 
         )
 
 
+def _count_commands_to_redo(campaign: Campaign, steps: int) -> int:
+    """Return the number of commands in the last `steps` undone steps.
+
+    A step is one command, or all the commands that one `strike next` played. If fewer steps were undone, the
+    result is larger than the number of undone commands.
+    """
+    if steps < 1:
+        return steps
+    positions = campaign.head.redo[::-1]
+    for count, position in enumerate(positions):
+        steps -= "act" not in campaign.journal.entry_at(position)
+        if steps < 0:
+            return count
+    return len(positions) + steps
+
+
 def _start_bridge_and_report_undo_or_redo(
     command_name: str, verb: str, campaign: Campaign, entries: Sequence[tuple[JournalEntry, str]]
 ) -> Result:
@@ -248,6 +248,22 @@ def choose(
     return answer_open_decision(options, answers, scene)
 
 
+@plays(app, "override", "override", kind="writes", context_settings={"ignore_unknown_options": True})
+def override(
+    path: Annotated[str, typer.Argument(metavar=PATH, help="Like characters.vex.ap")],
+    value: Annotated[
+        str,
+        typer.Argument(metavar="VALUE", help="A number, true, text, a TOML value, or `none`."),
+        WordParser(_parse_toml_value),
+    ],
+    why: Annotated[str, typer.Option("--why", help="The reason, kept in the log.")],
+) -> None:
+    """Set anything in the state, with a reason. Undo takes it back.
+
+    Example: `strike override characters.vex.ap 3 --why "forgot the Awesome Point"`
+    """
+
+
 def _parse_toml_value(call: Call, text: str) -> object:
     """Return the value of a typed TOML text; a bare word is text.
 
@@ -266,22 +282,6 @@ def _parse_toml_value(call: Call, text: str) -> object:
         raise Usage(
             f"VALUE: {error}.", "Give a value that state.toml can hold. Nothing was changed."
         ) from None
-
-
-@plays(app, "override", "override", kind="writes", context_settings={"ignore_unknown_options": True})
-def override(
-    path: Annotated[str, typer.Argument(metavar=PATH, help="Like characters.vex.ap")],
-    value: Annotated[
-        str,
-        typer.Argument(metavar="VALUE", help="A number, true, text, a TOML value, or `none`."),
-        WordParser(_parse_toml_value),
-    ],
-    why: Annotated[str, typer.Option("--why", help="The reason, kept in the log.")],
-) -> None:
-    """Set anything in the state, with a reason. Undo takes it back.
-
-    Example: `strike override characters.vex.ap 3 --why "forgot the Awesome Point"`
-    """
 
 
 @command(app, "again", kind="plays")
@@ -391,24 +391,6 @@ def replay(
         return Result("replay", data, lines, notices=campaign.notices, problem=problem)
 
 
-def _findings_on_bridge(folder: Path, findings: Sequence[CheckResult]) -> list[CheckResult]:
-    """Return findings about the bridge to tabletops: faults in targets' settings, and failed deliveries.
-
-    A target is skipped if `findings` already has a fault in its table.
-    """
-    from strike_bridge.doctor import past_delivery_faults, settings_faults
-    from strike_bridge.targets import plugin_kind_faults
-
-    from ..content.system_checks import CheckResult
-
-    words = " ".join(each.what for each in findings if not each.ok)
-    faulty = set(re.findall(r"\bbridge\.targets\.([\w-]+)\.", words))
-    wrong = (*settings_faults(folder, faulty), *past_delivery_faults(folder, faulty))
-    found = [(found.what, found.remedy) for found in wrong]
-    found += [(trouble, "`strike plugin doctor` says more.") for trouble in plugin_kind_faults()]
-    return [CheckResult(False, what, hint) for what, hint in found]
-
-
 @command(app, "doctor", kind="reads")
 def doctor(
     options: Options,
@@ -460,6 +442,24 @@ def doctor(
     problem = Unsound(bad) if bad else None
     data = {"findings": [one._asdict() for one in findings], "about": about}
     return Result("doctor", data, lines, problem=problem)
+
+
+def _findings_on_bridge(folder: Path, findings: Sequence[CheckResult]) -> list[CheckResult]:
+    """Return findings about the bridge to tabletops: faults in targets' settings, and failed deliveries.
+
+    A target is skipped if `findings` already has a fault in its table.
+    """
+    from strike_bridge.doctor import past_delivery_faults, settings_faults
+    from strike_bridge.targets import plugin_kind_faults
+
+    from ..content.system_checks import CheckResult
+
+    words = " ".join(each.what for each in findings if not each.ok)
+    faulty = set(re.findall(r"\bbridge\.targets\.([\w-]+)\.", words))
+    wrong = (*settings_faults(folder, faulty), *past_delivery_faults(folder, faulty))
+    found = [(found.what, found.remedy) for found in wrong]
+    found += [(trouble, "`strike plugin doctor` says more.") for trouble in plugin_kind_faults()]
+    return [CheckResult(False, what, hint) for what, hint in found]
 
 
 def _migrate_state_or_explain(folder: Path) -> list[str]:

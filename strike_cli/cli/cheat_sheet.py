@@ -73,10 +73,6 @@ class CheatPart(NamedTuple):
         }
 
 
-def _games_with_scenes() -> list[str]:
-    return [name for name, known in registry.known_systems().items() if known.scene]
-
-
 @command(app, "cheat", kind="reads")
 def cheat(
     options: Options,
@@ -113,6 +109,10 @@ def cheat(
     data["file"] = out
     notices = [f"The page's font lacks {' '.join(lacking)}: it prints ?."] if lacking else []
     return Result("cheat", data, [(f"{out} has one page, A4. Print it.", "good")], notices=notices)
+
+
+def _games_with_scenes() -> list[str]:
+    return [name for name, known in registry.known_systems().items() if known.scene]
 
 
 def _page_as_pdf(title: str, parts: Sequence[CheatPart]) -> tuple[bytes, str]:

@@ -73,13 +73,6 @@ BEGIN, NEXT = "start", "next"
 """The verbs that begin a scene, and that lead from turn to turn."""
 
 
-def _words_to_complete() -> Iterator[str]:
-    yield NOW
-    yield ALL
-    yield from ShortForms(AT_TERMINAL, commands_in_group).first_words()
-    yield from registry.command_groups()
-
-
 @command(app, "help", kind="reads")
 def help_(
     options: Options,
@@ -106,6 +99,13 @@ def help_(
         blocks, told = _decisions_and_commands_now(options)
         return Result("help", {"now": told}, blocks)
     return _show_command_help(options, words)
+
+
+def _words_to_complete() -> Iterator[str]:
+    yield NOW
+    yield ALL
+    yield from ShortForms(AT_TERMINAL, commands_in_group).first_words()
+    yield from registry.command_groups()
 
 
 @command(app, "dev", kind="reads")

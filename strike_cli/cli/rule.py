@@ -21,12 +21,6 @@ MOST_WHOLE = 3
 """The most rules that are shown whole; more are listed."""
 
 
-def _rule_numbers() -> list[str]:
-    from ..registry.numbered_rules import all_rules
-
-    return list(all_rules())
-
-
 @command(app, "rule", kind="reads")
 def rule(
     options: Options,
@@ -72,6 +66,12 @@ def rule(
             lines += [head, *each.text.split("\n\n"), *_clause_lines(each)]
     told = [each._asdict() | {"clauses": [one._asdict() for one in each.clauses]} for each in found]
     return Result("rule", {"rules": told}, [*lines])
+
+
+def _rule_numbers() -> list[str]:
+    from ..registry.numbered_rules import all_rules
+
+    return list(all_rules())
 
 
 def _clause_lines(rule: Rule) -> Iterator[Line]:

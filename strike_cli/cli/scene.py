@@ -18,14 +18,6 @@ from .argument_completions import SYSTEM
 app = new_app("The scenes of an evening: prepared, under way, ended.\n\nExample: `strike scene list`")
 
 
-def _find_system_of_scene(call: Call, word: str) -> str:
-    known = [system.name for system in systems_with_open_scenes(call.required_campaign.state)]
-    found = [name for name in known if name.startswith(word)]
-    if len(found) != 1:
-        raise Usage(f"No scene of {word!r} is under way.", f"Under way: {listed(known)}.")
-    return found[0]
-
-
 @plays(app, "use", "scene use", kind="writes")
 def use(
     system: Annotated[
@@ -38,3 +30,11 @@ def use(
 
     Example: `strike scene use combat`
     """
+
+
+def _find_system_of_scene(call: Call, word: str) -> str:
+    known = [system.name for system in systems_with_open_scenes(call.required_campaign.state)]
+    found = [name for name in known if name.startswith(word)]
+    if len(found) != 1:
+        raise Usage(f"No scene of {word!r} is under way.", f"Under way: {listed(known)}.")
+    return found[0]

@@ -79,47 +79,6 @@ _PLAIN: dict[str, Kind] = {"dice": DICE, "seed": Number(0), "name": Text()}
 """Keys among those whose checked values are used unchanged."""
 
 
-def _parse_sample_cached(raw: bytes) -> dict[str, object]:
-    """Return the parsed TOML of a file of strike or of a plugin that campaigns may include.
-
-    The result is cached. Parsing takes a fifth of the time of a new campaign's first command, and reading the
-    cache takes a hundredth of that. (Time was counted in instructions, with the files that `strike new`
-    includes.)
-    """
-    from zlib import crc32
-
-    kept = f"sample-{crc32(raw):08x}.json"
-    text = raw.decode("latin-1")
-    found: object = read_cache(kept, text)
-    if isinstance(found, dict):
-        return found
-    read = parse_toml(raw)
-    with suppress(TypeError):  # a date can't be stored as JSON
-        write_cache(kept, text, read)
-    return read
-
-
-def _compiler_source_files(index: installed_plugins.PluginIndex) -> list[str]:
-    """Return the source files of strike and its systems that affect the compiled form.
-
-    Editing one of them outdates the cache.
-    """
-    here = Path(__file__).parent
-    own = [here / name for name in ("compiler.py", "references.py", "schemas.py")]
-    own += [
-        here.parent / name
-        for name in (
-            "campaign_files.py",
-            "untrusted_data_reader.py",
-            "schemas_from_types.py",
-            "validation.py",
-        )
-    ]
-    own += [here.parent / "tabletop" / name for name in ("status_effect_schemas.py", "rules_vocabulary.py")]
-    forms = [*schema_source_files(index)]
-    return [str(file) for file in [*own, *forms]]
-
-
 class PluginsUnlisted(ContentProblem):
     """The problem that a campaign uses content of `plugins` but doesn't list these plugins."""
 
@@ -407,6 +366,39 @@ class Compiler:
 
     # Plugins
 
+    def _add_plugins_without_faults(self) -> list[InstalledPlugin]:
+        """Add the content of the plugins that have no faults; return all plugins, with broken ones marked.
+
+        A plugin that uses an unknown name is broken. So is, in the next pass, a plugin that depends on it.
+        """
+        broken: dict[str, str] = {}
+        while True:
+            self.tables = {kind: {} for kind in self.tables}
+            self.where, self.owner, self.troubles = {}, {}, []
+            found = self._add_plugins(broken)
+            dangling = {}
+            for plugin in [plugin for plugin in found if not plugin.broken]:
+                self._resolve_references(plugin.namespace)
+                if self.faults:
+                    dangling[plugin.value] = self._broken_plugin_message(plugin, self.faults)
+                    self.faults = []
+            if not dangling:
+                return found
+            broken |= dangling
+
+    def _broken_plugin_message(self, plugin: InstalledPlugin, faults: Faults) -> str:
+        """Return the message about a plugin with faults in its content.
+
+        Raises ContentProblem for faults in strike's own content, since nearly all other content depends on
+        it.
+        """
+        if plugin.namespace != CORE:
+            return plugin.broken_message("; ".join(map(str, faults)))
+        folder = Path(plugin.file).parent
+        hint = f"These files are strike's own, in {folder}: fix them, or install strike again."
+        placed = [_fault_in_plugin_file(plugin, fault) for fault in faults[:MOST_FAULTS]]
+        raise ContentProblem([self._with_line_number(fault, folder) for fault in placed], hint)
+
     def _add_plugins(self, broken: Mapping[str, str]) -> list[InstalledPlugin]:
         """Add the content of the plugins, and return all of them, broken ones marked.
 
@@ -422,16 +414,6 @@ class Compiler:
                 self.troubles.append(trouble)
             found.append(plugin)
         return found
-
-    def _core_plugins_and_packs(self) -> Iterator[InstalledPlugin]:
-        """Yield the core and the plugins in use, then every content pack."""
-        yield from self._core_and_ordered_plugins(self.named)
-        taken = {plugin.namespace: plugin.origin for plugin in self.registry.plugins}
-        for folder in pack_folders(self.folder):
-            self.stamps[str(folder)] = file_stamp(
-                str(folder)
-            )  # its stamp changes when a file is added or removed
-            yield from find_packs(folder, taken, within=self.folder)
 
     def _add_plugin(self, plugin: InstalledPlugin) -> str:
         """Add the content of one plugin; return a message if it is broken, else "".
@@ -463,19 +445,6 @@ class Compiler:
             self.owner[kind, full] = plugin.namespace
         return ""
 
-    def _broken_plugin_message(self, plugin: InstalledPlugin, faults: Faults) -> str:
-        """Return the message about a plugin with faults in its content.
-
-        Raises ContentProblem for faults in strike's own content, since nearly all other content depends on
-        it.
-        """
-        if plugin.namespace != CORE:
-            return plugin.broken_message("; ".join(map(str, faults)))
-        folder = Path(plugin.file).parent
-        hint = f"These files are strike's own, in {folder}: fix them, or install strike again."
-        placed = [_fault_in_plugin_file(plugin, fault) for fault in faults[:MOST_FAULTS]]
-        raise ContentProblem([self._with_line_number(fault, folder) for fault in placed], hint)
-
     def _plugin_items(
         self, plugin: InstalledPlugin, file: str, data: Mapping[str, object], faults: Faults
     ) -> Iterator[tuple[str, str, Mapping[str, object]]]:
@@ -496,25 +465,15 @@ class Compiler:
                     faults.append(Fault(place / key, what))
                 yield kind, full, item
 
-    def _add_plugins_without_faults(self) -> list[InstalledPlugin]:
-        """Add the content of the plugins that have no faults; return all plugins, with broken ones marked.
-
-        A plugin that uses an unknown name is broken. So is, in the next pass, a plugin that depends on it.
-        """
-        broken: dict[str, str] = {}
-        while True:
-            self.tables = {kind: {} for kind in self.tables}
-            self.where, self.owner, self.troubles = {}, {}, []
-            found = self._add_plugins(broken)
-            dangling = {}
-            for plugin in [plugin for plugin in found if not plugin.broken]:
-                self._resolve_references(plugin.namespace)
-                if self.faults:
-                    dangling[plugin.value] = self._broken_plugin_message(plugin, self.faults)
-                    self.faults = []
-            if not dangling:
-                return found
-            broken |= dangling
+    def _core_plugins_and_packs(self) -> Iterator[InstalledPlugin]:
+        """Yield the core and the plugins in use, then every content pack."""
+        yield from self._core_and_ordered_plugins(self.named)
+        taken = {plugin.namespace: plugin.origin for plugin in self.registry.plugins}
+        for folder in pack_folders(self.folder):
+            self.stamps[str(folder)] = file_stamp(
+                str(folder)
+            )  # its stamp changes when a file is added or removed
+            yield from find_packs(folder, taken, within=self.folder)
 
     def _resolve_references(self, owner: str = "") -> None:
         """Resolve the names in the content of one owner: a plugin's namespace, or "" for the campaign.
@@ -692,30 +651,6 @@ class Compiler:
                     )
         return [*lines, *(unusable or unknown)]
 
-    def _readable_part(
-        self, form: Kind, name: str, item: object, where: Place
-    ) -> dict[str, Mapping[str, object]]:
-        """Return `{name: part}`, with the part of an item that is valid although a plugin is missing.
-
-        The item's other keys are noted as unread. Return {} if a required key is missing or invalid.
-        """
-        if not isinstance(form, Record) or not isinstance(item, Mapping):
-            self.unread.append(where)
-            return {}
-        kept = {key: item[key] for key in item if key in form.fields and form.fields[key][1] is ...}
-        for key in item:
-            faults: Faults = []
-            form.check({**kept, key: item[key]}, where, faults)
-            if not faults:
-                kept[key] = item[key]
-            elif key not in kept:
-                self.unread.append(where / key)
-        faults = []
-        checked = form.check(kept, where, faults)
-        if faults:
-            self.unread.append(where)
-        return {} if faults else {name: checked}
-
     def _plugin_faults(self) -> Faults:
         """Return the faults of plugins, without those that `lacking` has already."""
         said = "\n".join(self.lacking)
@@ -759,6 +694,30 @@ class Compiler:
             if faults:
                 self.unsound.add((kind, name))
         return items
+
+    def _readable_part(
+        self, form: Kind, name: str, item: object, where: Place
+    ) -> dict[str, Mapping[str, object]]:
+        """Return `{name: part}`, with the part of an item that is valid although a plugin is missing.
+
+        The item's other keys are noted as unread. Return {} if a required key is missing or invalid.
+        """
+        if not isinstance(form, Record) or not isinstance(item, Mapping):
+            self.unread.append(where)
+            return {}
+        kept = {key: item[key] for key in item if key in form.fields and form.fields[key][1] is ...}
+        for key in item:
+            faults: Faults = []
+            form.check({**kept, key: item[key]}, where, faults)
+            if not faults:
+                kept[key] = item[key]
+            elif key not in kept:
+                self.unread.append(where / key)
+        faults = []
+        checked = form.check(kept, where, faults)
+        if faults:
+            self.unread.append(where)
+        return {} if faults else {name: checked}
 
     def _read_campaign_files(self, main: Path) -> list[tuple[Path, dict[str, object]]]:
         data = self._parse_file_and_note_stamp(main)
@@ -1024,6 +983,47 @@ class Compiler:
             self.faults.append(Fault(where, "should be a list of the names of game systems"))
             return []
         return list(map(str, value))  # unknown names are reported as lacking
+
+
+def _compiler_source_files(index: installed_plugins.PluginIndex) -> list[str]:
+    """Return the source files of strike and its systems that affect the compiled form.
+
+    Editing one of them outdates the cache.
+    """
+    here = Path(__file__).parent
+    own = [here / name for name in ("compiler.py", "references.py", "schemas.py")]
+    own += [
+        here.parent / name
+        for name in (
+            "campaign_files.py",
+            "untrusted_data_reader.py",
+            "schemas_from_types.py",
+            "validation.py",
+        )
+    ]
+    own += [here.parent / "tabletop" / name for name in ("status_effect_schemas.py", "rules_vocabulary.py")]
+    forms = [*schema_source_files(index)]
+    return [str(file) for file in [*own, *forms]]
+
+
+def _parse_sample_cached(raw: bytes) -> dict[str, object]:
+    """Return the parsed TOML of a file of strike or of a plugin that campaigns may include.
+
+    The result is cached. Parsing takes a fifth of the time of a new campaign's first command, and reading the
+    cache takes a hundredth of that. (Time was counted in instructions, with the files that `strike new`
+    includes.)
+    """
+    from zlib import crc32
+
+    kept = f"sample-{crc32(raw):08x}.json"
+    text = raw.decode("latin-1")
+    found: object = read_cache(kept, text)
+    if isinstance(found, dict):
+        return found
+    read = parse_toml(raw)
+    with suppress(TypeError):  # a date can't be stored as JSON
+        write_cache(kept, text, read)
+    return read
 
 
 def _fault_in_plugin_file(plugin: InstalledPlugin, fault: Fault) -> Fault:

@@ -147,9 +147,6 @@ class _UvttReader:
             self.left_out["wall"] += bool(pieces) and not any(pieces)
         return found
 
-    def _is_on_map(self, point: Point) -> bool:
-        return 0 <= point[0] <= self.size[0] and 0 <= point[1] <= self.size[1]
-
     def _read_door(self, n: int, portal: object) -> MapDoor | None:
         where = f"portals[{n}]"
         of = require_table(portal, where)
@@ -165,6 +162,9 @@ class _UvttReader:
             self.left_out["door"] += 1
             return None
         return MapDoor(start, end, not of.get("closed", True))
+
+    def _is_on_map(self, point: Point) -> bool:
+        return 0 <= point[0] <= self.size[0] and 0 <= point[1] <= self.size[1]
 
     def _read_light(self, n: int, light: object) -> Light | None:
         where = f"lights[{n}]"

@@ -316,6 +316,17 @@ class RecordedAnswers:
         self.more_dice = more_dice
         self.more_choices = more_choices
 
+    def replay_dice(self, roll: Roll) -> list[int]:
+        """Return the recorded faces of a roll; after the last recorded answer, those from `dice`."""
+        answer = cast("list[int] | None", self._next_answer(roll.keys))
+        if answer is None:
+            return self.more_dice(roll)
+        if isinstance(self.more_dice, SeededDice):
+            self.more_dice.asked += 1
+        if len(answer) != roll.n or any(not 1 <= face <= roll.sides for face in answer):
+            raise CampaignProblem(f"The journal has {answer!r} where {_dice_in_english(roll)}, is asked.")
+        return list(answer)
+
     def _next_answer(self, keys: tuple[str, str]) -> object:
         """Return the next recorded answer, which must have one of these keys.
 
@@ -333,17 +344,6 @@ class RecordedAnswers:
             )
         self.next += 1
         return answer
-
-    def replay_dice(self, roll: Roll) -> list[int]:
-        """Return the recorded faces of a roll; after the last recorded answer, those from `dice`."""
-        answer = cast("list[int] | None", self._next_answer(roll.keys))
-        if answer is None:
-            return self.more_dice(roll)
-        if isinstance(self.more_dice, SeededDice):
-            self.more_dice.asked += 1
-        if len(answer) != roll.n or any(not 1 <= face <= roll.sides for face in answer):
-            raise CampaignProblem(f"The journal has {answer!r} where {_dice_in_english(roll)}, is asked.")
-        return list(answer)
 
     def replay_choice(self, question: Choose) -> str | None:
         """Return the recorded answer to a decision; after the last recorded answer, that from `choices`.

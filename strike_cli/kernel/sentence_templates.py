@@ -93,11 +93,6 @@ class _Parser:
             parts.append(self.literal(words))
         return _join_parts(parts)
 
-    def _expect(self, char: str) -> None:
-        if self.at >= len(self.text) or self.text[self.at] != char:
-            raise self.make_fault(f"{char} is missing")
-        self.at += 1
-
     def _parse_optional(self) -> WordsFunction:
         inner = self.parse_until("]")
         self._expect("]")
@@ -107,6 +102,11 @@ class _Parser:
             return plain(statement, speaker) or ""
 
         return words_or_empty
+
+    def _expect(self, char: str) -> None:
+        if self.at >= len(self.text) or self.text[self.at] != char:
+            raise self.make_fault(f"{char} is missing")
+        self.at += 1
 
     def _parse_field(self) -> tuple[bool, WordsFunction]:
         """Parse a field in braces; return whether it is printed itself, and the function that prints it.
@@ -197,12 +197,6 @@ class _Field:
         self.part = part
         self.sort = sort
 
-    def _stored_value(self, statement: Statement) -> object:
-        value: object = getattr(statement, self.name)
-        for key in self.part.split(".") if self.part else ():
-            value = getattr(value, key, None)
-        return value
-
     def words(self, statement: Statement, speaker: Speaker) -> str | None:
         value = getattr(statement, self.name)
         if value is None:
@@ -217,6 +211,12 @@ class _Field:
             part = self._stored_value(statement)
             return "" if part is None else str(part)
         return self.sort.words(value, statement, speaker)
+
+    def _stored_value(self, statement: Statement) -> object:
+        value: object = getattr(statement, self.name)
+        for key in self.part.split(".") if self.part else ():
+            value = getattr(value, key, None)
+        return value
 
     def possessive(self, statement: Statement, speaker: Speaker) -> str | None:
         said = self.words(statement, speaker)
@@ -242,6 +242,15 @@ class _Field:
 
         return formed_words
 
+    def choose_by_truth(self, yes: CompiledTemplate, no: CompiledTemplate | None) -> WordsFunction:
+        def chosen_words(statement: Statement, speaker: Speaker) -> str | None:
+            value = self._known_part_of_value(statement, speaker)
+            if value is not NOTHING and value:
+                return yes(statement, speaker)
+            return no(statement, speaker) if no else ""
+
+        return chosen_words
+
     def _known_part_of_value(self, statement: Statement, speaker: Speaker) -> object:
         """Return the part of the value that the audience may know; NOTHING if it may know none of it.
 
@@ -254,15 +263,6 @@ class _Field:
         if left is None:
             return NOTHING
         return self._stored_value(statement) if self.part else left
-
-    def choose_by_truth(self, yes: CompiledTemplate, no: CompiledTemplate | None) -> WordsFunction:
-        def chosen_words(statement: Statement, speaker: Speaker) -> str | None:
-            value = self._known_part_of_value(statement, speaker)
-            if value is not NOTHING and value:
-                return yes(statement, speaker)
-            return no(statement, speaker) if no else ""
-
-        return chosen_words
 
     def choose_by_number(self, one: CompiledTemplate, several: CompiledTemplate) -> WordsFunction:
         def chosen_words(statement: Statement, speaker: Speaker) -> str | None:

@@ -733,13 +733,6 @@ SHOWN_OTHERWISE = ("asked", "undone", "redone")
 """Facts that phones show in another way: decisions, and undone entries."""
 
 
-def _die_for_phone(die: ShownRoll) -> ShownRoll:
-    """Return a copy of a die's data, without the part that only bridge targets need."""
-    shown = die.copy()
-    shown.pop("sources", None)
-    return shown
-
-
 def phone_entry(
     entry: RedactedEntry, language: Language, people: Mapping[str, Person] = MappingProxyType({})
 ) -> PhoneEntry:
@@ -760,6 +753,13 @@ def phone_entry(
         "dice": [_die_for_phone(die) for fact in facts for die in rolls_of_fact(fact, names, language)],
         "undone": bool(entry.get("undone")),
     }
+
+
+def _die_for_phone(die: ShownRoll) -> ShownRoll:
+    """Return a copy of a die's data, without the part that only bridge targets need."""
+    shown = die.copy()
+    shown.pop("sources", None)
+    return shown
 
 
 def _scene_for_phone(scene: Scene, person: str) -> PhoneScene:

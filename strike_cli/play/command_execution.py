@@ -254,53 +254,6 @@ def find_scene_with_open_decision(campaign: Campaign, scene_or_person: str = "")
     raise Refused(f"Several decisions are open: {shown}.", "Name one: `strike choose --for SCENE OPTION`.")
 
 
-def _refuse_effect_on_decisions(campaign: Campaign, after: World, own_scene: str) -> None:
-    """Raise Refused if a command has changed something on which an open decision's command depends.
-
-    `after` is the world after the command. The decision of the command's own scene, `own_scene`, isn't
-    checked.
-    """
-    others = {key: item for key, item in pending_decisions_in(campaign.state).items() if key != own_scene}
-    if not others:
-        return
-    changed, before = (
-        changed_parts_of_state(campaign.state, after.state, campaign.book.registry),
-        World(campaign.book, campaign.state),
-    )
-    for item in others.values():
-        if ALL in changed or changed & _dependencies_of_pending(item, before)[0]:
-            raise _open_decision_refusal(item)
-
-
-def _refuse_clash_with_decisions(campaign: Campaign, move: PlayableMove, args: Given, own_scene: str) -> None:
-    """Raise Refused if a move and a waiting command could affect each other.
-
-    The move is about to wait for a decision itself. `own_scene` is the move's scene, which may have only one
-    decision.
-    """
-    world = World(campaign.book, campaign.state)
-    waiting = pending_decisions_in(campaign.state)
-    if not waiting:
-        return
-    reads, changes = move.parts_read(args, world), move.parts_it_may_change(args, world)
-    for key, item in waiting.items():
-        read, may_change = _dependencies_of_pending(item, world)
-        if key == own_scene or changes & read or reads & may_change:
-            raise _open_decision_refusal(item)
-
-
-def _dependencies_of_pending(decision: WaitingDecision, world: World) -> tuple[set[str], set[str]]:
-    """Return the parts of the state that a pending command reads, and those that it may change.
-
-    Both are empty if the command's plugin is not installed.
-    """
-    try:
-        move = find_move(decision["command"])
-    except CampaignProblem:
-        return set(), set()
-    return move.parts_read(decision["args"], world), move.parts_it_may_change(decision["args"], world)
-
-
 def question_of_decision(decision: WaitingDecision) -> str:
     """Return the question of a pending decision, or its key if it has no text."""
     return str(decision.get("text") or decision["what"])
@@ -376,6 +329,53 @@ def _play_and_record_in_campaign(
     else:
         _record_command(campaign, world, performed, args, kept)
     return performed
+
+
+def _refuse_clash_with_decisions(campaign: Campaign, move: PlayableMove, args: Given, own_scene: str) -> None:
+    """Raise Refused if a move and a waiting command could affect each other.
+
+    The move is about to wait for a decision itself. `own_scene` is the move's scene, which may have only one
+    decision.
+    """
+    world = World(campaign.book, campaign.state)
+    waiting = pending_decisions_in(campaign.state)
+    if not waiting:
+        return
+    reads, changes = move.parts_read(args, world), move.parts_it_may_change(args, world)
+    for key, item in waiting.items():
+        read, may_change = _dependencies_of_pending(item, world)
+        if key == own_scene or changes & read or reads & may_change:
+            raise _open_decision_refusal(item)
+
+
+def _dependencies_of_pending(decision: WaitingDecision, world: World) -> tuple[set[str], set[str]]:
+    """Return the parts of the state that a pending command reads, and those that it may change.
+
+    Both are empty if the command's plugin is not installed.
+    """
+    try:
+        move = find_move(decision["command"])
+    except CampaignProblem:
+        return set(), set()
+    return move.parts_read(decision["args"], world), move.parts_it_may_change(decision["args"], world)
+
+
+def _refuse_effect_on_decisions(campaign: Campaign, after: World, own_scene: str) -> None:
+    """Raise Refused if a command has changed something on which an open decision's command depends.
+
+    `after` is the world after the command. The decision of the command's own scene, `own_scene`, isn't
+    checked.
+    """
+    others = {key: item for key, item in pending_decisions_in(campaign.state).items() if key != own_scene}
+    if not others:
+        return
+    changed, before = (
+        changed_parts_of_state(campaign.state, after.state, campaign.book.registry),
+        World(campaign.book, campaign.state),
+    )
+    for item in others.values():
+        if ALL in changed or changed & _dependencies_of_pending(item, before)[0]:
+            raise _open_decision_refusal(item)
 
 
 def _may_record_hidden_names(

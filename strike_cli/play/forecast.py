@@ -162,13 +162,6 @@ def plays_per_option(options: int, people: int) -> int:
     return max(MIN_PLAYS, min(MOST_WAYS, PLAYS_OF_ALL_OPTIONS // people // max(options, 1)))
 
 
-def _hashable_differences(before: object, after: object) -> Hashable:
-    if isinstance(before, dict) and isinstance(after, dict):
-        keys = [key for key in {**before, **after} if before.get(key) is not after.get(key)]
-        return tuple((key, _hashable_differences(before.get(key), after.get(key))) for key in keys)
-    return repr(after)
-
-
 def best_option(
     system: System, world: World, side: str, person_or_side: str = "", decide: Decide | None = None
 ) -> Option | None:
@@ -229,6 +222,13 @@ def best_option(
         if gained > most or not person:
             most, best = (gained if person else float("inf")), option
     return best
+
+
+def _hashable_differences(before: object, after: object) -> Hashable:
+    if isinstance(before, dict) and isinstance(after, dict):
+        keys = [key for key in {**before, **after} if before.get(key) is not after.get(key)]
+        return tuple((key, _hashable_differences(before.get(key), after.get(key))) for key in keys)
+    return repr(after)
 
 
 def _best_worth_and_option(

@@ -270,9 +270,6 @@ class GameMasterOffers(PhoneSnapshot):
         super().__init__(book, make_audience_view(state, GM._replace(language=book.locale())))
         self._found: dict[str, tuple[Scene, Offer]] = {}
 
-    def _possible_moves_in(self, scene: Scene) -> list[PossibleMove]:
-        return [] if scene.asked else super()._possible_moves_in(scene)
-
     def scenes_with_offers(self) -> list[dict[str, object]]:
         """Return the scenes under way, each with its `id` at the table, its `system` and its `offers`.
 
@@ -343,6 +340,9 @@ class GameMasterOffers(PhoneSnapshot):
                 "reason": reason,
             }
         return {"offers": [], "reason": ""}
+
+    def _possible_moves_in(self, scene: Scene) -> list[PossibleMove]:
+        return [] if scene.asked else super()._possible_moves_in(scene)
 
     def _add_offered_moves(self, scene: Scene) -> Iterator[dict[str, object]]:
         following = next_moves(systems_by_scene_key()[scene.key], self.known_world, scene)

@@ -21,10 +21,6 @@ if TYPE_CHECKING:
 app = new_app("Assistants.")
 
 
-def _possible_audiences(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
-    return ["gm", "players", *campaign.book.characters]
-
-
 @command(app, "mcp", kind="reads")
 def mcp(
     options: Options,
@@ -78,6 +74,10 @@ def mcp(
     game.play_until_stopped()
     sys.stderr.flush()
     return Result("mcp", {})
+
+
+def _possible_audiences(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
+    return ["gm", "players", *campaign.book.characters]
 
 
 def _assistant_of(audience: str, known: list[str], propose: bool, physical_dice: bool) -> Assistant:

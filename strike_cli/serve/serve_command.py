@@ -79,23 +79,6 @@ def _announcement_lines(url: str, key: str) -> list[Block]:
     return lines
 
 
-def _checked_origins(origins: Iterable[str]) -> list[str]:
-    """Return the web sites whose pages may read, sorted, as browsers name them.
-
-    Raises Usage for an invalid origin, and BridgeProblem if the packages for serving are not installed.
-    """
-    try:
-        from strike_table.access_control import AllowedOrigins
-    except ModuleNotFoundError as error:
-        raise BridgeProblem(
-            f"strike serve needs {error.name}, which is not installed.", 'pip install "strike-cli[table]"'
-        ) from None
-    try:
-        return sorted(AllowedOrigins(origins).named)
-    except ValueError as error:
-        raise Usage(f"{error}.", "Like --origin https://example.org.") from None
-
-
 @contextlib.contextmanager
 def serve_in_thread(
     folder: Path,
@@ -148,6 +131,23 @@ def serve_in_thread(
         stop.set()
         reads.close()
         thread.join(5)
+
+
+def _checked_origins(origins: Iterable[str]) -> list[str]:
+    """Return the web sites whose pages may read, sorted, as browsers name them.
+
+    Raises Usage for an invalid origin, and BridgeProblem if the packages for serving are not installed.
+    """
+    try:
+        from strike_table.access_control import AllowedOrigins
+    except ModuleNotFoundError as error:
+        raise BridgeProblem(
+            f"strike serve needs {error.name}, which is not installed.", 'pip install "strike-cli[table]"'
+        ) from None
+    try:
+        return sorted(AllowedOrigins(origins).named)
+    except ValueError as error:
+        raise Usage(f"{error}.", "Like --origin https://example.org.") from None
 
 
 def _run_server(

@@ -233,6 +233,10 @@ def _away_from_zero(value: float, tiny: float) -> float:
     return value if abs(value) > tiny else tiny
 
 
+def _beta_quantile(a: float, b: float, share: float) -> float:
+    return _find_zero(lambda x: beta_cdf(a, b, x) - share)
+
+
 def _find_zero(rising_function: Callable[[float], float], low: float = 0.0, high: float = 1.0) -> float:
     for _ in range(60):
         middle = (low + high) / 2
@@ -241,10 +245,6 @@ def _find_zero(rising_function: Callable[[float], float], low: float = 0.0, high
         else:
             high = middle
     return (low + high) / 2
-
-
-def _beta_quantile(a: float, b: float, share: float) -> float:
-    return _find_zero(lambda x: beta_cdf(a, b, x) - share)
 
 
 def _student_quantile(freedom: int, doubt: float) -> float:

@@ -317,24 +317,6 @@ class Grid:
             )
         return known
 
-    def _steps_with_diagonals(
-        self, square: Square, size: int, ignore_difficult: bool, next_diagonal_costs_2: bool
-    ) -> tuple[tuple[Square, int, bool], ...]:
-        """Return the steps from a square, each with its cost, and whether the diagonal after it costs 2.
-
-        With `next_diagonal_costs_2`, the next diagonal costs 2 now. With `ignore_difficult`, difficult
-        terrain costs nothing extra.
-        """
-        known = self._onward.get((square, size, ignore_difficult, next_diagonal_costs_2))
-        if known is None:
-            found = []
-            for step, price in self.steps_from(square, size):
-                diagonal = self.alternate and is_diagonal(square, step)
-                cost = (1 if ignore_difficult else price) * (2 if diagonal and next_diagonal_costs_2 else 1)
-                found.append((step, cost, next_diagonal_costs_2 != diagonal))
-            known = self._onward[square, size, ignore_difficult, next_diagonal_costs_2] = tuple(found)
-        return known
-
     def distances_from(self, start: Square, size: int = 1) -> dict[Square, int]:
         """Return the walking distance from a square to each square that can be reached, ignoring people.
 
@@ -442,6 +424,24 @@ class Grid:
         for square, spent in costs[not odd].items():
             least[square] = min(spent, least.get(square, MORE_THAN_ANY_DISTANCE))
         return least
+
+    def _steps_with_diagonals(
+        self, square: Square, size: int, ignore_difficult: bool, next_diagonal_costs_2: bool
+    ) -> tuple[tuple[Square, int, bool], ...]:
+        """Return the steps from a square, each with its cost, and whether the diagonal after it costs 2.
+
+        With `next_diagonal_costs_2`, the next diagonal costs 2 now. With `ignore_difficult`, difficult
+        terrain costs nothing extra.
+        """
+        known = self._onward.get((square, size, ignore_difficult, next_diagonal_costs_2))
+        if known is None:
+            found = []
+            for step, price in self.steps_from(square, size):
+                diagonal = self.alternate and is_diagonal(square, step)
+                cost = (1 if ignore_difficult else price) * (2 if diagonal and next_diagonal_costs_2 else 1)
+                found.append((step, cost, next_diagonal_costs_2 != diagonal))
+            known = self._onward[square, size, ignore_difficult, next_diagonal_costs_2] = tuple(found)
+        return known
 
     def shortest_path(
         self,
@@ -671,26 +671,6 @@ def _path_to_label(labels: Sequence[tuple[Square, int]], label: int) -> list[Squ
     return path[::-1]
 
 
-@lru_cache(maxsize=32)
-def _build_grid(
-    rows: tuple[str, ...],
-    rough: frozenset[Square],
-    walls: tuple[Segment, ...],
-    one_way: tuple[Segment, ...],
-    see_through: tuple[Segment, ...],
-    walk_through: tuple[Segment, ...],
-    terrain: tuple[Segment, ...],
-    alternate: bool,
-) -> Grid:
-    if rough:
-        bare = _build_grid(rows, frozenset(), walls, one_way, see_through, walk_through, terrain, alternate)
-        return bare.with_difficult_squares(rough)
-    walked = Walls([*walls, *see_through], one_way)
-    other = see_through or walk_through or terrain
-    seen = Walls([*walls, *walk_through], one_way, terrain) if other else None
-    return Grid(rows, rough, walked, seen, alternate)
-
-
 def grid_of(
     board: BoardKept, rough: frozenset[Square] = frozenset(), blocked: frozenset[Square] = frozenset()
 ) -> Grid:
@@ -710,3 +690,23 @@ def grid_of(
             for y, row in enumerate(rows)
         )
     return _build_grid(rows, rough, walls, *others, alternate)
+
+
+@lru_cache(maxsize=32)
+def _build_grid(
+    rows: tuple[str, ...],
+    rough: frozenset[Square],
+    walls: tuple[Segment, ...],
+    one_way: tuple[Segment, ...],
+    see_through: tuple[Segment, ...],
+    walk_through: tuple[Segment, ...],
+    terrain: tuple[Segment, ...],
+    alternate: bool,
+) -> Grid:
+    if rough:
+        bare = _build_grid(rows, frozenset(), walls, one_way, see_through, walk_through, terrain, alternate)
+        return bare.with_difficult_squares(rough)
+    walked = Walls([*walls, *see_through], one_way)
+    other = see_through or walk_through or terrain
+    seen = Walls([*walls, *walk_through], one_way, terrain) if other else None
+    return Grid(rows, rough, walked, seen, alternate)

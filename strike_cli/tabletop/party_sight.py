@@ -57,24 +57,6 @@ def possibly_visible_squares(grid: Grid, at: Square, size: int = 1) -> set[Squar
     return {square for square in found if grid.is_on_map(square)} | own
 
 
-@lru_cache(maxsize=16)
-def _fully_walled_sides(segments: tuple[Segment, ...]) -> frozenset[tuple[Vertex, Vertex]]:
-    """Return the sides of squares that walls fill entirely.
-
-    Each side is a pair of corners, and is there in both orders.
-    """
-    sides: set[tuple[Vertex, Vertex]] = set()
-    for (ax, ay), (bx, by) in segments:
-        across, down = int(ax != bx), int(ay != by)
-        if across + down == 2 or (ay if across else ax) % UNIT:
-            continue  # what runs otherwise is left to a closer look
-        first, last = (min(ax, bx), max(ax, bx)) if across else (min(ay, by), max(ay, by))
-        line = (ay if across else ax) // UNIT
-        for at in range(-(-first // UNIT), last // UNIT):
-            sides.add(((at, line), (at + 1, line)) if across else ((line, at), (line, at + 1)))
-    return frozenset(side for one, other in sides for side in ((one, other), (other, one)))
-
-
 class _Octant:
     """The search for lit corners in one eighth of all directions from an eye, column by column.
 
@@ -179,6 +161,24 @@ class _Octant:
                 return (j - _LEAN) / i
             i -= 1
         return slope + _JOINED
+
+
+@lru_cache(maxsize=16)
+def _fully_walled_sides(segments: tuple[Segment, ...]) -> frozenset[tuple[Vertex, Vertex]]:
+    """Return the sides of squares that walls fill entirely.
+
+    Each side is a pair of corners, and is there in both orders.
+    """
+    sides: set[tuple[Vertex, Vertex]] = set()
+    for (ax, ay), (bx, by) in segments:
+        across, down = int(ax != bx), int(ay != by)
+        if across + down == 2 or (ay if across else ax) % UNIT:
+            continue  # what runs otherwise is left to a closer look
+        first, last = (min(ax, bx), max(ax, bx)) if across else (min(ay, by), max(ay, by))
+        line = (ay if across else ax) // UNIT
+        for at in range(-(-first // UNIT), last // UNIT):
+            sides.add(((at, line), (at + 1, line)) if across else ((line, at), (line, at + 1)))
+    return frozenset(side for one, other in sides for side in ((one, other), (other, one)))
 
 
 def _subtract_shadows(gaps: list[Gap], shadows: list[Gap]) -> list[Gap]:

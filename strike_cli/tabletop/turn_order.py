@@ -74,14 +74,6 @@ _OrderPlace = tuple[str, InOrder, int, int]
 """A place in the order: who has it, their table, which of their turns it is, and how many they have had."""
 
 
-def _order_places(scene: OrderKept, people: People) -> Iterator[_OrderPlace]:
-    passed: dict[str, int] = {}
-    for person in scene.get("order", ()):
-        if (one := people.get(person)) is not None:
-            passed[person] = passed.get(person, 0) + 1
-            yield person, one, passed[person], turns_taken(one, scene["round"])
-
-
 def order_entries(scene: OrderKept, people: People) -> list[Entry]:
     """Return the places in the order of a round, with their states. People who are out are included."""
     active = scene.get("active")
@@ -89,6 +81,14 @@ def order_entries(scene: OrderKept, people: People) -> list[Entry]:
         Entry(place[0], _turn_state(place, active), _rolled_initiative(place), place[1].get("count", 1))
         for place in _order_places(scene, people)
     ]
+
+
+def _order_places(scene: OrderKept, people: People) -> Iterator[_OrderPlace]:
+    passed: dict[str, int] = {}
+    for person in scene.get("order", ()):
+        if (one := people.get(person)) is not None:
+            passed[person] = passed.get(person, 0) + 1
+            yield person, one, passed[person], turns_taken(one, scene["round"])
 
 
 def which_turns_have_begun(scene: OrderKept, people: People) -> list[bool]:

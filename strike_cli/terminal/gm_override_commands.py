@@ -186,14 +186,6 @@ class _OverrideParsers:
         return find_id_by_name(word, known, "scene", " that is parked") if word else next(iter(known))
 
 
-def _fill_help_placeholders(text: str, parsers: _OverrideParsers) -> str:
-    """Return a help text in which the system's name and examples replace the placeholders."""
-    named = parsers.system.scene.in_help
-    for key, word in named._asdict().items():
-        text = text.replace(key.upper(), word or named.who)
-    return text.replace("GAME", parsers.name)
-
-
 def _add_reveal(app: typer.Typer, parsers: _OverrideParsers) -> None:
     def reveal(
         who: Annotated[str, typer.Argument(metavar="WHO", help="A hidden creature."), parsers.person],
@@ -203,6 +195,14 @@ def _add_reveal(app: typer.Typer, parsers: _OverrideParsers) -> None:
         "Reveal a hidden creature.\n\nExample: `strike GAME reveal HIDDEN`", parsers
     )
     plays(app, "reveal", f"{parsers.name} reveal", kind="writes")(reveal)
+
+
+def _fill_help_placeholders(text: str, parsers: _OverrideParsers) -> str:
+    """Return a help text in which the system's name and examples replace the placeholders."""
+    named = parsers.system.scene.in_help
+    for key, word in named._asdict().items():
+        text = text.replace(key.upper(), word or named.who)
+    return text.replace("GAME", parsers.name)
 
 
 def _add_hide(app: typer.Typer, parsers: _OverrideParsers) -> None:
@@ -348,12 +348,6 @@ class DoorGroup(StrikeGroup):
         return super().parse_args(ctx, args)
 
 
-def _add_command_group(app: typer.Typer, parsers: _OverrideParsers, name: str, help: str) -> typer.Typer:
-    group = new_app(help=_fill_help_placeholders(help, parsers))
-    app.add_typer(group, name=name, cls=DoorGroup if name == "door" else StrikeGroup)
-    return group
-
-
 def _parse_square(call: Call, text: str) -> str:
     from ..tabletop.squares_and_lines import format_square, parse_square
 
@@ -421,6 +415,12 @@ def _add_door(app: typer.Typer, parsers: _OverrideParsers) -> None:
     )
     plays(group, "open", f"{parsers.name} door", kind="writes")(open_)
     plays(group, "close", f"{parsers.name} door", kind="writes")(close)
+
+
+def _add_command_group(app: typer.Typer, parsers: _OverrideParsers, name: str, help: str) -> typer.Typer:
+    group = new_app(help=_fill_help_placeholders(help, parsers))
+    app.add_typer(group, name=name, cls=DoorGroup if name == "door" else StrikeGroup)
+    return group
 
 
 FORMERLY_SECRET = typer.Option("--gm", hidden=True)

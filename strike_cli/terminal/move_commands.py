@@ -339,6 +339,11 @@ class DeclaredCommand:
         self.function: CommandFunction = function  # type: ignore[assignment]  # its signature says which words
         self.show = show
 
+    @property
+    def parameters(self) -> Sequence[inspect.Parameter]:
+        """The command's parameters, with annotations for Typer."""
+        return self._signature[0]
+
     @cached_property
     def _signature(self) -> tuple[list[inspect.Parameter], dict[str, WordParser]]:
         try:
@@ -347,11 +352,6 @@ class DeclaredCommand:
             code: CodeType = self.function.__code__  # type: ignore[attr-defined]  # every function's
             place = f"{code.co_filename}, line {code.co_firstlineno}, {code.co_name}"
             raise TypeError(f"{place}: {type(error).__name__}: {error}") from error
-
-    @property
-    def parameters(self) -> Sequence[inspect.Parameter]:
-        """The command's parameters, with annotations for Typer."""
-        return self._signature[0]
 
     @cached_property
     def defaults(self) -> Mapping[str, object]:

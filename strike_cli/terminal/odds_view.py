@@ -109,11 +109,6 @@ def percent(chance: Fraction) -> str:
     return f"{float(chance) * 100:.1f}%"
 
 
-def _short_fraction(chance: Fraction) -> str:
-    """Return a chance as a fraction, or "" if the fraction is too long to read."""
-    return shown if len(shown := str(chance)) <= LONGEST_FRACTION else ""
-
-
 LONGEST_FRACTION = 15
 
 
@@ -237,6 +232,11 @@ def chances_result_and_chart_file(
     return OddsResult(name, {"outcomes": outcomes, "of": dict(args), **estimate_as_json(plays)}, blocks)
 
 
+def _short_fraction(chance: Fraction) -> str:
+    """Return a chance as a fraction, or "" if the fraction is too long to read."""
+    return shown if len(shown := str(chance)) <= LONGEST_FRACTION else ""
+
+
 MOST_LISTED_COMBINATIONS = 16
 """The most combinations that are listed without being asked for."""
 
@@ -354,14 +354,14 @@ def _row_of_value(key: str, values: Mapping[object, Fraction], plays: int) -> li
     return [name, "", ", ".join(f"{value} {sure}{percent(chance)}" for value, chance in likely)]
 
 
-def _mean_of(values: Mapping[int, Fraction]) -> Fraction:
-    return sum((value * chance for value, chance in values.items()), Fraction())
-
-
 def mean_words(values: Mapping[int, Fraction], plays: int = 0) -> str:
     """Return the average of a number; an estimate has "about" and the margin of error."""
     mean = f"{float(_mean_of(values)):.2f}"
     return f"about {mean} ±{mean_margin(values, plays):.2f}" if plays else mean
+
+
+def _mean_of(values: Mapping[int, Fraction]) -> Fraction:
+    return sum((value * chance for value, chance in values.items()), Fraction())
 
 
 def mean_margin(values: Mapping[int, Fraction], plays: int) -> float:

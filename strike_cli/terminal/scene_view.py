@@ -39,10 +39,6 @@ def scene_summary(scene: Scene) -> dict[str, object]:
     }
 
 
-def _people_of_sheet(scenes: Iterable[Scene], ref: str) -> Iterator[Person]:
-    return (one for scene in scenes for one in scene.people.values() if one.ref == ref)
-
-
 def meters_of_sheet(scenes: Iterable[Scene], ref: str) -> dict[str, dict[str, int | None]]:
     """Return the meters of the people whose sheet is `ref`, by the meters' ids.
 
@@ -53,6 +49,10 @@ def meters_of_sheet(scenes: Iterable[Scene], ref: str) -> dict[str, dict[str, in
         for one in _people_of_sheet(scenes, ref)
         for meter in one.meters
     }
+
+
+def _people_of_sheet(scenes: Iterable[Scene], ref: str) -> Iterator[Person]:
+    return (one for scene in scenes for one in scene.people.values() if one.ref == ref)
 
 
 def meter_cells_by_heading(scenes: Sequence[Scene], refs: Iterable[str]) -> dict[str, dict[str, Span]]:

@@ -52,31 +52,6 @@ def decision_for_audience(asked: Asked | None, scenes: Sequence[Scene], audience
     )
 
 
-def _may_concern_unseen_people(item: WaitingDecision, names_on_table: NamesOnTable) -> bool:
-    """Return whether a decision may concern somebody whom players don't see.
-
-    People who aren't in a scene yet count as unseen, since a person may come hidden. It is False if all
-    people concerned are in sight, for a decision of the party, and for a move of a system without scenes.
-    """
-    about = _stored_decision(item)
-    if isinstance(about, statements.Decision) and about.answers == "person":
-        people = {*item["options"]}
-    else:
-        meant = (
-            statements.statement_from_fields(str(each["clause"]), each)
-            for each in item.get("means", ())
-            if "clause" in each
-        )
-        people = {id for one in meant if one for sort, id in one.ids() if sort == "person"}
-    if (
-        people <= names_on_table.seen.keys()
-        or item["who"] == "the party"
-        or item["command"] not in installed_plugins.plugin_index().moves
-    ):
-        return False
-    return load_system(system_name_of_move(item["command"])) in systems_by_scene_key().values()
-
-
 def _decision_from_stored_fields(
     asked: Asked, item: WaitingDecision, scenes: Sequence[Scene], audience: Audience
 ) -> Asked | None:
@@ -109,6 +84,31 @@ def _decision_from_stored_fields(
         dice=tuple(roll for roll in asked.dice if speaker.audience_may_know("person", roll.who)),
         item=None,
     )
+
+
+def _may_concern_unseen_people(item: WaitingDecision, names_on_table: NamesOnTable) -> bool:
+    """Return whether a decision may concern somebody whom players don't see.
+
+    People who aren't in a scene yet count as unseen, since a person may come hidden. It is False if all
+    people concerned are in sight, for a decision of the party, and for a move of a system without scenes.
+    """
+    about = _stored_decision(item)
+    if isinstance(about, statements.Decision) and about.answers == "person":
+        people = {*item["options"]}
+    else:
+        meant = (
+            statements.statement_from_fields(str(each["clause"]), each)
+            for each in item.get("means", ())
+            if "clause" in each
+        )
+        people = {id for one in meant if one for sort, id in one.ids() if sort == "person"}
+    if (
+        people <= names_on_table.seen.keys()
+        or item["who"] == "the party"
+        or item["command"] not in installed_plugins.plugin_index().moves
+    ):
+        return False
+    return load_system(system_name_of_move(item["command"])) in systems_by_scene_key().values()
 
 
 def roll_purpose_for_players(roll: Roll, gm: GameMasterSpeaker, state: State) -> str:

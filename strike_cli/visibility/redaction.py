@@ -175,10 +175,6 @@ class Redaction:
         self._zones, self._numberless = hides.zones, numberless
         self._before = before
 
-    @cached_property
-    def _words_redaction(self) -> WordsRedaction:
-        return WordsRedaction(self.words, make_hidden_name_search({}, self._zones, ()), self._numberless)
-
     def redact(self, fact: StoredFact) -> RedactedFact:
         """Return the part of a fact that the audience may know."""
         known = fact_class(fact["kind"])
@@ -198,6 +194,10 @@ class Redaction:
             return self._redact_fact(fact, statement)
         plain = self._words_redaction.part_for_players(fact)
         return RedactedFact(plain, hides=plain is not fact)
+
+    @cached_property
+    def _words_redaction(self) -> WordsRedaction:
+        return WordsRedaction(self.words, make_hidden_name_search({}, self._zones, ()), self._numberless)
 
     def _redact_fact(self, fact: StoredFact, statement: statements.Fact) -> RedactedFact:
         """Return the part that the audience may know of a fact; `statement` is that fact as an object."""

@@ -70,12 +70,6 @@ def _svg_filters() -> str:
     )
 
 
-def _squares_path(places: Iterable[Place], margin: float = 0) -> str:
-    return "".join(
-        f"M{x - margin} {y - margin}h{1 + 2 * margin}v{1 + 2 * margin}h{-1 - 2 * margin}z" for x, y in places
-    )
-
-
 def _draw_tufts_and_pebbles(cells: dict[Place, str], look: MapLook, chance: random.Random) -> str:
     """Draw tufts and pebbles."""
     drawn = []
@@ -127,6 +121,12 @@ def _draw_rough_ground(places: list[Place], look: MapLook, chance: random.Random
         f'<path d="{_squares_path(places)}" fill="{look.rough}" filter="url(#shore)"/>'
         f'<path d="{_squares_path(places, -0.28)}" fill="{look.deep}" filter="url(#soft)" opacity=".6"/>'
         f'<path d="{"".join(lines)}" stroke="#fff" stroke-opacity=".3" stroke-width=".035" fill="none" stroke-linecap="round"/>'
+    )
+
+
+def _squares_path(places: Iterable[Place], margin: float = 0) -> str:
+    return "".join(
+        f"M{x - margin} {y - margin}h{1 + 2 * margin}v{1 + 2 * margin}h{-1 - 2 * margin}z" for x, y in places
     )
 
 

@@ -182,13 +182,13 @@ class CheckedTable:
     def _check_headers(self, key: str, headers: Mapping[str, object]) -> None:
         report_forbidden_headers(headers, key, self.auth.header_names() if self.auth else (), self.add_fault)
 
-    def _event_tables(self, event: str) -> list[EventTable]:
-        found = self.table.on.get(event, [])
-        return list(found) if isinstance(found, list) else [found]
-
     def _first_table(self, event: str) -> EventTable:
         found = self._event_tables(event)
         return found[0] if found else {}
+
+    def _event_tables(self, event: str) -> list[EventTable]:
+        found = self.table.on.get(event, [])
+        return list(found) if isinstance(found, list) else [found]
 
     def _read_event(self, event: str) -> list[ConfiguredRequest]:
         tables = self._event_tables(event)

@@ -50,14 +50,6 @@ class RestTemplateFault(Exception):
     """Raised where a template, or a value for it, can't be used; its text says why."""
 
 
-def _not_a_number_fault() -> RestTemplateFault:
-    return RestTemplateFault("the result is not a number")
-
-
-def _nesting_fault() -> RestTemplateFault:
-    return RestTemplateFault("it is too deeply nested")
-
-
 class _Skip:
     """A marker for a value whose key is left out of the body."""
 
@@ -117,12 +109,6 @@ class _Budget:
             self.ends = used + SECONDS / 2
         elif used > self.ends:
             raise RestTemplateFault(f"it takes longer than {SECONDS * 1000:.0f} ms")
-
-
-def _size_of_value(value: object) -> int:
-    if isinstance(value, Base64):
-        return 0
-    return len(value) if isinstance(value, str | list | tuple | dict) else 1
 
 
 class Environment(ImmutableSandboxedEnvironment):
@@ -219,6 +205,12 @@ class Environment(ImmutableSandboxedEnvironment):
         return came
 
 
+def _size_of_value(value: object) -> int:
+    if isinstance(value, Base64):
+        return 0
+    return len(value) if isinstance(value, str | list | tuple | dict) else 1
+
+
 class KnownIdLookup:
     """The function `known(ID)` of templates: the target's id for one of our ids, or none."""
 
@@ -297,6 +289,10 @@ def _round_number(value: float) -> int:
     return round(value)
 
 
+def _not_a_number_fault() -> RestTemplateFault:
+    return RestTemplateFault("the result is not a number")
+
+
 # Templates as they are read
 
 
@@ -320,6 +316,10 @@ class Expression:
             raise RestTemplateFault(_error_words(error)) from None
         except RecursionError:
             raise _nesting_fault() from None
+
+
+def _nesting_fault() -> RestTemplateFault:
+    return RestTemplateFault("it is too deeply nested")
 
 
 def _error_words(error: Exception) -> str:

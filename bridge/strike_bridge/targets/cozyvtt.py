@@ -164,16 +164,6 @@ class CozyTarget(Target):
 
     # Links
 
-    def _token_path(self, id: str) -> Asking[str]:
-        """Find out and return the path of our token on its map; "" for a token without a link."""
-        map, _, token = self.links.get(id, "").rpartition("/")
-        if not token:
-            return ""
-        yield from self._campaign.path_of_map_in_use()
-        return (
-            f"{self._campaign.path_of_map(map)}/tokens/{quote(token, safe='<>')}" if self._campaign.id else ""
-        )
-
     def token_id(self, request: Request, answer: Answer) -> str:
         """Return the ids of the map and of the new token, as `MAP/TOKEN`."""
         token = answer.value("token", "id", default="")
@@ -237,6 +227,16 @@ class CozyTarget(Target):
             body = {"name": token["name"], **look, **body}
             yield Request("POST", f"{place}/tokens", body, creates=token["id"])
         return None
+
+    def _token_path(self, id: str) -> Asking[str]:
+        """Find out and return the path of our token on its map; "" for a token without a link."""
+        map, _, token = self.links.get(id, "").rpartition("/")
+        if not token:
+            return ""
+        yield from self._campaign.path_of_map_in_use()
+        return (
+            f"{self._campaign.path_of_map(map)}/tokens/{quote(token, safe='<>')}" if self._campaign.id else ""
+        )
 
     def _token_body(self, token: ShownToken, *, made_by_bridge: bool) -> Payload:
         hp = token["hp"]

@@ -46,10 +46,6 @@ class CozyPages:
         self._kept = _NEVER
         """The map's tokens, and when they were read, by the monotonic clock."""
 
-    @property
-    def _is_live(self) -> bool:
-        return self._target.option("live", bool)
-
     def is_only_a_visible_move(self, token: ShownToken, before: ShownToken | None) -> bool:
         """Return whether only a token's position has changed, and players see the token.
 
@@ -58,6 +54,10 @@ class CozyPages:
         if before is None or not self._is_live or self._target.is_out_of_sight(token):
             return False
         return token["position"] != before["position"] and {**before, "position": token["position"]} == token
+
+    @property
+    def _is_live(self) -> bool:
+        return self._target.option("live", bool)
 
     def walk_token(self, id: str, to: SquarePayload) -> Conversation:
         """Let a creature's token walk to a square on open pages."""

@@ -287,9 +287,6 @@ class RestConnection(Target):
         scene = self.scene or self.acknowledged_scene
         return {"id": scene["id"] if scene else None, "name": scene["name"] if scene else None}
 
-    def _picture_views(self) -> PictureViews:
-        return PictureViews(self.read_picture_file, lambda sha256: self.memory.get(f"picture {sha256}"))
-
     def _template_views(self, *, pictures: bool) -> TemplateViews:
         return TemplateViews(
             self.status_word,
@@ -301,6 +298,9 @@ class RestConnection(Target):
             self._picture_views() if pictures else None,
         )
 
+    def _picture_views(self) -> PictureViews:
+        return PictureViews(self.read_picture_file, lambda sha256: self.memory.get(f"picture {sha256}"))
+
     def _context_with_fresh_limits(
         self, variables: Mapping[str, object], event: Mapping[str, str] | None = None
     ) -> Context:
@@ -308,23 +308,6 @@ class RestConnection(Target):
         self.api.environment.budget.restart()
         everywhere = {"vars": self.api.vars, "skip": SKIP, "known": KnownIdLookup(self.links)}
         return Context(self.api.environment, {**everywhere, "event": event or {}, **variables}, None, {})
-
-    def _event_variable(self, event: str, payload: object) -> dict[str, str]:
-        """Return the variable `event` for templates, {id, time}; empty if no template uses it.
-
-        The id is the same for every attempt. It contains a counter of the events that were accepted. So if
-        something returns to an earlier value, its event has a new id.
-        """
-        if not (self._wants_event[event] or self._signs_event):
-            return {}
-        now = str(int(time.time()))
-        if isinstance(payload, Post):
-            return {"id": payload.event or payload.id, "time": now}
-        if "series" not in self.memory:
-            self.memory["series"] = uuid.uuid4().hex[:12]
-            self._unkept = True
-        digest = crc32(json.dumps(payload, sort_keys=True, default=str).encode())
-        return {"id": f"{self.memory['series']}-{self.memory.get('taken', '0')}-{digest:08x}", "time": now}
 
     def _count_event_if_used(self, event: str) -> None:
         if self._wants_event[event] or self._signs_event:
@@ -347,6 +330,23 @@ class RestConnection(Target):
             if isinstance(stopped, Outcome):
                 return stopped
         return None
+
+    def _event_variable(self, event: str, payload: object) -> dict[str, str]:
+        """Return the variable `event` for templates, {id, time}; empty if no template uses it.
+
+        The id is the same for every attempt. It contains a counter of the events that were accepted. So if
+        something returns to an earlier value, its event has a new id.
+        """
+        if not (self._wants_event[event] or self._signs_event):
+            return {}
+        now = str(int(time.time()))
+        if isinstance(payload, Post):
+            return {"id": payload.event or payload.id, "time": now}
+        if "series" not in self.memory:
+            self.memory["series"] = uuid.uuid4().hex[:12]
+            self._unkept = True
+        digest = crc32(json.dumps(payload, sort_keys=True, default=str).encode())
+        return {"id": f"{self.memory['series']}-{self.memory.get('taken', '0')}-{digest:08x}", "time": now}
 
     def _send_exchange(
         self,

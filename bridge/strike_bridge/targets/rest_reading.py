@@ -57,6 +57,33 @@ MOST_ITEMS = 2000
 class RestReading(RestConnection):
     """The part of a REST target that reads lists and the tokens in them, and reports faults."""
 
+    def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
+        """Ask whether an item of the API's list of results carries the result's identity.
+
+        If no item carries it, the answer is False in two cases: strike sent no result earlier, or the list
+        still has an earlier result. Otherwise the list may not reach back far enough, so the outcome is
+        REJECTED.
+
+        A mark says that a result was undone. The outcome is REJECTED, too, for a mark without an identity of
+        its own.
+        """
+        listing = self.api.results
+        assert listing is not None
+        assert listing.key is not None
+        if post.mark and not self._wants_event["undone"]:
+            return Outcome(OutcomeKind.REJECTED, "the mark of a line can't be looked up")
+        given = {"event": self._event_variable("result", post), "result": result_view(post)}
+        items = self.run_conversation(wire, self._read_items(listing, given))
+        if isinstance(items, Outcome):
+            return items
+        there = [str(found) for item in items if isinstance(found := listing.key.find(item), str | int)]
+        if any(post.event in key for key in there):
+            return True
+        earlier = self.recent_results
+        if not earlier or any(event in key for event in earlier for key in there):
+            return False
+        return Outcome(OutcomeKind.REJECTED, "its list doesn't reach back to an earlier line")
+
     def _read_items(
         self, listing: ListRequest | None = None, variables: Mapping[str, object] = _NOTHING
     ) -> Asking[list[Payload] | Outcome]:
@@ -94,15 +121,6 @@ class RestReading(RestConnection):
             page, path = following
         return Outcome(OutcomeKind.REJECTED, f"its list has more than {MOST_PAGES} pages", all=True)
 
-    def _page_request(
-        self, listing: ListRequest, variables: Mapping[str, object], page: str | int, path: str
-    ) -> Request:
-        """Return the request for a page of a list. Raises TemplateFaultAtKey."""
-        request = listing.exchange.request(self._context_with_fresh_limits({**variables, "page": page}))
-        if listing.number:
-            path = add_page_cursor(request.path, listing.number, str(page))
-        return request._replace(path=path or request.path)
-
     def _next_page(
         self, listing: ListRequest, answer: Answer, path: str, page: str | int, count: int
     ) -> tuple[str | int, str] | None:
@@ -128,45 +146,19 @@ class RestReading(RestConnection):
             following = next_page_path(str(found), self._address_with_secret_path, path)
         return (page, following) if following != path else None
 
-    def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Ask whether an item of the API's list of results carries the result's identity.
-
-        If no item carries it, the answer is False in two cases: strike sent no result earlier, or the list
-        still has an earlier result. Otherwise the list may not reach back far enough, so the outcome is
-        REJECTED.
-
-        A mark says that a result was undone. The outcome is REJECTED, too, for a mark without an identity of
-        its own.
-        """
-        listing = self.api.results
-        assert listing is not None
-        assert listing.key is not None
-        if post.mark and not self._wants_event["undone"]:
-            return Outcome(OutcomeKind.REJECTED, "the mark of a line can't be looked up")
-        given = {"event": self._event_variable("result", post), "result": result_view(post)}
-        items = self.run_conversation(wire, self._read_items(listing, given))
-        if isinstance(items, Outcome):
-            return items
-        there = [str(found) for item in items if isinstance(found := listing.key.find(item), str | int)]
-        if any(post.event in key for key in there):
-            return True
-        earlier = self.recent_results
-        if not earlier or any(event in key for event in earlier for key in there):
-            return False
-        return Outcome(OutcomeKind.REJECTED, "its list doesn't reach back to an earlier line")
+    def _page_request(
+        self, listing: ListRequest, variables: Mapping[str, object], page: str | int, path: str
+    ) -> Request:
+        """Return the request for a page of a list. Raises TemplateFaultAtKey."""
+        request = listing.exchange.request(self._context_with_fresh_limits({**variables, "page": page}))
+        if listing.number:
+            path = add_page_cursor(request.path, listing.number, str(page))
+        return request._replace(path=path or request.path)
 
     @property
     def _address_with_secret_path(self) -> str:
         """The address before a request's path, including the path of a secret address."""
         return self.key.partition("?")[0].rstrip("/") if self.key_is_address else self.address
-
-    def _item_id(self, item: Payload) -> str:
-        return valid_id(self.api.read.id.find(item)) if self.api.read else ""
-
-    def _our_id_in(self, item: Payload) -> str:
-        read = self.api.read
-        found = read.ours.find(item) if read and read.ours else None
-        return found if isinstance(found, str) and 0 < len(found) <= 200 else ""
 
     @property
     def recognizes_own(self) -> bool:
@@ -196,6 +188,14 @@ class RestReading(RestConnection):
             for item, id, own in zip(items, ids, ours, strict=True)
             if id and ids.count(id) == 1
         ]
+
+    def _our_id_in(self, item: Payload) -> str:
+        read = self.api.read
+        found = read.ours.find(item) if read and read.ours else None
+        return found if isinstance(found, str) and 0 < len(found) <= 200 else ""
+
+    def _item_id(self, item: Payload) -> str:
+        return valid_id(self.api.read.id.find(item)) if self.api.read else ""
 
     def _item_name(self, item: Payload) -> str:
         read = self.api.read

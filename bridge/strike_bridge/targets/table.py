@@ -90,20 +90,6 @@ class TableTarget(Target):
         """Return the request for the list of tokens."""
         return Request("GET", f"{_API}/tokens")
 
-    def _supports_feature(self, feature: str) -> Asking[bool]:
-        """Return whether the table declares a feature, such as "boardless".
-
-        Version 1 of the API had no such features. It refuses a scene without a map, and has no side scenes or
-        open decisions.
-        """
-        if self._known is None:
-            answer = yield Request("GET", _API, may_fail=True)
-            found = answer.value("supports", default={})
-            self._known = dict(found) if isinstance(found, dict) else {}
-            if answer.planned:
-                self._known = dict.fromkeys(("boardless", "beside", "asked", "exhibits", FOG, "lights"), True)
-        return self._known.get(feature) is True
-
     def put_scene(self, scene: ShownScene) -> Conversation:
         """Upload the scene's picture, unless the table has it, then send the scene in one PUT.
 
@@ -123,6 +109,20 @@ class TableTarget(Target):
             ]
         yield Request("PUT", f"{_API}/scene", body)
         return None
+
+    def _supports_feature(self, feature: str) -> Asking[bool]:
+        """Return whether the table declares a feature, such as "boardless".
+
+        Version 1 of the API had no such features. It refuses a scene without a map, and has no side scenes or
+        open decisions.
+        """
+        if self._known is None:
+            answer = yield Request("GET", _API, may_fail=True)
+            found = answer.value("supports", default={})
+            self._known = dict(found) if isinstance(found, dict) else {}
+            if answer.planned:
+                self._known = dict.fromkeys(("boardless", "beside", "asked", "exhibits", FOG, "lights"), True)
+        return self._known.get(feature) is True
 
     def _ensure_uploaded(
         self, image: ShownImage | None, *, sent: bool = False

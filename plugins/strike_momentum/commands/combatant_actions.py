@@ -120,17 +120,6 @@ def react(
     """
 
 
-def _parse_stat_or_store_number(call: Call, word: str) -> str | None:
-    """Return the Stat with this name.
-
-    If the word is a number, return None, and store the number as `bare` among the typed values.
-    """
-    if word.isascii() and word.isdigit():
-        call.typed["bare"] = int(word)
-        return None
-    return find_word(word, STATS, "Stat")
-
-
 @plays(app, "check", "momentum check", dice="the actor's, then the other's")
 def check(
     call: Call,
@@ -169,6 +158,17 @@ def check(
     return {"bare": call.typed.get("bare")}
 
 
+def _parse_stat_or_store_number(call: Call, word: str) -> str | None:
+    """Return the Stat with this name.
+
+    If the word is a number, return None, and store the number as `bare` among the typed values.
+    """
+    if word.isascii() and word.isdigit():
+        call.typed["bare"] = int(word)
+        return None
+    return find_word(word, STATS, "Stat")
+
+
 @plays(app, "act", "momentum act", dice="for a check against another, the actor's, then the other's")
 def act(
     who: Acting,
@@ -190,23 +190,6 @@ def act(
 
     Example: `strike momentum act . trip shardling-1 --skill athletics`
     """
-
-
-def _parse_companions(call: Call, words: list[str]) -> list[dict[str, object]]:
-    """Return the companions that are typed in the form `mira:presence` or `mira:presence:burst`.
-
-    Raises Usage for a word of any other form.
-    """
-    found = []
-    for word in words:
-        name, _, rest = word.partition(":")
-        skill, _, burst = rest.partition(":")
-        if not skill or burst not in ("", "burst"):
-            raise Usage(
-                f"--with {word!r}: name a person and a Skill.", "Like mira:presence, or mira:presence:burst."
-            )
-        found.append({"who": PERSON.read(call, name), "skill": skill, **({"burst": True} if burst else {})})
-    return found
 
 
 @plays(app, "cinematic", "momentum cinematic")
@@ -241,3 +224,20 @@ def cinematic(
 
     Example: `strike momentum cinematic runa --what "slam the table" --skill raw-force --difficulty 11`
     """
+
+
+def _parse_companions(call: Call, words: list[str]) -> list[dict[str, object]]:
+    """Return the companions that are typed in the form `mira:presence` or `mira:presence:burst`.
+
+    Raises Usage for a word of any other form.
+    """
+    found = []
+    for word in words:
+        name, _, rest = word.partition(":")
+        skill, _, burst = rest.partition(":")
+        if not skill or burst not in ("", "burst"):
+            raise Usage(
+                f"--with {word!r}: name a person and a Skill.", "Like mira:presence, or mira:presence:burst."
+            )
+        found.append({"who": PERSON.read(call, name), "skill": skill, **({"burst": True} if burst else {})})
+    return found

@@ -78,11 +78,6 @@ def combine_results_of_people(results: Mapping[str, Mapping[str, object]]) -> ob
 _grids: deque[tuple[object, object, tuple[str, ...], Grid]] = deque(maxlen=4)
 
 
-@lru_cache(maxsize=64)
-def _parse_squares(names: tuple[str, ...]) -> frozenset[Square]:
-    return frozenset(map(parse_square, names))
-
-
 def must_be_known_status(world: World, key: str) -> None:
     """Raise Refused if the book has no status with the id `key`."""
     if key not in world.book.statuses:
@@ -545,6 +540,11 @@ class Fight:
     players, foes_beside = OldName("player_characters"), OldName("adjacent_foes")
     allies_beside, next_up = OldName("adjacent_allies"), OldName("next_combatant")
     action_used_up = OldName("action_to_spend")
+
+
+@lru_cache(maxsize=64)
+def _parse_squares(names: tuple[str, ...]) -> frozenset[Square]:
+    return frozenset(map(parse_square, names))
 
 
 def square_and_size_on_map(combatant: Combatant) -> tuple[Square, int]:

@@ -544,11 +544,6 @@ def make_status(fight: Fight, given: StepTable, giver: str, turns_of: str) -> St
     return status
 
 
-def _duration_rank(world: World, status: Status) -> tuple[int, bool]:
-    """Return a sort key for a status by its duration; a longer duration has the higher key."""
-    return duration_named(world.book, status["ends"]).rank, bool(status.get("later"))
-
-
 def add_status_by_stacking_rule(
     world: World, combatant: str, status: Status, silent: bool = False
 ) -> Procedure[bool]:
@@ -580,6 +575,11 @@ def add_status_by_stacking_rule(
         told = StatusAdded(combatant, status["id"], status.get("value"), lasts, noun=noun)
     yield world.tell(told, {combatant_path(combatant, "statuses"): [*others, status]})
     return True
+
+
+def _duration_rank(world: World, status: Status) -> tuple[int, bool]:
+    """Return a sort key for a status by its duration; a longer duration has the higher key."""
+    return duration_named(world.book, status["ends"]).rank, bool(status.get("later"))
 
 
 def _replaces_status(stacks: str, status: Status, other: Status) -> bool:

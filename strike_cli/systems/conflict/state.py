@@ -212,6 +212,11 @@ def find_key(word: str, names_by_key: Mapping[str, str], noun: str) -> str:
 # Traits
 
 
+def trait_effects(world: World, name: str) -> TraitWritten:
+    """Return the effects of a trait; they are empty for a trait that only absorbs a Hit (STR-TC-16)."""
+    return _traits_by_name(world.book).get(slug(name), cast("TraitWritten", {}))
+
+
 @lru_cache(maxsize=8)
 def _traits_by_name(book: Book) -> dict[str, TraitWritten]:
     """Return the book's traits by name, id and short id.
@@ -224,11 +229,6 @@ def _traits_by_name(book: Book) -> dict[str, TraitWritten]:
         for name in (key.rpartition(":")[2], item["name"], key):
             found[slug(name)] = item
     return found
-
-
-def trait_effects(world: World, name: str) -> TraitWritten:
-    """Return the effects of a trait; they are empty for a trait that only absorbs a Hit (STR-TC-16)."""
-    return _traits_by_name(world.book).get(slug(name), cast("TraitWritten", {}))
 
 
 def active_traits(world: World, side: str) -> Iterator[tuple[str, TraitWritten]]:

@@ -376,29 +376,6 @@ def _replace_condition(world: World, person: str, condition: str, replacement: s
     yield world.tell(ConditionGained(person, replacement, how="became", before=condition), sets)
 
 
-def _count_rest_or_worsen_untended(world: World, person: str, rest: str) -> Procedure[bool]:
-    """Count a rest for each Condition that worsens if nobody tends it.
-
-    After enough rests, the worse Condition replaces it. A rest that is too short for a Condition isn't
-    counted. Returns whether the rest was counted for any Condition.
-    """
-    found = False
-    path = state_path_of(world, person)
-    for condition in dict.fromkeys(stored_changes_of(world, person).get("conditions", [])):
-        worsens = world.book.conditions.get(condition, {}).get("worsens")
-        if worsens is None or TIMES.index(worsens["after"]) > TIMES.index(rest):
-            continue
-        found, course = True, f"{path}.course.{condition}.untended"
-        times = _condition_course(world, person, condition).get("untended", 0) + 1
-        if times >= worsens["times"]:
-            yield from _replace_condition(world, person, condition, worsens["to"])
-        else:
-            definition = world.book.conditions[condition]
-            doubts, noun = bool(definition.get("doubts")), bool(definition.get("noun"))
-            yield world.tell(RecoveryBegun(person, condition, doubts=doubts, noun=noun), {course: times})
-    return found
-
-
 class RestResult(NamedTuple):
     """The result of a rest for one person.
 
@@ -427,6 +404,29 @@ def rest_person(world: World, person: str, rest: str) -> Procedure[RestResult]:
     back = yield from regain_charges(world, person, rest)
     worse = yield from _count_rest_or_worsen_untended(world, person, rest)
     return RestResult(ended, back, bool(tried or back or worse))
+
+
+def _count_rest_or_worsen_untended(world: World, person: str, rest: str) -> Procedure[bool]:
+    """Count a rest for each Condition that worsens if nobody tends it.
+
+    After enough rests, the worse Condition replaces it. A rest that is too short for a Condition isn't
+    counted. Returns whether the rest was counted for any Condition.
+    """
+    found = False
+    path = state_path_of(world, person)
+    for condition in dict.fromkeys(stored_changes_of(world, person).get("conditions", [])):
+        worsens = world.book.conditions.get(condition, {}).get("worsens")
+        if worsens is None or TIMES.index(worsens["after"]) > TIMES.index(rest):
+            continue
+        found, course = True, f"{path}.course.{condition}.untended"
+        times = _condition_course(world, person, condition).get("untended", 0) + 1
+        if times >= worsens["times"]:
+            yield from _replace_condition(world, person, condition, worsens["to"])
+        else:
+            definition = world.book.conditions[condition]
+            doubts, noun = bool(definition.get("doubts")), bool(definition.get("noun"))
+            yield world.tell(RecoveryBegun(person, condition, doubts=doubts, noun=noun), {course: times})
+    return found
 
 
 def play_rest(world: World, args: Rest) -> Procedure[RestData]:

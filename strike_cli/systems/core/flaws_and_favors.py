@@ -161,11 +161,6 @@ def next_item_id(letter: str, held: Iterable[FlawKept | FavorKept]) -> str:
     return f"{letter}{1 + max((int(item['id'][1:]) for item in held), default=0)}"
 
 
-def _stored_items(world: World, person: str, kind: str) -> list[dict[str, object]]:
-    held: list[dict[str, object]] = world.get(f"characters.{person}.{kind}", [])
-    return held
-
-
 def _nonempty_details(**item: object) -> dict[str, object]:
     return {key: value for key, value in item.items() if value}
 
@@ -174,30 +169,9 @@ def _changes_adding(world: World, kind: str, person: str, item: Mapping[str, obj
     return {f"characters.{person}.{kind}": [*_stored_items(world, person, kind), item]}
 
 
-def _find_flaw(world: World, args: HeldItem) -> FlawKept:
-    return _find_held_item(world, args, character_changes_of(world, args.who).get("flaws", ()), "Flaw")
-
-
-def _find_favor(world: World, args: HeldItem) -> FavorKept:
-    return _find_held_item(world, args, character_changes_of(world, args.who).get("favors", ()), "Favor")
-
-
-def _find_held_item(world: World, args: HeldItem, held: Sequence[Held], kind: str) -> Held:
-    for item in held:
-        if item["id"] == args.id:
-            return item
-    have = listed(f"{item['id']} ({item.get('on') or item.get('to') or item.get('for')})" for item in held)
-    raise Refused(f"{display_name(world, args.who)} has no {kind} {args.id}.", f"Known: {have}.")
-
-
-def _changes_removing(world: World, kind: str, args: HeldItem) -> dict[str, object]:
-    left = [item for item in _stored_items(world, args.who, kind) if item["id"] != args.id]
-    return {f"characters.{args.who}.{kind}": left or None}
-
-
-def _changes_replacing_favor(world: World, person: str, changed: Mapping[str, object]) -> dict[str, object]:
-    held = _stored_items(world, person, "favors")
-    return {f"characters.{person}.favors": [changed if one["id"] == changed["id"] else one for one in held]}
+def _stored_items(world: World, person: str, kind: str) -> list[dict[str, object]]:
+    held: list[dict[str, object]] = world.get(f"characters.{person}.{kind}", [])
+    return held
 
 
 def play_flaw_add(world: World, args: AddFlaw) -> Procedure[FlawAddData]:
@@ -218,11 +192,28 @@ def play_flaw_use(world: World, args: HeldItem) -> Procedure[FlawUseData]:
     return {"who": person, "id": flaw["id"], "on": flaw["on"], "outcome": "twist", "ap": points}
 
 
+def _find_flaw(world: World, args: HeldItem) -> FlawKept:
+    return _find_held_item(world, args, character_changes_of(world, args.who).get("flaws", ()), "Flaw")
+
+
+def _find_held_item(world: World, args: HeldItem, held: Sequence[Held], kind: str) -> Held:
+    for item in held:
+        if item["id"] == args.id:
+            return item
+    have = listed(f"{item['id']} ({item.get('on') or item.get('to') or item.get('for')})" for item in held)
+    raise Refused(f"{display_name(world, args.who)} has no {kind} {args.id}.", f"Known: {have}.")
+
+
 def play_flaw_mend(world: World, args: HeldItem) -> Procedure[FlawMendData]:
     """Play `flaw mend`: a Flaw is repaired."""
     person, flaw = args.who, _find_flaw(world, args)
     yield world.tell(FlawMended(person, Flaw.from_json(flaw)), _changes_removing(world, "flaws", args))
     return {"who": person, "id": flaw["id"], "on": flaw["on"]}
+
+
+def _changes_removing(world: World, kind: str, args: HeldItem) -> dict[str, object]:
+    left = [item for item in _stored_items(world, args.who, kind) if item["id"] != args.id]
+    return {f"characters.{args.who}.{kind}": left or None}
 
 
 def play_favor_add(world: World, args: AddFavor) -> Procedure[FavorAddData]:
@@ -248,6 +239,15 @@ def play_favor_associate(world: World, args: AddAssociate) -> Procedure[FavorAss
     told = FavorAssociated(person, Favor.from_json(changed))
     yield world.tell(told, _changes_replacing_favor(world, person, changed))
     return {"who": person, "id": favor["id"], "to": favor["to"], "associates": changed["associates"]}
+
+
+def _changes_replacing_favor(world: World, person: str, changed: Mapping[str, object]) -> dict[str, object]:
+    held = _stored_items(world, person, "favors")
+    return {f"characters.{person}.favors": [changed if one["id"] == changed["id"] else one for one in held]}
+
+
+def _find_favor(world: World, args: HeldItem) -> FavorKept:
+    return _find_held_item(world, args, character_changes_of(world, args.who).get("favors", ()), "Favor")
 
 
 def play_favor_repay(world: World, args: RepayFavor) -> Procedure[FavorRepayData]:

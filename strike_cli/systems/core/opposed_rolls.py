@@ -60,11 +60,6 @@ if TYPE_CHECKING:
 UNSKILLED_AGAINST = (Source(DISADVANTAGE, UnskilledAgainst()),)
 
 
-@cache
-def _opposed_rules() -> OpposedNumbers:
-    return numbers()["opposed"]
-
-
 def loser_option_ids() -> list[str]:
     """Return the ids of the ways in which the loser of a close roll may spoil the win."""
     return list(LOSERS_OPTIONS)
@@ -73,6 +68,11 @@ def loser_option_ids() -> list[str]:
 def is_complete_win(margin: int) -> bool:
     """Return whether a win by `margin` is complete, so that the loser has nothing to choose."""
     return margin >= _opposed_rules()["complete_margin"]
+
+
+@cache
+def _opposed_rules() -> OpposedNumbers:
+    return numbers()["opposed"]
 
 
 class Oppose(Attempt):

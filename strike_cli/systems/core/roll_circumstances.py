@@ -54,13 +54,6 @@ def task_attempt_key(task: str, intent: str) -> str:
     return f"tried {task.strip().lower()} {intent.strip().lower()}"
 
 
-def _recorded_attempts(state: State) -> set[tuple[str, str]]:
-    return {
-        (str(item["task"]), str(item["intent"]))
-        for item in cast("Sequence[Mapping[str, str]]", state.get("tasks", ()))
-    }
-
-
 def keys_of_changed_favors_and_attempts(before: State, after: State) -> Iterator[str]:
     """Yield the dependency keys of the Favors and the task attempts in which two states differ."""
     tries = _recorded_attempts(before) ^ _recorded_attempts(after)
@@ -70,6 +63,13 @@ def keys_of_changed_favors_and_attempts(before: State, after: State) -> Iterator
         owed, owes = (sheets.get(person, {}).get("favors", []) for sheets in (was, now))
         for favor in [one for one in owed if one not in owes] + [one for one in owes if one not in owed]:
             yield from map(favor_dependency_key, (favor["to"], *favor.get("associates", ())))
+
+
+def _recorded_attempts(state: State) -> set[tuple[str, str]]:
+    return {
+        (str(item["task"]), str(item["intent"]))
+        for item in cast("Sequence[Mapping[str, str]]", state.get("tasks", ()))
+    }
 
 
 WEALTH = "Wealth"

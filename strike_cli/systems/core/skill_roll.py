@@ -208,18 +208,18 @@ class RollSkill(RollingSide, Attempt):
         return [*super().rests_on(), *self.attempt_dependency_keys(self.skill)]
 
 
-@cache
-def _outcome_rows(skilled: bool) -> tuple[OutcomeRow, ...]:
-    table = numbers()["skilled" if skilled else "unskilled"]
-    return tuple(table[str(face)] for face in range(1, 7))
-
-
 def outcome_row(total: int, skilled: bool) -> OutcomeRow:
     """Return the row that the table of Skill Rolls has for a total (STR-CORE-03).
 
     A total below 1 counts as 1, and one above 6 as 6 (STR-CORE-05).
     """
     return _outcome_rows(skilled)[0 if total < 1 else 5 if total > 6 else total - 1]
+
+
+@cache
+def _outcome_rows(skilled: bool) -> tuple[OutcomeRow, ...]:
+    table = numbers()["skilled" if skilled else "unskilled"]
+    return tuple(table[str(face)] for face in range(1, 7))
 
 
 class Helper(NamedTuple):

@@ -156,12 +156,6 @@ def column_for_price(wealth: int, price: int) -> str:
     return found or (AUTOMATIC if above < 0 else IMPOSSIBLE)
 
 
-@cache
-def _rows_of_column(column: str) -> tuple[WealthRow, ...]:
-    table = cast("Mapping[str, WealthRow]", numbers().get(column))
-    return (table["row"],) if "row" in table else tuple(table[str(face)] for face in range(1, 7))
-
-
 class WealthRoll:
     """The result of a Wealth roll. `roll` and `total` are None if the column needs no roll."""
 
@@ -193,6 +187,12 @@ class WealthRoll:
             "costs": self.row["costs"],
             "flaws": self.row["flaws"],
         }
+
+
+@cache
+def _rows_of_column(column: str) -> tuple[WealthRow, ...]:
+    table = cast("Mapping[str, WealthRow]", numbers().get(column))
+    return (table["row"],) if "row" in table else tuple(table[str(face)] for face in range(1, 7))
 
 
 class ReadyWealthRoll(NamedTuple):

@@ -293,22 +293,6 @@ class PlayScreen(App[None]):
                 return
             self._apply_unless_cancelled(worker, partial(desk.reachable_squares.add, square))
 
-    def _preview_picked_unlisted_move(self) -> None:
-        """Make the preview of the picked move if that move isn't in the list.
-
-        A move to a distant square, for example, isn't in the list.
-        """
-        desk, choice = self.screen_state, self.screen_state.picked_move
-        if choice and desk.scene and choice in desk.unlisted_moves_here and choice.typed not in desk.previews:
-            self._preview_in_thread(desk.view, desk.scene.key, choice)
-
-    @work(thread=True, exclusive=True, group="here")
-    def _preview_in_thread(self, view: CampaignView, scene_key: str, move: PossibleMove) -> None:
-        found = self._preview_or_reason(view, scene_key, move)
-        self._apply_unless_cancelled(
-            get_current_worker(), partial(self.screen_state.previews.__setitem__, move.typed, found)
-        )
-
     def _preview_or_reason(self, view: CampaignView, scene_key: str, move: PossibleMove) -> Preview | str:
         assert view.world is not None
         try:
@@ -327,52 +311,14 @@ class PlayScreen(App[None]):
         if not worker.is_cancelled:
             self.call_from_thread(apply)
 
-    def _start_command(self, words: Sequence[str]) -> None:
-        if not words:
-            return
-        if self.screen_state.running_command:
-            self.screen_state.add_message(
-                [(f"Wait: {self.screen_state.running_command} is still being played.", "warn")]
-            )
-            return
-        self.workers.cancel_group(self, "read")  # it would read an older campaign
-        self.screen_state.running_command = " ".join(words)
-        self.picture.redraw()
-        self._run_command_in_thread(list(words), self.picture.size.width - 4)
-
-    @work(thread=True, group="commands")
-    def _run_command_in_thread(self, words: list[str], width: int) -> None:
-        """Play a command in a thread, then show its result."""
-        before = self.screen_state.view.seq
-        try:
-            ran = self.commands.run_command(words, width, self._ask_faces)
-        except Exception as error:  # a command that fails must not end the screen
-            ran = CommandOutput(1, "", f"{error!r}; `strike doctor` checks the campaign.")
-        self._stamp = (
-            self.commands.change_stamp()
-        )  # before reading, so that anything played meanwhile is noticed
-        view = None
-        with suppress(Problem):
-            view = self.commands.read_view()
-        self.call_from_thread(self._show_command_result_or_exit, words, ran, before, view)
-
     # Dice on the table
 
-    def _ask_faces(self, roll: Roll, name: str) -> list[int] | None:
-        """Return the faces of a roll that are typed in the input line.
-
-        The thread that plays the command waits for them. Raises Refused if the command is taken back.
-        """
-        answer: Future[list[int] | None] = Future()
-        self.call_from_thread(self._show_dice_prompt, roll, name, answer)
-        return answer.result()
-
-    def _show_dice_prompt(self, roll: Roll, name: str, answer: Future[list[int] | None]) -> None:
-        self._roll, self._faces_answer = roll, answer
-        self.screen_state.dice_prompt = DicePrompt(
-            question_for_roll(roll, name), valid_faces_words(roll), roll.n > 1
-        )
-        self._redraw_and_handle_keys()
+    async def action_quit(self) -> None:
+        """Quit; a command that waits for dice is taken back first."""
+        self._leaving = self._faces_answer is not None
+        self._answer_dice_prompt(TAKE_BACK)
+        if not self._leaving:
+            self.exit()
 
     def _answer_dice_prompt(self, typed: str) -> None:
         """Handle a line typed for a roll: faces, an empty line to let strike roll, or `undo`."""
@@ -388,43 +334,9 @@ class PlayScreen(App[None]):
         else:
             answer.set_result(faces)
 
-    async def action_quit(self) -> None:
-        """Quit; a command that waits for dice is taken back first."""
-        self._leaving = self._faces_answer is not None
-        self._answer_dice_prompt(TAKE_BACK)
-        if not self._leaving:
-            self.exit()
-
     def on_unmount(self) -> None:
         """Take back a command that still waits for dice, however the screen ends."""
         self._answer_dice_prompt(TAKE_BACK)
-
-    def _show_command_result_or_exit(
-        self, words: list[str], output: CommandOutput, seq_before: int, view: CampaignView | None
-    ) -> None:
-        self.screen_state.running_command = ""
-        if self._leaving:
-            self.exit()
-            return
-        lines: list[Line] = []
-        recorded = view is not None and view.seq != seq_before
-        # The journal shows what was recorded.
-        if not recorded and output.out.strip():
-            told: list[Line] = [*make_printable(output.out.rstrip()).splitlines()]
-            head: list[Span] = [("> ", "dim"), (" ".join(words), "command")]
-            lines = [head, *told]
-            if len(told) > MOST_LINES_IN_LOG:
-                self.screen_state.show_text(" ".join(words), told)
-                lines = [[*head, (f"  {pluralize(len(told), 'line')} to read", "dim")]]
-        refused = bool(output.code) and not recorded
-        complaints = [
-            (line, "bad" if refused else "warn") for line in make_printable(output.err).splitlines()
-        ]
-        if view is not None:
-            self._show_view_and_find_moves(view)
-        self.screen_state.add_message(lines)
-        (self.screen_state.show_refusal if refused else self.screen_state.add_message)(complaints)
-        self._redraw_and_handle_keys()
 
     def _redraw_and_handle_keys(self) -> None:
         """Draw the screen again, and then handle the waiting keys."""
@@ -459,6 +371,22 @@ class PlayScreen(App[None]):
             self._preview_picked_unlisted_move()
             self.picture.redraw()
 
+    def _preview_picked_unlisted_move(self) -> None:
+        """Make the preview of the picked move if that move isn't in the list.
+
+        A move to a distant square, for example, isn't in the list.
+        """
+        desk, choice = self.screen_state, self.screen_state.picked_move
+        if choice and desk.scene and choice in desk.unlisted_moves_here and choice.typed not in desk.previews:
+            self._preview_in_thread(desk.view, desk.scene.key, choice)
+
+    @work(thread=True, exclusive=True, group="here")
+    def _preview_in_thread(self, view: CampaignView, scene_key: str, move: PossibleMove) -> None:
+        found = self._preview_or_reason(view, scene_key, move)
+        self._apply_unless_cancelled(
+            get_current_worker(), partial(self.screen_state.previews.__setitem__, move.typed, found)
+        )
+
     def on_line_read(self) -> None:
         """Handle the next keys in the queue, once the input line has handled the last one.
 
@@ -468,6 +396,78 @@ class PlayScreen(App[None]):
         if self.input_line.value == UNDO * 2 and self.screen_state.dice_prompt is None:
             self._clear_and_leave_line()
             self._start_command([UNDO_COMMAND])
+        self._redraw_and_handle_keys()
+
+    def _start_command(self, words: Sequence[str]) -> None:
+        if not words:
+            return
+        if self.screen_state.running_command:
+            self.screen_state.add_message(
+                [(f"Wait: {self.screen_state.running_command} is still being played.", "warn")]
+            )
+            return
+        self.workers.cancel_group(self, "read")  # it would read an older campaign
+        self.screen_state.running_command = " ".join(words)
+        self.picture.redraw()
+        self._run_command_in_thread(list(words), self.picture.size.width - 4)
+
+    @work(thread=True, group="commands")
+    def _run_command_in_thread(self, words: list[str], width: int) -> None:
+        """Play a command in a thread, then show its result."""
+        before = self.screen_state.view.seq
+        try:
+            ran = self.commands.run_command(words, width, self._ask_faces)
+        except Exception as error:  # a command that fails must not end the screen
+            ran = CommandOutput(1, "", f"{error!r}; `strike doctor` checks the campaign.")
+        self._stamp = (
+            self.commands.change_stamp()
+        )  # before reading, so that anything played meanwhile is noticed
+        view = None
+        with suppress(Problem):
+            view = self.commands.read_view()
+        self.call_from_thread(self._show_command_result_or_exit, words, ran, before, view)
+
+    def _show_command_result_or_exit(
+        self, words: list[str], output: CommandOutput, seq_before: int, view: CampaignView | None
+    ) -> None:
+        self.screen_state.running_command = ""
+        if self._leaving:
+            self.exit()
+            return
+        lines: list[Line] = []
+        recorded = view is not None and view.seq != seq_before
+        # The journal shows what was recorded.
+        if not recorded and output.out.strip():
+            told: list[Line] = [*make_printable(output.out.rstrip()).splitlines()]
+            head: list[Span] = [("> ", "dim"), (" ".join(words), "command")]
+            lines = [head, *told]
+            if len(told) > MOST_LINES_IN_LOG:
+                self.screen_state.show_text(" ".join(words), told)
+                lines = [[*head, (f"  {pluralize(len(told), 'line')} to read", "dim")]]
+        refused = bool(output.code) and not recorded
+        complaints = [
+            (line, "bad" if refused else "warn") for line in make_printable(output.err).splitlines()
+        ]
+        if view is not None:
+            self._show_view_and_find_moves(view)
+        self.screen_state.add_message(lines)
+        (self.screen_state.show_refusal if refused else self.screen_state.add_message)(complaints)
+        self._redraw_and_handle_keys()
+
+    def _ask_faces(self, roll: Roll, name: str) -> list[int] | None:
+        """Return the faces of a roll that are typed in the input line.
+
+        The thread that plays the command waits for them. Raises Refused if the command is taken back.
+        """
+        answer: Future[list[int] | None] = Future()
+        self.call_from_thread(self._show_dice_prompt, roll, name, answer)
+        return answer.result()
+
+    def _show_dice_prompt(self, roll: Roll, name: str, answer: Future[list[int] | None]) -> None:
+        self._roll, self._faces_answer = roll, answer
+        self.screen_state.dice_prompt = DicePrompt(
+            question_for_roll(roll, name), valid_faces_words(roll), roll.n > 1
+        )
         self._redraw_and_handle_keys()
 
     def _has_to_wait(self, event: events.Key | events.Paste) -> bool:

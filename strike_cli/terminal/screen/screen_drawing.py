@@ -127,12 +127,6 @@ class DrawnScreen(NamedTuple):
         return None
 
 
-def _too_small_screen(width: int, height: int) -> DrawnScreen:
-    needs = f"`strike play` needs {SMALLEST[0]}x{SMALLEST[1]}. `strike shell` works at any size."
-    rows = wrap_line(f"This window is {width}x{height}; {needs}", width)
-    return DrawnScreen(fit_block(rows, width, height))
-
-
 # --- the screen to play from
 
 
@@ -186,6 +180,12 @@ def draw_play_screen(
         areas.insert(0, ClickArea(0, at + top, width, len(box.rows), box.find_target))
     rows = [*head, *body, *_foot_rows(screen_state, width, hint)]
     return DrawnScreen(fit_block(rows, width, height), tuple(areas))
+
+
+def _too_small_screen(width: int, height: int) -> DrawnScreen:
+    needs = f"`strike play` needs {SMALLEST[0]}x{SMALLEST[1]}. `strike shell` works at any size."
+    rows = wrap_line(f"This window is {width}x{height}; {needs}", width)
+    return DrawnScreen(fit_block(rows, width, height))
 
 
 def _left_and_right_widths(scene: Scene | None, width: int) -> tuple[int, int]:
@@ -263,14 +263,6 @@ def _name_in_scene(scene: Scene, person: str) -> str:
 
 def _chooser_words(view: CampaignView, waiting: ShownDecision) -> str:
     return f"{_name_in_view(view, waiting.asked.who)} must choose"
-
-
-def _question_words(view: CampaignView, asked: Asked) -> str:
-    """Return the question of a decision in words.
-
-    If the decision has no text, the words are made from the person who decides and the question's key.
-    """
-    return asked.text or f"{_name_in_view(view, asked.who)} must choose {asked.what}"
 
 
 def _name_in_view(view: CampaignView, person: str) -> str:
@@ -578,11 +570,6 @@ def _dice_prompt_rows(prompt: DicePrompt, width: int, height: int) -> list[Row]:
     return _framed_rows(prompt.title, lines, foot, width, height)
 
 
-def _answers_with_labels(asked: Asked) -> list[tuple[str, str]]:
-    labels_ = asked.labels or ("",) * len(asked.options)
-    return list(zip(asked.options, labels_, strict=False))
-
-
 def _decision_box(screen_state: ScreenState, waiting: ShownDecision, width: int, height: int) -> Panel:
     """Return the box of a decision: the events and dice that led to it, then the numbered options."""
     asked, inner = waiting.asked, width - 4
@@ -617,6 +604,19 @@ def _decision_box(screen_state: ScreenState, waiting: ShownDecision, width: int,
         return ClickTarget("answer", number=number) if inside else None
 
     return Panel(_framed_rows(title, [*led, *shown, *noted], foot, width, height), answer_at_line)
+
+
+def _answers_with_labels(asked: Asked) -> list[tuple[str, str]]:
+    labels_ = asked.labels or ("",) * len(asked.options)
+    return list(zip(asked.options, labels_, strict=False))
+
+
+def _question_words(view: CampaignView, asked: Asked) -> str:
+    """Return the question of a decision in words.
+
+    If the decision has no text, the words are made from the person who decides and the question's key.
+    """
+    return asked.text or f"{_name_in_view(view, asked.who)} must choose {asked.what}"
 
 
 def _framed_rows(title: str, lines: Sequence[Row], foot: str, width: int, height: int) -> list[Row]:

@@ -63,10 +63,6 @@ def _ask_line(question: str) -> str:
         return ""
 
 
-def _confirm(question: str) -> bool:
-    return _ask_line(f"{question} [y/N] ").lower() in ("y", "yes")
-
-
 def _identify_and_add_target(folder: Path, url: str, name: str, existing_names: list[str]) -> str:
     """Find out the kind of tabletop at an address, write a target into campaign.toml, and return its name.
 
@@ -108,6 +104,10 @@ def _identify_and_add_target(folder: Path, url: str, name: str, existing_names: 
         raise BridgeProblem("Nothing was written.", "")
     append_after_empty_line(folder / CAMPAIGN_FILE, text)
     return name
+
+
+def _confirm(question: str) -> bool:
+    return _ask_line(f"{question} [y/N] ").lower() in ("y", "yes")
 
 
 def _target_table_without_secret_url(kind: str, name: str, url: str) -> str:

@@ -35,11 +35,6 @@ app = new_app("""
     """)
 
 
-def _campaign_or_bare_book(options: Options) -> Book:
-    campaign = options.open_campaign_if_any()
-    return campaign.book if campaign else bare_book()
-
-
 @command(app, "list", kind="reads")
 def list_(
     options: Options,
@@ -92,6 +87,11 @@ def list_(
     return Result("content list", data, blocks[:-1])
 
 
+def _campaign_or_bare_book(options: Options) -> Book:
+    campaign = options.open_campaign_if_any()
+    return campaign.book if campaign else bare_book()
+
+
 def _table_by_level(book: Book, kind: str, table: Mapping[str, ContentItem]) -> Table:
     """Return a table of the items of one kind, the lowest level first, each with its effect in words."""
     says: list[Callable[[Book, object], str]] = [
@@ -102,18 +102,6 @@ def _table_by_level(book: Book, kind: str, table: Mapping[str, ContentItem]) -> 
         for key, item in sorted(table.items(), key=lambda pair: pair[1].get("level", 0))
     ]
     return Table(["Id", "Name", NumberHeading("Level"), "Does"], rows)
-
-
-def _find_all_content_named(book: Book, name: str, kinds: Iterable[str]) -> list[tuple[str, str]]:
-    """Return the kind and full id of everything that a name may mean. Raises Usage if there is nothing."""
-    kinds = list(kinds)
-    found = [(kind, key) for kind in kinds for key in ids_matching(name, book.table(kind))]
-    if not found:
-        known = [key.rpartition(":")[2] for kind in kinds for key in book.table(kind)]
-        raise Usage(
-            f"There is no content {name!r}.{did_you_mean(name, known)}", "`strike content list` shows all."
-        )
-    return found
 
 
 @command(app, "show", kind="reads")
@@ -148,16 +136,22 @@ def show(
     return Result("content show", data, blocks)
 
 
+def _find_all_content_named(book: Book, name: str, kinds: Iterable[str]) -> list[tuple[str, str]]:
+    """Return the kind and full id of everything that a name may mean. Raises Usage if there is nothing."""
+    kinds = list(kinds)
+    found = [(kind, key) for kind in kinds for key in ids_matching(name, book.table(kind))]
+    if not found:
+        known = [key.rpartition(":")[2] for kind in kinds for key in book.table(kind)]
+        raise Usage(
+            f"There is no content {name!r}.{did_you_mean(name, known)}", "`strike content list` shows all."
+        )
+    return found
+
+
 def _sentence_function_references(book: Book, kind: str) -> list[str]:
     """Return references to the functions that put the effects of a kind of content into words."""
     named = ((each, each.content.get(kind)) for each in load_usable_systems(book.registry))
     return [each.absolute(of.in_words) for each, of in named if of and of.in_words]
-
-
-def _explainer_references_by_kind(book: Book) -> dict[str, str]:
-    """Return, for each kind of content, a reference to the function that explains it in plain words."""
-    named = ((each, *pair) for each in load_usable_systems(book.registry) for pair in each.content.items())
-    return {kind: each.absolute(of.explains) for each, kind, of in named if of.explains}
 
 
 @command(app, "explain", kind="reads")
@@ -183,6 +177,12 @@ def explain(
         data[-1]["lines"] = told
         blocks += ["", *lines] if blocks else lines
     return Result("content explain", data, blocks)
+
+
+def _explainer_references_by_kind(book: Book) -> dict[str, str]:
+    """Return, for each kind of content, a reference to the function that explains it in plain words."""
+    named = ((each, *pair) for each in load_usable_systems(book.registry) for pair in each.content.items())
+    return {kind: each.absolute(of.explains) for each, kind, of in named if of.explains}
 
 
 def explain_content(book: Book, kind: str, key: str) -> tuple[list[dict[str, str]], list[Block]]:

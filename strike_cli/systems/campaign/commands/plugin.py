@@ -93,48 +93,6 @@ app = new_app("""Plugins and content packs: list, show, write and check them.
     """)
 
 
-def _rescan_plugins_packs_and_book(options: Options) -> tuple[list[InstalledPlugin], Book | None]:
-    """Return all installed plugins followed by all packs, and the campaign's book.
-
-    The installed plugins are searched for again. The book is None without a campaign.
-    """
-    from strike_cli.registry.installed_plugins import plugin_index
-
-    found = [with_content_checked(plugin) for plugin in plugin_index(anew=True).plugins]
-    campaign = options.open_campaign_if_any()
-    book = campaign.book if campaign else bare_book()
-    return [*found, *(pack for pack in book.plugins if not pack.distribution)], book if campaign else None
-
-
-def _contents_of(plugin: InstalledPlugin, book: Book | None) -> dict[str, list[str]]:
-    """Return the names of everything that a plugin or a pack contains, by kind.
-
-    Kinds without any are left out.
-    """
-    book = bare_book([plugin.name]) if plugin.distribution else book or bare_book()
-    prefix = f"{plugin.namespace or plugin.name}:"
-    found = {"systems": list(plugin.systems)}
-    found |= {
-        kind: [key for key in book.table(kind) if key.startswith(prefix)]
-        for kind in content_kinds(book.registry)
-    }
-    found |= {"targets": list(plugin.targets), "handlers": list(plugin.handlers)}
-    found |= {"map formats": list(plugin.map_formats), "languages": list(plugin.languages)}
-    found |= {name: list(words) for name, words in plugin.words.items()}
-    return {kind: names for kind, names in found.items() if names}
-
-
-def _use_words(plugin: InstalledPlugin, book: Book | None) -> str:
-    """Return in words whether a campaign plays with a plugin; "" without a campaign."""
-    if book is None:
-        return ""
-    if plugin.name in book.unlisted:
-        return "in use, not listed"
-    if all(each.name != plugin.name for each in book.plugins):
-        return "not in use here"
-    return "in use"
-
-
 @command(app, "list", kind="reads")
 def list_(options: Options) -> Result:
     """List every installed plugin and content pack, its parts, and whether the campaign uses it.
@@ -158,6 +116,48 @@ def list_(options: Options) -> Result:
         blocks.append("`strike doctor --upgrade` lists the plugins in use in campaign.toml.")
     data = [_plugin_data(plugin) | ({"use": _use_words(plugin, book)} if book else {}) for plugin in found]
     return Result("plugin list", {"plugins": data}, blocks)
+
+
+def _use_words(plugin: InstalledPlugin, book: Book | None) -> str:
+    """Return in words whether a campaign plays with a plugin; "" without a campaign."""
+    if book is None:
+        return ""
+    if plugin.name in book.unlisted:
+        return "in use, not listed"
+    if all(each.name != plugin.name for each in book.plugins):
+        return "not in use here"
+    return "in use"
+
+
+def _contents_of(plugin: InstalledPlugin, book: Book | None) -> dict[str, list[str]]:
+    """Return the names of everything that a plugin or a pack contains, by kind.
+
+    Kinds without any are left out.
+    """
+    book = bare_book([plugin.name]) if plugin.distribution else book or bare_book()
+    prefix = f"{plugin.namespace or plugin.name}:"
+    found = {"systems": list(plugin.systems)}
+    found |= {
+        kind: [key for key in book.table(kind) if key.startswith(prefix)]
+        for kind in content_kinds(book.registry)
+    }
+    found |= {"targets": list(plugin.targets), "handlers": list(plugin.handlers)}
+    found |= {"map formats": list(plugin.map_formats), "languages": list(plugin.languages)}
+    found |= {name: list(words) for name, words in plugin.words.items()}
+    return {kind: names for kind, names in found.items() if names}
+
+
+def _rescan_plugins_packs_and_book(options: Options) -> tuple[list[InstalledPlugin], Book | None]:
+    """Return all installed plugins followed by all packs, and the campaign's book.
+
+    The installed plugins are searched for again. The book is None without a campaign.
+    """
+    from strike_cli.registry.installed_plugins import plugin_index
+
+    found = [with_content_checked(plugin) for plugin in plugin_index(anew=True).plugins]
+    campaign = options.open_campaign_if_any()
+    book = campaign.book if campaign else bare_book()
+    return [*found, *(pack for pack in book.plugins if not pack.distribution)], book if campaign else None
 
 
 def _contents_words(contents: Mapping[str, list[str]]) -> str:

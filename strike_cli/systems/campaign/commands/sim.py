@@ -398,12 +398,6 @@ def _make_backend(backend_options: SimBackendOptions, fights: int) -> Backend:
 NOTABLE_FIGHTS = ("worst", "median", "best", "longest")
 
 
-def _cache_name(campaign: Campaign) -> str:
-    from zlib import crc32
-
-    return f"sim-{crc32(str(campaign.folder.resolve()).encode()):08x}.json"
-
-
 def _store_last_run(campaign: Campaign, request: SimRequest, report: SimReport, frozen_digest: str) -> None:
     """Store the run as the last one, so that `sim play` can find its fights by number."""
     from strike_cli.user_folders_and_cache import write_cache
@@ -417,6 +411,12 @@ def _store_last_run(campaign: Campaign, request: SimRequest, report: SimReport, 
         "picks": legs[-1].notable_fight_numbers() if legs else {},
     }
     write_cache(_cache_name(campaign), str(campaign.folder.resolve()), value)
+
+
+def _cache_name(campaign: Campaign) -> str:
+    from zlib import crc32
+
+    return f"sim-{crc32(str(campaign.folder.resolve()).encode()):08x}.json"
 
 
 @command(app, "play", kind="reads")

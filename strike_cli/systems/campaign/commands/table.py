@@ -274,11 +274,6 @@ def owlbear_steps(url: str) -> list[Block]:
     return [[("Owlbear Rodeo  ", ""), (address, "strong")], [(first, "dim")], [(then, "dim")]]
 
 
-def _character_and_player_name(sheet: Mapping[str, object]) -> str:
-    """Return a character's name, with the player's if it is known: `Vex Marlowe (Ana)`."""
-    return f"{sheet['name']} ({sheet['player']})" if sheet.get("player") else str(sheet["name"])
-
-
 def _print_players_links_and_rights(folder: Path, url: str, book: Book) -> None:
     """Print each player's own link with its QR code and short code, then the rights of phones."""
     from strike_cli.phones.links import current_code, format_code, get_or_make_link_secrets
@@ -317,6 +312,11 @@ def _print_players_links_and_rights(folder: Path, url: str, book: Book) -> None:
     }
     print_blocks([("Each link is secret: give it to that player alone. " + told[taken], "dim")])
     print_blocks([("A code works for half an hour; `strike players code` shows new ones.", "dim")])
+
+
+def _character_and_player_name(sheet: Mapping[str, object]) -> str:
+    """Return a character's name, with the player's if it is known: `Vex Marlowe (Ana)`."""
+    return f"{sheet['name']} ({sheet['player']})" if sheet.get("player") else str(sheet["name"])
 
 
 def player_link(url: str, secret: str) -> str:

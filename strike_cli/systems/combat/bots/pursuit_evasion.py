@@ -156,17 +156,23 @@ class Ground(NamedTuple):
     steps: tuple[tuple[int, int], ...]
 
 
-@lru_cache(maxsize=16)
-def _make_ground(grid: Grid, size: int) -> Ground:
-    squares = tuple((x, y) for y in range(grid.height) for x in range(grid.width) if grid.fits((x, y), size))
-    hard, steps = 0, dict.fromkeys(DIRECTIONS, 0)
-    for x, y in squares:
-        for (right, down), cost in grid.steps_from((x, y), size):
-            steps[right - x, down - y] |= 1 << _bit_number(grid, (x, y))
-            hard |= (cost > 1) << _bit_number(grid, (right, down))
-    return Ground(
-        squares, hard, tuple((right + down * grid.width, at) for (right, down), at in steps.items())
-    )
+def _square_bits_reaching(runner: Mover, goals: int, moves: int, reached_squares: int) -> int:
+    """Return the squares from which the runner reaches one of the goals with `moves` Move Actions.
+
+    No step may begin on a square of `reached_squares`, which is within the chaser's reach. The only exception
+    is the first move: it may be a Shift by one square.
+    """
+    ground, speed = _make_ground(runner.grid, runner.size), runner.walk
+    found = _square_bits_walking_to(ground, goals, speed * moves, reached_squares)
+    if moves and speed:
+        found |= (
+            _square_bits_one_step_before(
+                ground,
+                _square_bits_walking_to(ground, goals, speed * (moves - 1), reached_squares) & ~ground.hard,
+            )
+            & reached_squares
+        )
+    return found
 
 
 def _square_bits_one_step_before(ground: Ground, goals: int) -> int:
@@ -191,42 +197,28 @@ def _square_bits_walking_to(ground: Ground, goals: int, walk: int, reached_squar
     return found
 
 
-def _square_bits_reaching(runner: Mover, goals: int, moves: int, reached_squares: int) -> int:
-    """Return the squares from which the runner reaches one of the goals with `moves` Move Actions.
+@lru_cache(maxsize=16)
+def _make_ground(grid: Grid, size: int) -> Ground:
+    squares = tuple((x, y) for y in range(grid.height) for x in range(grid.width) if grid.fits((x, y), size))
+    hard, steps = 0, dict.fromkeys(DIRECTIONS, 0)
+    for x, y in squares:
+        for (right, down), cost in grid.steps_from((x, y), size):
+            steps[right - x, down - y] |= 1 << _bit_number(grid, (x, y))
+            hard |= (cost > 1) << _bit_number(grid, (right, down))
+    return Ground(
+        squares, hard, tuple((right + down * grid.width, at) for (right, down), at in steps.items())
+    )
 
-    No step may begin on a square of `reached_squares`, which is within the chaser's reach. The only exception
-    is the first move: it may be a Shift by one square.
+
+@lru_cache(maxsize=256)
+def _square_bits_attacked_later(size: int, at: Square, chaser: Chaser, turn: int) -> int:
+    """Return the squares on which an enemy may attack a creature of `size` in a later turn.
+
+    The enemy is at `at` now. Before the later turn it has `turn` turns, in which it may walk anywhere.
     """
-    ground, speed = _make_ground(runner.grid, runner.size), runner.walk
-    found = _square_bits_walking_to(ground, goals, speed * moves, reached_squares)
-    if moves and speed:
-        found |= (
-            _square_bits_one_step_before(
-                ground,
-                _square_bits_walking_to(ground, goals, speed * (moves - 1), reached_squares) & ~ground.hard,
-            )
-            & reached_squares
-        )
-    return found
-
-
-def _join_within_walk(mover: Mover, table: Table, walk: int, join: Callable[[int, int], int]) -> Table:
-    """Return for each square the join of the sets of all squares within a walk of it.
-
-    `table` has the set of each square, `walk` is the length of the walk, and `join` joins two sets.
-    """
-    earlier: Table = {}
-    for _ in range(walk):
-        found = {}
-        for square, joined in table.items():
-            for step, cost in mover.grid.steps_from(square, mover.size):
-                if cost == 1:
-                    joined = join(joined, table[step])
-                elif earlier:
-                    joined = join(joined, earlier[step])
-            found[square] = joined
-        earlier, table = table, found
-    return table
+    grid, large, walk = chaser.mover
+    attacked, away = _squares_attacked_from(size, chaser), grid.distances_from(at, large)
+    return reduce(or_, (attacked[square] for square, far in away.items() if far <= turn * walk), 0)
 
 
 @lru_cache(maxsize=64)
@@ -246,15 +238,23 @@ def _squares_attacked_from(size: int, chaser: Chaser) -> Table:
     return {square: near[square] | far[square] for square in squares}
 
 
-@lru_cache(maxsize=256)
-def _square_bits_attacked_later(size: int, at: Square, chaser: Chaser, turn: int) -> int:
-    """Return the squares on which an enemy may attack a creature of `size` in a later turn.
+def _join_within_walk(mover: Mover, table: Table, walk: int, join: Callable[[int, int], int]) -> Table:
+    """Return for each square the join of the sets of all squares within a walk of it.
 
-    The enemy is at `at` now. Before the later turn it has `turn` turns, in which it may walk anywhere.
+    `table` has the set of each square, `walk` is the length of the walk, and `join` joins two sets.
     """
-    grid, large, walk = chaser.mover
-    attacked, away = _squares_attacked_from(size, chaser), grid.distances_from(at, large)
-    return reduce(or_, (attacked[square] for square, far in away.items() if far <= turn * walk), 0)
+    earlier: Table = {}
+    for _ in range(walk):
+        found = {}
+        for square, joined in table.items():
+            for step, cost in mover.grid.steps_from(square, mover.size):
+                if cost == 1:
+                    joined = join(joined, table[step])
+                elif earlier:
+                    joined = join(joined, earlier[step])
+            found[square] = joined
+        earlier, table = table, found
+    return table
 
 
 @lru_cache(maxsize=64)

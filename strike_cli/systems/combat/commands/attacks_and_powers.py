@@ -239,6 +239,39 @@ NoEffect = Annotated[
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Go ahead without a question about Opportunities.")]
 
 
+@plays(
+    app,
+    "attack",
+    "combat attack",
+    dice="a d6 for each target in the order named; two with Advantage or Disadvantage",
+)
+def attack(
+    call: Call,
+    who: Acting,
+    targets: Targets = None,
+    power: WithPower = "",
+    at: At = "",
+    adv: Adv = None,
+    dis: Dis = None,
+    mods: Mods = None,
+    no_effect: NoEffect = "",
+    yes: Yes = False,
+) -> dict[str, object]:
+    """Attack (an Attack Action, STR-TAC-09): roll for each target, then damage, effect, or both.
+
+    Without --power it is a basic attack: melee if the target is in reach, otherwise ranged. On a 3 the
+    attacker chooses damage or effect; Miss Tokens may be spent after the roll. An area is aimed to include
+    everybody named, or at --at.
+
+    At range next to an enemy it gives an Opportunity (STR-TAC-08). strike asks first, as it does before
+    an attack on one's own side; --yes goes ahead.
+
+    Example: `strike combat attack vex goblin-1 --power "lantern flare"`
+    """
+    _must_have_plausible_targets(call)
+    return turn_off_confirmation_if_yes(call, yes)
+
+
 def _must_have_plausible_targets(call: Call) -> None:
     """Raise Usage if a power lacks a target that it needs, or if its targets are probably a mistake.
 
@@ -276,39 +309,6 @@ def _must_have_plausible_targets(call: Call) -> None:
     one = not area_shape_of(power) and power.get("targets", 1) == 1
     if one and len(named) > 1 and fight.side(named[0]) != fight.side(named[1]):
         raise Usage(f"{power['name']} has 1 target, not {len(named)}.", "Name the right one.")
-
-
-@plays(
-    app,
-    "attack",
-    "combat attack",
-    dice="a d6 for each target in the order named; two with Advantage or Disadvantage",
-)
-def attack(
-    call: Call,
-    who: Acting,
-    targets: Targets = None,
-    power: WithPower = "",
-    at: At = "",
-    adv: Adv = None,
-    dis: Dis = None,
-    mods: Mods = None,
-    no_effect: NoEffect = "",
-    yes: Yes = False,
-) -> dict[str, object]:
-    """Attack (an Attack Action, STR-TAC-09): roll for each target, then damage, effect, or both.
-
-    Without --power it is a basic attack: melee if the target is in reach, otherwise ranged. On a 3 the
-    attacker chooses damage or effect; Miss Tokens may be spent after the roll. An area is aimed to include
-    everybody named, or at --at.
-
-    At range next to an enemy it gives an Opportunity (STR-TAC-08). strike asks first, as it does before
-    an attack on one's own side; --yes goes ahead.
-
-    Example: `strike combat attack vex goblin-1 --power "lantern flare"`
-    """
-    _must_have_plausible_targets(call)
-    return turn_off_confirmation_if_yes(call, yes)
 
 
 @plays(app, "use", "combat use")

@@ -126,12 +126,6 @@ def improvise(
     return turn_off_confirmation_if_yes(call, yes)
 
 
-def _skill_action_words() -> tuple[str, ...]:
-    from ..turns.common_actions import ACTIONS_FOR_SKILL_ROLL
-
-    return ACTIONS_FOR_SKILL_ROLL
-
-
 @plays(app, "skill", "combat skill")
 def skill(
     call: Call,
@@ -172,3 +166,9 @@ def skill(
     looked_up: Mapping[str, object] = args
     own = ("skill", "skilled", "known", "helpers", "unlisted", "near")
     return {name: looked_up[name] for name in own if name in looked_up}
+
+
+def _skill_action_words() -> tuple[str, ...]:
+    from ..turns.common_actions import ACTIONS_FOR_SKILL_ROLL
+
+    return ACTIONS_FOR_SKILL_ROLL

@@ -90,16 +90,6 @@ class TypedHpChange(NamedTuple):
     without_sign: bool = False
 
 
-def _parse_hp_change(text: str) -> TypedHpChange:
-    found = re.fullmatch("([-+=\N{MINUS SIGN}]?)(-?[0-9]{1,6})", text)
-    sign, number = found.groups() if found else ("", "")
-    if not found or (number.startswith("-") and sign != "="):
-        raise Usage(f"{text!r} is not a change of HP.", "7 or =7 sets them, -4 takes, +4 gives back.")
-    if sign in ("", "="):
-        return TypedHpChange(to=int(number), without_sign=not sign)
-    return TypedHpChange(by=int(number) * (1 if sign == "+" else -1))
-
-
 @command(app, "hp", kind="writes", context_settings={"ignore_unknown_options": True})
 def hp(
     options: Options,
@@ -136,6 +126,16 @@ def hp(
                 f"`{hp} {change}` sets HP since this version. To give them back: `{hp} +{change}`."
             )
         return result
+
+
+def _parse_hp_change(text: str) -> TypedHpChange:
+    found = re.fullmatch("([-+=\N{MINUS SIGN}]?)(-?[0-9]{1,6})", text)
+    sign, number = found.groups() if found else ("", "")
+    if not found or (number.startswith("-") and sign != "="):
+        raise Usage(f"{text!r} is not a change of HP.", "7 or =7 sets them, -4 takes, +4 gives back.")
+    if sign in ("", "="):
+        return TypedHpChange(to=int(number), without_sign=not sign)
+    return TypedHpChange(by=int(number) * (1 if sign == "+" else -1))
 
 
 @plays(app, "strike", "combat strike", kind="writes")

@@ -23,20 +23,6 @@ zone_app = new_app(help="Zones: add, remove. Example: `strike combat zone add Fi
 app.add_typer(zone_app, name="zone")
 
 
-def _parse_zone_end(call: Call, word: str) -> str:
-    from ..steps import ZONE_ENDS
-
-    if word not in ZONE_ENDS:
-        raise Usage(f"--ends {word!r}: there is no such moment.", f"One of {', '.join(ZONE_ENDS)}.")
-    return word
-
-
-def _find_zone(call: Call, name: str) -> str:
-    fight = must_find_fight(call.required_campaign)
-    table = {key: str(item["name"]) for key, item in fight.get("zones", {}).items()}
-    return find_id_by_name(name, table, "zone", f" in {fight['name']}")
-
-
 Hazard = Annotated[
     str,
     typer.Option("--as", metavar=argument_names.HAZARD, help="A hazard of your content."),
@@ -97,6 +83,14 @@ def zone_add(
     }
 
 
+def _parse_zone_end(call: Call, word: str) -> str:
+    from ..steps import ZONE_ENDS
+
+    if word not in ZONE_ENDS:
+        raise Usage(f"--ends {word!r}: there is no such moment.", f"One of {', '.join(ZONE_ENDS)}.")
+    return word
+
+
 @plays(zone_app, "remove", "combat zone remove")
 def zone_remove(
     zone: Annotated[
@@ -107,3 +101,9 @@ def zone_remove(
 
     Example: `strike combat zone remove "Burning oil"`
     """
+
+
+def _find_zone(call: Call, name: str) -> str:
+    fight = must_find_fight(call.required_campaign)
+    table = {key: str(item["name"]) for key, item in fight.get("zones", {}).items()}
+    return find_id_by_name(name, table, "zone", f" in {fight['name']}")

@@ -137,10 +137,6 @@ def _got_away(combatant: Combatant) -> bool:
     return combatant.get("out") == LEFT and "summoned" not in combatant and "elsewhere" not in combatant
 
 
-def _is_on_map_with_hp(combatant: Combatant) -> bool:
-    return "out" not in combatant and "at" in combatant and combatant["hp"] > 0
-
-
 def _is_on_squares(combatant: Combatant, squares: Collection[str]) -> bool:
     if "at" not in combatant:
         return False
@@ -154,6 +150,10 @@ def _conscious_people_on(fight: FightState, squares: Collection[str]) -> Iterato
         for combatant, one in fight["combatants"].items()
         if _is_on_map_with_hp(one) and _is_on_squares(one, squares)
     )
+
+
+def _is_on_map_with_hp(combatant: Combatant) -> bool:
+    return "out" not in combatant and "at" in combatant and combatant["hp"] > 0
 
 
 # Progress

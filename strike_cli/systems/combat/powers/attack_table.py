@@ -23,18 +23,18 @@ FACES = range(1, 7)
 """The faces of an attack die."""
 
 
-@cache
-def _attack_rows() -> tuple[AttackRow, ...]:
-    rows = combat_numbers()["attack"]
-    return tuple(rows[str(face)] for face in FACES)
-
-
 def attack_row(die: int) -> AttackRow:
     """Return the row of the attack table for a die (STR-TAC-09).
 
     The row has the result, the factor for the damage, and whether the Effect happens.
     """
     return _attack_rows()[clamp_total(die) - 1]
+
+
+@cache
+def _attack_rows() -> tuple[AttackRow, ...]:
+    rows = combat_numbers()["attack"]
+    return tuple(rows[str(face)] for face in FACES)
 
 
 @cache

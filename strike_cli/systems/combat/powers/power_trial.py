@@ -172,13 +172,6 @@ def _world_at_testers_first_turn(book: Book) -> World:
     return world
 
 
-def _world_with_changes(world: World, sets: Mapping[str, object]) -> World:
-    return World(
-        world.book,
-        apply_changes(world.state, [(path, world.get(path), value) for path, value in sets.items()]),
-    )
-
-
 def _world_with_everybody_impaired(world: World) -> World:
     slowed = [{"id": "core:slowed", "ends": "save"}]
     sets: Sets = {}
@@ -188,6 +181,13 @@ def _world_with_everybody_impaired(world: World) -> World:
         if one["side"] == "party":
             sets[f"fight.combatants.{combatant}.used"] = [SPENT]
     return _world_with_changes(world, sets)
+
+
+def _world_with_changes(world: World, sets: Mapping[str, object]) -> World:
+    return World(
+        world.book,
+        apply_changes(world.state, [(path, world.get(path), value) for path, value in sets.items()]),
+    )
 
 
 # Triggers of reactions

@@ -126,15 +126,6 @@ class SummonStep(EffectStep):
             own["speed"] = yield from determine_step_amount(world, use, self.speed, target)
         return {**found, **({"numbers": own} if own else {})}
 
-    def _overridden_numbers_in_words(self, book: ContentOfFights) -> str:
-        keys: Mapping[Number, str] = {"hp": "HP", "damage": "damage", "speed": "Speed"}
-        own = [
-            f"its {words} {amount_in_words(book, self.table[key])}"
-            for key, words in keys.items()
-            if key in self.table
-        ]
-        return f", {', '.join(own)}" if own else ""
-
     def summarize(self, book: ContentOfFights) -> str:
         """Return the step in the words of a sheet: `calls 2 x Goblin`."""
         count = self.amount_in_words(book)
@@ -144,6 +135,15 @@ class SummonStep(EffectStep):
         stays = ", that stays" if self.stays else ""
         more = self._overridden_numbers_in_words(book) + duration_words_on_sheet(book, self.table)
         return f"calls {'' if count == '1' else f'{count} x '}{name}{near}{turns}{stays}{more}"
+
+    def _overridden_numbers_in_words(self, book: ContentOfFights) -> str:
+        keys: Mapping[Number, str] = {"hp": "HP", "damage": "damage", "speed": "Speed"}
+        own = [
+            f"its {words} {amount_in_words(book, self.table[key])}"
+            for key, words in keys.items()
+            if key in self.table
+        ]
+        return f", {', '.join(own)}" if own else ""
 
     def describe(self, book: ContentOfFights, target: str) -> str:
         count, name = self.amount_in_words(book), book.creatures[self.creature]["name"]

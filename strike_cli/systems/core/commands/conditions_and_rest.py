@@ -38,29 +38,6 @@ app.add_typer(conditions, name="condition")
 STYLES = {"minor": "warn", "major": "bad", "wealth": "warn"}
 
 
-def _read_doubted_skills(call: Call, about: str) -> list[str]:
-    """Return the Skills that a Condition makes its holder doubt, in the spelling of the sheet.
-
-    Raises Usage if one of the Skills is not on the sheet.
-    """
-    from strike_cli.kernel.procedure import World
-    from strike_cli.tabletop.characters_and_names import skills_of
-
-    from ..roll_circumstances import WEALTH
-
-    person = call.text_of("who")
-    names = [*skills_of(World(call.required_campaign.book, call.required_campaign.state), person), WEALTH]
-    known = {name: name for name in names}
-    asked = [skill.strip() for skill in about.split(",")]
-    return [find_id_by_name(skill, known, "Skill", f" on {person}'s sheet") for skill in asked if skill]
-
-
-def _read_rest(call: Call, rest: str) -> str:
-    if rest not in TIMES:
-        raise Usage(f"--rest: {rest!r} is not one of {listed(TIMES)}.{did_you_mean(rest, TIMES)}")
-    return rest
-
-
 def _find_person_or_side(call: Call, name: str) -> str:
     """Return the id of somebody who can have a Condition, or of a whole side ("party", "enemies").
 
@@ -115,6 +92,23 @@ def add(
 
     Example: `strike condition add vex "lost confidence" --about "Climbing,Sneaking" --why "the fall"`
     """
+
+
+def _read_doubted_skills(call: Call, about: str) -> list[str]:
+    """Return the Skills that a Condition makes its holder doubt, in the spelling of the sheet.
+
+    Raises Usage if one of the Skills is not on the sheet.
+    """
+    from strike_cli.kernel.procedure import World
+    from strike_cli.tabletop.characters_and_names import skills_of
+
+    from ..roll_circumstances import WEALTH
+
+    person = call.text_of("who")
+    names = [*skills_of(World(call.required_campaign.book, call.required_campaign.state), person), WEALTH]
+    known = {name: name for name in names}
+    asked = [skill.strip() for skill in about.split(",")]
+    return [find_id_by_name(skill, known, "Skill", f" on {person}'s sheet") for skill in asked if skill]
 
 
 @plays(conditions, "remove", "condition remove", kind="writes")
@@ -248,6 +242,12 @@ def recover(
 
     Example: `strike recover vex winded --rest minutes`
     """
+
+
+def _read_rest(call: Call, rest: str) -> str:
+    if rest not in TIMES:
+        raise Usage(f"--rest: {rest!r} is not one of {listed(TIMES)}.{did_you_mean(rest, TIMES)}")
+    return rest
 
 
 def _remaining_condition_blocks(campaign: Campaign | None, performed: PerformedCommand) -> Iterator[Block]:

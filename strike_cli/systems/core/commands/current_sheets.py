@@ -190,10 +190,6 @@ class _SheetLayout:
         foot = "   ".join(f"{mark} {MARKS[mark]}" for mark in MARKS if mark in self.marks)
         return Frame(self.now["name"], inside, foot)
 
-    def _use_mark(self, mark: Span) -> Span:
-        self.marks[mark[0]] = None
-        return mark
-
     # The head
 
     def _head_lines(self) -> list[Line]:
@@ -220,6 +216,10 @@ class _SheetLayout:
         if self.now["levels"]:
             line += [("    Level-ups ", "dim"), (str(self.now["levels"]), "strong")]
         return line
+
+    def _use_mark(self, mark: Span) -> Span:
+        self.marks[mark[0]] = None
+        return mark
 
     # Changes from play
 

@@ -36,13 +36,6 @@ def _die_odds_group_callback() -> None:
     """Tell the exact odds of bare dice."""
 
 
-def _read_dice(_: Call, words: Sequence[str]) -> str:
-    try:
-        return parse_dice(" ".join(words)).text
-    except DiceFault as fault:
-        raise fault.as_usage from None
-
-
 @plays(app, "die", "roll die", dice="all terms from left to right, then rerolls, then explosions")
 def die(
     dice: Annotated[
@@ -60,6 +53,13 @@ def die(
     Example: `strike roll die 2d6`
     """
     return {"formula": dice or "1d6"}
+
+
+def _read_dice(_: Call, words: Sequence[str]) -> str:
+    try:
+        return parse_dice(" ".join(words)).text
+    except DiceFault as fault:
+        raise fault.as_usage from None
 
 
 AT_LEAST = Parameter(

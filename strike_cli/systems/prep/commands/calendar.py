@@ -32,12 +32,6 @@ if TYPE_CHECKING:
 app = new_app("The campaign's calendar and deadlines.\n\nExample: `strike calendar show`")
 
 
-def _world(campaign: Campaign) -> World:
-    from strike_cli.kernel.procedure import World
-
-    return World(campaign.book, campaign.state)
-
-
 @command(app, "show", kind="reads")
 def show(options: Options) -> Result:
     """Show today, its month, and coming deadlines.
@@ -73,6 +67,12 @@ def show(options: Options) -> Result:
         return Result("calendar show", data, blocks, notices=campaign.notices)
 
 
+def _world(campaign: Campaign) -> World:
+    from strike_cli.kernel.procedure import World
+
+    return World(campaign.book, campaign.state)
+
+
 def _deadline_line(calendar: Calendar, deadline: Deadline, now: int) -> tuple[Span, Line]:
     days, alone = deadline.day - now, "" if deadline.public else "  you alone"
     when = "today" if days == 0 else "tomorrow" if days == 1 else f"in {days} days"
@@ -99,27 +99,6 @@ def _month_blocks(calendar: Calendar, now: int, due: set[int]) -> Iterator[Block
         cells.append((f"[{day}]".rjust(4) if number == now else f"{day}{mark}".rjust(4), style))
     for at in range(0, len(cells), columns):
         yield [span for cell in cells[at : at + columns] for span in (cell, ("  ", ""))]
-
-
-def _read_number_of_days(call: Call, words: list[str]) -> int:
-    """Return the number of days for the typed words.
-
-    The words are a number, `week`, or a future date. Raises Usage for other words.
-    """
-    from ..days_and_deadlines import present_day, require_calendar
-
-    text = " ".join(words)
-    if text.isascii() and text.isdigit():
-        return int(text[:9])
-    world = _world(call.required_campaign)
-    calendar = require_calendar(world)
-    if text.lower() in ("week", "a week"):
-        return calendar.days_a_week
-    now = present_day(world, calendar)
-    try:
-        return calendar.read_day(text, now + 1) - now
-    except ValueError as error:
-        raise Usage(f"{error}.", "A number of days, `week`, or a day like `3 Thaw`.") from None
 
 
 def _remaining_condition_blocks(campaign: Campaign | None, performed: PerformedCommand) -> Iterator[Block]:
@@ -172,24 +151,25 @@ def advance(
     return {"days": call.typed["days"], "resting": resting or None}
 
 
-def _deadline_names(campaign: Campaign) -> dict[str, str]:
-    from ..calendar import calendar_of
-    from ..days_and_deadlines import deadlines_of
+def _read_number_of_days(call: Call, words: list[str]) -> int:
+    """Return the number of days for the typed words.
 
-    calendar = calendar_of(campaign.book)
-    return {one.id: one.name for one in deadlines_of(_world(campaign), calendar)} if calendar else {}
-
-
-def _read_date_as_text(call: Call, words: list[str]) -> str:
-    """Return the day that was typed, as text. A number means the day that many days from today."""
+    The words are a number, `week`, or a future date. Raises Usage for other words.
+    """
     from ..days_and_deadlines import present_day, require_calendar
 
     text = " ".join(words)
     if text.isascii() and text.isdigit():
-        world = _world(call.required_campaign)
-        calendar = require_calendar(world)
-        return calendar.date_without_era(present_day(world, calendar) + int(text[:6]))
-    return text
+        return int(text[:9])
+    world = _world(call.required_campaign)
+    calendar = require_calendar(world)
+    if text.lower() in ("week", "a week"):
+        return calendar.days_a_week
+    now = present_day(world, calendar)
+    try:
+        return calendar.read_day(text, now + 1) - now
+    except ValueError as error:
+        raise Usage(f"{error}.", "A number of days, `week`, or a day like `3 Thaw`.") from None
 
 
 @plays(app, "add", "calendar add", kind="writes")
@@ -212,6 +192,18 @@ def add(
     """
 
 
+def _read_date_as_text(call: Call, words: list[str]) -> str:
+    """Return the day that was typed, as text. A number means the day that many days from today."""
+    from ..days_and_deadlines import present_day, require_calendar
+
+    text = " ".join(words)
+    if text.isascii() and text.isdigit():
+        world = _world(call.required_campaign)
+        calendar = require_calendar(world)
+        return calendar.date_without_era(present_day(world, calendar) + int(text[:6]))
+    return text
+
+
 @plays(app, "remove", "calendar remove", kind="writes")
 def remove(
     deadline: Annotated[
@@ -227,3 +219,11 @@ def remove(
 
     Example: `strike calendar remove toll`
     """
+
+
+def _deadline_names(campaign: Campaign) -> dict[str, str]:
+    from ..calendar import calendar_of
+    from ..days_and_deadlines import deadlines_of
+
+    calendar = calendar_of(campaign.book)
+    return {one.id: one.name for one in deadlines_of(_world(campaign), calendar)} if calendar else {}

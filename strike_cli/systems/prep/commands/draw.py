@@ -18,18 +18,6 @@ app = new_app("""Random tables.
     """)
 
 
-def _find_table(call: Call, name: str) -> str:
-    book = call.required_campaign.book
-    try:
-        return str(book.find("tables", name))
-    except Usage as usage:
-        if not book.troubles:
-            raise
-        raise Usage(
-            usage.message, "\n".join(["Left out because of faults:", *map(str, book.troubles)])
-        ) from None
-
-
 @plays(app, "draw", "draw")
 def draw(
     call: Call,
@@ -55,3 +43,15 @@ def draw(
     if call.required_campaign.book.tables[full]["secret"] and not open_:
         call.options.secret = True
     return {"table": full, "count": count}
+
+
+def _find_table(call: Call, name: str) -> str:
+    book = call.required_campaign.book
+    try:
+        return str(book.find("tables", name))
+    except Usage as usage:
+        if not book.troubles:
+            raise
+        raise Usage(
+            usage.message, "\n".join(["Left out because of faults:", *map(str, book.troubles)])
+        ) from None

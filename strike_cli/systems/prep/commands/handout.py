@@ -38,14 +38,6 @@ def known_handouts(book: Book, folder: Path) -> dict[str, str]:
     return {**files, **written}
 
 
-def _known_handouts(campaign: Campaign) -> dict[str, str]:
-    return known_handouts(campaign.book, campaign.folder)
-
-
-def _handouts_on_table(campaign: Campaign) -> dict[str, str]:
-    return {id: one["name"] for id, one in handouts_in(campaign.state).items()}
-
-
 @plays(app, "show", "handout show", dice="those in braces in its text, like {2d6}")
 def show(
     call: Call,
@@ -70,6 +62,10 @@ def show(
             call.required_campaign.book, call.required_campaign.folder, call.text_of("handout")
         ),
     }
+
+
+def _known_handouts(campaign: Campaign) -> dict[str, str]:
+    return known_handouts(campaign.book, campaign.folder)
 
 
 def read_handout_content(book: Book, folder: Path, id: str) -> dict[str, object]:
@@ -136,6 +132,10 @@ def hide(
 
     Example: `strike handout hide warrant`
     """
+
+
+def _handouts_on_table(campaign: Campaign) -> dict[str, str]:
+    return {id: one["name"] for id, one in handouts_in(campaign.state).items()}
 
 
 @command(app, "list", kind="reads")

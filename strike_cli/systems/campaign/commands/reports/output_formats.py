@@ -164,28 +164,6 @@ class _EmbeddedPictures:
         return name
 
 
-def _heading_html(title: str, about: str) -> str:
-    return f'<h1>{escape(title)}</h1><p class="sub">{escape(about)}</p>'
-
-
-def _footer_html(for_players: bool) -> str:
-    whom = "for the players" if for_players else "for the game master, with secrets"
-    return f"<footer>strike {__version__}, {whom}</footer>"
-
-
-def _counts_cards_html(tables: Iterable[CountTable]) -> Iterator[str]:
-    for table in tables:
-        yield make_card(table.title, html.make_table(["", *table.headings], table.rows))
-
-
-def _list_html(lines: Iterable[str]) -> str:
-    return f"<ul>{''.join(f'<li>{line}</li>' for line in lines)}</ul>"
-
-
-def _secret_mark(secret: bool) -> str:
-    return ' <i class="secret">secret</i>' if secret else ""
-
-
 def _evening_html(evening: EveningReport) -> Iterator[str]:
     yield _heading_html(evening.heading(), evening.subtitle())
     if evening.scenes:
@@ -215,6 +193,28 @@ def _evening_html(evening: EveningReport) -> Iterator[str]:
     ]
     yield make_card("Unresolved", _list_html(left) if left else "<p>Nothing.</p>")
     yield _footer_html(evening.for_players)
+
+
+def _secret_mark(secret: bool) -> str:
+    return ' <i class="secret">secret</i>' if secret else ""
+
+
+def _list_html(lines: Iterable[str]) -> str:
+    return f"<ul>{''.join(f'<li>{line}</li>' for line in lines)}</ul>"
+
+
+def _counts_cards_html(tables: Iterable[CountTable]) -> Iterator[str]:
+    for table in tables:
+        yield make_card(table.title, html.make_table(["", *table.headings], table.rows))
+
+
+def _footer_html(for_players: bool) -> str:
+    whom = "for the players" if for_players else "for the game master, with secrets"
+    return f"<footer>strike {__version__}, {whom}</footer>"
+
+
+def _heading_html(title: str, about: str) -> str:
+    return f'<h1>{escape(title)}</h1><p class="sub">{escape(about)}</p>'
 
 
 def _report_line_html(line: ReportLine) -> str:

@@ -401,15 +401,6 @@ _SEPARATOR_LINE = re.compile(r"sep=([,;\t|])\r?\n")
 """The first line by which Excel declares the separator of cells."""
 
 
-def _csv_dialect(text: str) -> type[csv.Dialect]:
-    said = _SEPARATOR_LINE.match(text)
-    try:
-        found = csv.Sniffer().sniff(said[1].join("ab") if said else text[:4000].split("\n")[0], ",;\t|")
-    except csv.Error:
-        return csv.excel
-    return found
-
-
 def _read_csv(path: Path, text: str) -> Iterator[ForeignSheet]:
     rows = csv.reader(io.StringIO(text, newline=""), _csv_dialect(text), strict=True)
     headings: list[str] = []
@@ -427,6 +418,15 @@ def _read_csv(path: Path, text: str) -> Iterator[ForeignSheet]:
             yield _read_row(path, rows.line_num, dict(zip(headings, cells, strict=False)))
     except csv.Error as error:
         raise Usage(f"{path}, line {rows.line_num}: {error}.", "Save it as CSV again.") from None
+
+
+def _csv_dialect(text: str) -> type[csv.Dialect]:
+    said = _SEPARATOR_LINE.match(text)
+    try:
+        found = csv.Sniffer().sniff(said[1].join("ab") if said else text[:4000].split("\n")[0], ",;\t|")
+    except csv.Error:
+        return csv.excel
+    return found
 
 
 def _read_headings(path: Path, line: int, cells: Iterable[str]) -> list[str]:
