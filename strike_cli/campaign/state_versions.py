@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ..content.merged_content import Book
-from ..kernel.procedure import Procedure, World
+from ..kernel.procedure import Procedure, Rulebook, World
 from ..kernel.state_changes import State, look_up
-from ..registry import load_system, plugin_index_of
+from ..registry import known_systems, load_system, plugin_index_of
 from ..registry.installed_plugins import InstalledPlugin, load_object
 from ..schemas_from_types import declared_fields
 from ..tabletop.characters_and_names import character_changes_in
@@ -62,13 +62,13 @@ def find_version_mismatches(state: State, book: Book) -> list[StateVersionMismat
     return found
 
 
-def state_paths_of_system(system: str, state: State, book: Book) -> Iterator[tuple[str, str]]:
+def state_paths_of_system(system: str, state: State, book: Rulebook) -> Iterator[tuple[str, str]]:
     """Yield the paths in the state that belong to a system, each with the key of its schema.
 
     For a table of `System.state` it is the table's own key. For a parked scene it is the key of the scene.
     For the system's part of a character it is "characters".
     """
-    known = book.registry.systems[system]
+    known = known_systems()[system]
     yield from ((key, key) for key in known.tables if key in state)
     parked: Mapping[str, object] = look_up(state, known.parked, {}) if known.scene else {}
     yield from ((f"{known.parked}.{id}", known.scene) for id in parked)

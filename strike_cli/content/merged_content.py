@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import strike_cli.user_folders_and_cache as user_cache
 
 from ..faults import Fault, PlainFault
+from ..kernel.procedure import Rulebook
 from ..kernel.state_changes import MADE_UP
 from ..kernel.statements import Language
 from ..old_names import OldName
@@ -23,10 +24,8 @@ from ..registry.installed_plugins import InstalledPlugin
 from .name_index import NameIndex, singular_of_kind
 
 if TYPE_CHECKING:
+    from ..kernel.procedure import Table
     from ..kernel.state_changes import State
-
-    Table = Mapping[str, Any]  # type: ignore[explicit-any]  # only a system knows what its things are
-    """Things by id. A system declares the tables that it reads of a book in a Protocol: `ContentOfFights`."""
 
 MOST_READ_AT_ONCE = 8
 """The most things of a kind that are read at once: of larger tables each thing is read when needed."""
@@ -36,7 +35,7 @@ READ_AT_ONCE = ("house",)
 """Kinds that rules ask for all the time."""
 
 
-class Book:
+class Book(Rulebook):
     """The content of a campaign: plain tables, which rules read and never change.
 
     Besides the attributes named here, there is one for each kind of content that a system declares, and one
@@ -45,12 +44,8 @@ class Book:
     `calls` of a handler is the "module:function" of its code.
     """
 
-    name: str
     seed: int | None
     digest: str
-    house: Table
-    characters: Table
-    creatures: Table
     handlers: Mapping[str, Mapping[str, str]]
     targets: Table
     aliases: Mapping[str, str]
@@ -84,7 +79,6 @@ class Book:
     """Files of the campaign that can't be read: `lacking` says what is wrong with each."""
     doubled: list[str]
     """A line for each thing that two files of the campaign define."""
-    where: Mapping[str, str]
 
     def __init__(self, compiled: Mapping[str, object], unread: Mapping[str, bytes] | None = None) -> None:
         tables = vars(self)

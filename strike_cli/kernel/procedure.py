@@ -217,8 +217,11 @@ class Happen(Value):
 Question = Roll | Choose | Happen
 T = TypeVar("T")
 if TYPE_CHECKING:
-    from ..content.merged_content import Book
     from .journal_types import StoredFact
+    from .statements import Language
+
+    Table = Mapping[str, Any]  # type: ignore[explicit-any]  # only a system knows what its things are
+    """Things by id. A system declares the tables that it reads of a book in a Protocol: `ContentOfFights`."""
 
     class Reply(Any):  # type: ignore[misc, explicit-any]
         """The answer to a procedure's question: faces for a `Roll`, an option for a `Choose`, or the state.
@@ -250,17 +253,54 @@ CONFIRM = "go or stay"
 """The key of the question whether somebody does what has a cost."""
 
 
+class Rulebook:
+    """A campaign's content as rules read it; `content.merged_content.Book` reads it from files.
+
+    Besides these attributes it has a table for each kind of content that a system declares: `statuses`.
+    """
+
+    name: str
+    house: Table
+    characters: Table
+    creatures: Table
+    where: Mapping[str, str]
+    """The file of each item, by kind and id: `creatures.goblin`."""
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, kind: str) -> Table:
+            """Return the table of the items of a kind. Raises AttributeError for an unknown kind."""
+
+        def with_made_up(self, state: State) -> Rulebook:
+            """Return the book with the content in `state` that the game master made up in play."""
+
+        def is_made_up(self, kind: str, id: str) -> bool:
+            """Return whether the game master made up this item in play, so that no file has it."""
+
+        def locale(self) -> Language:
+            """Return the campaign's language. Raises PluginProblem where no plugin has it."""
+
+        def table(self, kind: str) -> Table:
+            """Return the items of a kind, by full id. Raises KeyError for an unknown kind."""
+
+        def ids_matching(self, kind: str, name: str) -> list[str]:
+            """Return the full ids of the items of a kind that a name may mean; [] if none fits."""
+
+        def find(self, kind: str, name: str) -> str:
+            """Return the full id of an item, by its id or display name. Raises Usage unless one item fits."""
+
+
 class World:
     """The current state and the book, as a procedure sees them.
 
-    The driver replaces `state` at every Happen. `book` has house rules and content (`Book`); rules read it
+    The driver replaces `state` at every Happen. `book` has house rules and content; rules read it
     and never change it: `world.book.characters["ana"]`, `world.book.house["bloodied"]`,
     `world.book.find("statuses", "prone")`.
     """
 
     __slots__ = ("book", "confirms", "state")
 
-    def __init__(self, book: Book | None, state: State | None = None, *, confirms: bool = False) -> None:
+    def __init__(self, book: Rulebook | None, state: State | None = None, *, confirms: bool = False) -> None:
         """Make a world of a book and a state; the state is empty by default.
 
         With `confirms`, the acting person is asked before an action that has a cost (`CONFIRM`).
@@ -269,7 +309,7 @@ class World:
         self.state: State = {} if state is None else state
         if book is not None and MADE_UP in self.state:
             book = book.with_made_up(self.state)
-        self.book: Book = book  # type: ignore[assignment] # None is for moves that need no campaign alone
+        self.book: Rulebook = book  # type: ignore[assignment] # None is for moves that need no campaign alone
 
     @overload
     def get(self, path: str) -> object: ...

@@ -24,7 +24,7 @@ from ..play.playable_moves_and_time_limit import args_type
 from ..problems import Problem
 from ..registry import installed_plugins
 from ..registry.fact_follower import event_responses_of
-from ..registry.gm_override_hooks import gm_override_rules_of
+from ..registry.installed_plugins import gm_override_rules_of
 from ..registry.plugin_failures import error_with_place
 from ..registry.system_declaration import System
 from ..schemas_from_types import parse_annotation

@@ -28,7 +28,7 @@ from ..tabletop.walking_distances import WalkingDistances, ways_of
 from ..values import Value
 
 if TYPE_CHECKING:
-    from ..content.merged_content import Table
+    from ..kernel.procedure import Table
     from ..tabletop.data import InScene, SceneHead, ZoneKept
 
 __all__ = [

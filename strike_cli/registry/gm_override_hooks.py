@@ -198,13 +198,3 @@ def with_gm_overrides(system: System) -> System:
         return system
     hand = {f"{system.name} {verb}": move for verb, move in MOVES.items()}
     return system._replace(moves={**hand, **system.moves})
-
-
-def gm_override_rules_of(system: System) -> GmOverrideRules:
-    """Return a system's additions to the game master's overrides.
-
-    Raises PluginProblem if their class can't be imported.
-    """
-    from . import shared_instance_of
-
-    return shared_instance_of(system.absolute(system.scene.hand), GmOverrideRules)

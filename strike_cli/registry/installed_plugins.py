@@ -32,6 +32,7 @@ from ..values import Value
 
 if TYPE_CHECKING:
     from ..kernel.state_changes import StateAndBook
+    from .gm_override_hooks import GmOverrideRules
     from .system_declaration import System
 
 Made = TypeVar("Made")
@@ -564,6 +565,16 @@ def shared_instance_of(reference: str, base: type[Made]) -> Made:
         kind: type[Made] = _load_object_once(reference) if reference else base  # type: ignore[assignment]  # a subclass of `base`
         loaded[key] = kind()
     return loaded[key]  # type: ignore[return-value]  # that was made of it
+
+
+def gm_override_rules_of(system: System) -> GmOverrideRules:
+    """Return a system's additions to the game master's overrides.
+
+    Raises PluginProblem if their class can't be imported.
+    """
+    from .gm_override_hooks import GmOverrideRules
+
+    return shared_instance_of(system.absolute(system.scene.hand), GmOverrideRules)
 
 
 def known_move(name: str) -> KnownMove:

@@ -359,8 +359,6 @@ COMMANDS_OF_EVERY_SCENE = {"show": "read", "options": "read", "next": "played", 
 def _known_system(
     system: System, reference: str, groups: Mapping[str, Mapping[str, str]], styles: Mapping[str, str]
 ) -> KnownSystem:
-    from .scenes_in_state import path_of_parked_scenes
-
     return KnownSystem(
         system.name,
         reference,
@@ -371,7 +369,7 @@ def _known_system(
         styles,
         system.absolute(system.scene.read),
         system.absolute(system.scene.measure),
-        path_of_parked_scenes(system),
+        system.path_of_parked_scenes,
         system.absolute(system.views),
         system.absolute(system.exhibits),
         system.absolute(system.follows),

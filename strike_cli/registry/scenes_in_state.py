@@ -106,14 +106,9 @@ def tables_without_system(state: Mapping[str, object]) -> list[str]:
     ]
 
 
-PARKED = "parked"
-"""The state's table of parked scenes: by their system, and the ids of their encounters. A system may declare
-a table of its own for them (`SceneTable.parked`)."""
-
-
 def parked_scene_names(state: State, system: System) -> dict[str, str]:
     """Return the names of a system's parked scenes, by the ids for resuming them."""
-    return parked_names_at(state, path_of_parked_scenes(system))
+    return parked_names_at(state, system.path_of_parked_scenes)
 
 
 def parked_names_at(state: State, path: str) -> dict[str, str]:
@@ -122,14 +117,9 @@ def parked_names_at(state: State, path: str) -> dict[str, str]:
     return {key: str(one.get("name", key)) for key, one in parked.items()}
 
 
-def path_of_parked_scenes(system: System) -> str:
-    """Return the path in the state of a system's parked scenes, such as `parked.combat`."""
-    return system.scene.parked or f"{PARKED}.{system.name}"
-
-
 def parked_scene_tables(state: State, system: System) -> Mapping[str, SceneKept]:
     """Return the tables of a system's parked scenes, by the ids for resuming them."""
-    return cast("Mapping[str, SceneKept]", look_up(state, path_of_parked_scenes(system), {}))
+    return cast("Mapping[str, SceneKept]", look_up(state, system.path_of_parked_scenes, {}))
 
 
 def scene_from_table(

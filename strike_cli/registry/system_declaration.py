@@ -173,6 +173,11 @@ class HelpExampleNames(NamedTuple):
     """Somebody hidden; by default, anybody."""
 
 
+PARKED = "parked"
+"""The state's table of parked scenes: by their system, and the ids of their encounters. A system may declare
+a table of its own for them (`SceneTable.parked`)."""
+
+
 class SceneTable(NamedTuple):
     """The scenes of a system: where the state has them, and how play continues them."""
 
@@ -356,6 +361,11 @@ class System(NamedTuple):
 
     measures: Mapping[str, str] = {}
     """The titles of averages in its odds, by their key in the data: "direct" -> "average Direct Damage"."""
+
+    @property
+    def path_of_parked_scenes(self) -> str:
+        """The path in the state of the system's parked scenes, such as `parked.combat`."""
+        return self.scene.parked or f"{PARKED}.{self.name}"
 
     def absolute(self, reference: str) -> str:
         """Return a reference in its absolute form: one that begins with a dot is relative to `package`."""

@@ -30,7 +30,8 @@ from ..phones.player_page_data import Offer, PhoneSnapshot
 from ..play.legal_options import next_moves
 from ..problems import PENDING_EXIT_CODE, Problem, Refused, Usage
 from ..registry import systems_by_scene_key
-from ..registry.gm_override_hooks import FIRST_WORDS, gm_override_rules_of
+from ..registry.gm_override_hooks import FIRST_WORDS
+from ..registry.installed_plugins import gm_override_rules_of
 from ..tabletop.campaign_pictures import LARGEST, LARGEST_MAP, media_type_of, picture_size
 from ..tabletop.characters_and_names import slug
 from ..tabletop.squares_and_lines import parse_square

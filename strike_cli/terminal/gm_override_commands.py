@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..problems import Refused, Usage, listed
-from ..registry.gm_override_hooks import gm_override_rules_of
+from ..registry.installed_plugins import gm_override_rules_of
 from ..registry.system_declaration import System
 from ..tabletop.scene import people_table, scene_table_in
 from . import argument_completions

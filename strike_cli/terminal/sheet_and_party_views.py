@@ -73,11 +73,11 @@ def sheet_views(world: World, person: str) -> list[SheetView]:
     A part may belong to a system that the campaign doesn't play. If the sheet has no values of that system,
     only the `data` of the part is kept.
     """
-    from ..registry import contain_failures, load_usable_systems
+    from ..registry import contain_failures, load_usable_systems, plugin_index_of
     from .system_views import views_of
 
     found = []
-    for system in load_usable_systems(world.book.registry):
+    for system in load_usable_systems(plugin_index_of(world)):
         with contain_failures(system.name):
             if (part := views_of(system).sheet(world, person)) is not None:
                 found.append(part if shows_part(world, system, person) else SheetView(part.data))
@@ -89,10 +89,10 @@ def own_sheet_parts(world: World, person: str) -> Iterator[OwnSheet]:
 
     `world` is as the players know it. A system that fails is left out.
     """
-    from ..registry import load_usable_systems
+    from ..registry import load_usable_systems, plugin_index_of
     from .system_views import views_of
 
-    for system in load_usable_systems(world.book.registry):
+    for system in load_usable_systems(plugin_index_of(world)):
         with suppress(Exception):  # a system that fails over what players know must not stop the rest
             if (
                 shows_part(world, system, person)

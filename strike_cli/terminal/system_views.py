@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from ..kernel.procedure import Args, World
+from ..kernel.procedure import Args, Rulebook, World
 from ..registry import contain_failures, plugin_index_of, shared_instance_of
 
 if TYPE_CHECKING:
-    from ..content.merged_content import Book
     from ..registry.system_declaration import System
     from ..tabletop.distance_measure import Ranges
     from ..tabletop.grid import Square
@@ -66,7 +65,7 @@ class Views:
         """
         return ()
 
-    def card_boxes(self, book: Book, kind: str, sheet: Mapping[str, object]) -> Iterable[tuple[str, int]]:
+    def card_boxes(self, book: Rulebook, kind: str, sheet: Mapping[str, object]) -> Iterable[tuple[str, int]]:
         """Return the rows of boxes to tick off on a printed card, each with its name and the number of boxes.
 
         `kind` is "characters" or "creatures".

@@ -13,16 +13,14 @@ from strike_cli.refusals import NotOnMap, OutOfScene
 from ...kernel.procedure import Args, Data, Procedure, Sets, World
 from ...kernel.state_changes import require_scene_table
 from ...problems import Refused, listed
-from ...registry.gm_override_hooks import gm_override_rules_of
+from ...registry.installed_plugins import gm_override_rules_of
 from ...registry.scenes_in_state import (
-    PARKED,
     nothing_under_way_refusal,
     parked_scene_names,
     parked_scene_tables,
-    path_of_parked_scenes,
     scene_from_table,
 )
-from ...registry.system_declaration import System
+from ...registry.system_declaration import PARKED, System
 from ...tabletop.characters_and_names import checked_creature_size, display_name
 from ...tabletop.grid import Grid, Square, footprint, format_square, grid_of, parse_square
 from ...tabletop.scene import Meter, people_table
@@ -200,7 +198,7 @@ def play_park(system: System, world: World, args: Args) -> Procedure[Data]:
         number += 1
         key = f"{id}-{number}"
     told = table.hand.parks(id, int(scene.get("round", 0)))
-    yield world.tell(told, {system.scene.key: None, f"{path_of_parked_scenes(system)}.{key}": dict(scene)})
+    yield world.tell(told, {system.scene.key: None, f"{system.path_of_parked_scenes}.{key}": dict(scene)})
     return {"name": scene.get("name", id), "parked": key}
 
 
@@ -229,7 +227,7 @@ def _path_to_remove_on_return(world: World, system: System, key: str) -> str:
 
     It is chosen so that no empty table remains.
     """
-    place = path_of_parked_scenes(system)
+    place = system.path_of_parked_scenes
     if len(parked_scene_tables(world.state, system)) > 1:
         return f"{place}.{key}"
     return PARKED if not system.scene.parked and len(world.get(PARKED, {})) == 1 else place

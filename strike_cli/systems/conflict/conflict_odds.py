@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, cast
 from strike_cli.kernel.absorbing_chain import EndChances, RoundResults, end_chances
 from strike_cli.kernel.driver import play_until_open_decision
 from strike_cli.kernel.exact_odds import first_option, outcome_weights
-from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.kernel.procedure import Choose, Procedure, Rulebook, World
 from strike_cli.kernel.state_changes import apply_changes
 from strike_cli.play.legal_options import Option
 from strike_cli.problems import Problem
@@ -51,8 +51,6 @@ from .state import (
 )
 
 if TYPE_CHECKING:
-    from strike_cli.content.merged_content import Book
-
     from .data import BonusToPlace, ConflictInOdds, ConflictSide, ConflictState, PolicyNumbers, RoundBonus
 
 Ran = TypeVar("Ran")
@@ -136,7 +134,7 @@ class _DiceCache:
     """A cache of the results of the dice, for one book."""
 
     def __init__(self) -> None:
-        self.book: Book | None = None
+        self.book: Rulebook | None = None
         self.contests: Contests = {}
 
 

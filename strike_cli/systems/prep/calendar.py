@@ -19,7 +19,7 @@ from strike_cli.validation import NAME, Either, ListOf, Number
 from .facts import DayNoted, MoonIs
 
 if TYPE_CHECKING:
-    from strike_cli.content.merged_content import Book
+    from strike_cli.kernel.procedure import Rulebook
 
 MOST_DAYS = 1000
 _DATE = re.compile(r"(\d{1,4})\.?\s+(.*?\S)(?:\s+(\d{1,5}))?\s*", re.ASCII)
@@ -262,7 +262,7 @@ class CalendarWritten(TypedDict):
     holidays: Annotated[Sequence[HolidayWritten], Default([])]
 
 
-def calendar_of(book: Book | None) -> Calendar | None:
+def calendar_of(book: Rulebook | None) -> Calendar | None:
     """Return the campaign's calendar, None if it has none."""
     written = book.calendar.get("calendar") if book is not None else None
     return Calendar(written) if written else None

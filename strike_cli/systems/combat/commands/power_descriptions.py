@@ -8,7 +8,7 @@ from ..steps import PARTS, WAYS, StepTable, condition_words_on_sheet, trigger_in
 from ..steps.step import step_words_on_sheet as step_in_words
 
 if TYPE_CHECKING:
-    from strike_cli.content.merged_content import Book
+    from strike_cli.kernel.procedure import Rulebook
 
     from ..data import AuraWritten, PowerWritten
 
@@ -43,7 +43,7 @@ def cost_and_trigger_words(power: PowerWritten) -> str:
     return ", ".join(words)
 
 
-def cost_and_effects_line(book: Book, power: PowerWritten) -> str:
+def cost_and_effects_line(book: Rulebook, power: PowerWritten) -> str:
     """Return a power's cost and effects in one line.
 
     It is `-` for a power with neither, such as an attack that only does damage.
@@ -69,7 +69,7 @@ def _step_aimed_at_target_if_self_power(power: PowerWritten, step: StepTable) ->
     return {**step, "to": "target"} if power.get("who") == "self" and step["to"] == "self" else step
 
 
-def aura_effects_in_words(book: Book, aura: AuraWritten) -> str:
+def aura_effects_in_words(book: Rulebook, aura: AuraWritten) -> str:
     """Return the effects of a creature's aura in words: `difficult, Shaky for enemies`; `-` for none."""
     words = ["difficult"] if aura.get("difficult") else []
     words += [str(aura["sight"])] if "sight" in aura else []
@@ -78,7 +78,7 @@ def aura_effects_in_words(book: Book, aura: AuraWritten) -> str:
     return ", ".join(words) + (f" for {aura['who']}" if "who" in aura else "") or "-"
 
 
-def power_details_in_one_line(book: Book, power: PowerWritten) -> str:
+def power_details_in_one_line(book: Rulebook, power: PowerWritten) -> str:
     """Return a power in a line: its range, damage, cost and effects."""
     damage = f", {power['damage']} damage" if "damage" in power else ""
     far = reach_range_and_area_words(power) if damage or reach_range_and_area_words(power) != NO_RANGE else ""

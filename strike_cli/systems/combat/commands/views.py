@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.procedure import Args, World
+from strike_cli.kernel.procedure import Args, Rulebook, World
 from strike_cli.terminal.system_views import Views
 
 if TYPE_CHECKING:
-    from strike_cli.content.merged_content import Book
     from strike_cli.tabletop.distance_measure import Ranges
     from strike_cli.tabletop.grid import Square
     from strike_cli.tabletop.own_sheet import OwnSheet
@@ -34,7 +33,7 @@ class FightViews(Views):
 
         return fight_part_of_own_sheet(world, person)
 
-    def card_boxes(self, book: Book, kind: str, sheet: Mapping[str, object]) -> Iterable[tuple[str, int]]:
+    def card_boxes(self, book: Rulebook, kind: str, sheet: Mapping[str, object]) -> Iterable[tuple[str, int]]:
         """Return the boxes on a card: HP and Strikes of a character, HP or boxes of a creature."""
         from .sheet_view import hp_and_strike_boxes_on_card
 

@@ -14,7 +14,7 @@ from strike_cli.content.name_index import singular_of_kind
 from strike_cli.content.schemas import added_fields
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage, as_sentence
-from strike_cli.registry import contain_failures, load_usable_systems
+from strike_cli.registry import contain_failures, load_usable_systems, plugin_index_of
 from strike_cli.registry.installed_plugins import load_object
 from strike_cli.tabletop.effect_explanations import ExplainedLine, Explains
 from strike_cli.terminal.argument_completions import FILE, WHO
@@ -114,7 +114,7 @@ class SheetCard:
     def __init__(self, world: World, kind: str, id: str, *, notes: bool) -> None:
         self.world = world
         self.notes = notes
-        self.book: Book = world.book
+        self.book = world.book
         self.kind = kind
         self.id = id
         self.sheet: CreatureWritten = self.book.table(kind)[id]
@@ -182,7 +182,7 @@ class SheetCard:
     def boxes_to_tick(self) -> list[tuple[str, int]]:
         """Return the tracks of boxes to tick: the name and the number of boxes of each."""
         found: list[tuple[str, int]] = []
-        for system in load_usable_systems(self.book.registry):
+        for system in load_usable_systems(plugin_index_of(self.world)):
             if is_played_in_campaign(self.world, system.name):
                 with contain_failures(system.name):
                     found += views_of(system).card_boxes(self.book, self.kind, self.sheet)
@@ -194,7 +194,7 @@ class SheetCard:
         Keys that no system explains are shown as they are written.
         """
         found, told_already = list[ExplainedLine](), set[str]()
-        for system in load_usable_systems(self.book.registry):
+        for system in load_usable_systems(plugin_index_of(self.world)):
             played = is_played_in_campaign(self.world, system.name)
             of = system.content.get("creatures")
             explains = of.explains if of else ""

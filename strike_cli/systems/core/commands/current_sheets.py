@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from strike_cli.content.merged_content import Book
-from strike_cli.kernel.procedure import World
+from strike_cli.kernel.procedure import Rulebook, World
 from strike_cli.tabletop.characters_and_names import (
     action_points,
     character_changes_of,
@@ -124,7 +123,7 @@ def _nonempty_fields(item: Trick | Complication) -> dict[str, str]:
     return {key: value for key, value in item._asdict().items() if value}
 
 
-def _conditions_shown(book: Book, changed: CharacterKept) -> list[ConditionShown]:
+def _conditions_shown(book: Rulebook, changed: CharacterKept) -> list[ConditionShown]:
     found: list[ConditionShown] = []
     for key, count in Counter(changed.get("conditions", [])).items():
         unknown: ConditionWritten = {"name": key, "severity": "minor", "summary": ""}
@@ -152,7 +151,7 @@ def sheet_block(world: World, person: str, *, notes: bool = True) -> Frame:
 
 class _SheetLayout:
     def __init__(self, world: World, who: str) -> None:
-        self.book: Book = world.book
+        self.book = world.book
         self.who = who
         self.written = written_sheet(world, who)
         self.changed = character_changes_of(world, who)

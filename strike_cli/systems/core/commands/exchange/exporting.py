@@ -12,7 +12,7 @@ import typer
 from strike_cli.content.name_index import singular_of_kind
 from strike_cli.kernel.procedure import World
 from strike_cli.pages.html import MADE
-from strike_cli.registry import load_usable_systems
+from strike_cli.registry import load_usable_systems, plugin_index_of
 from strike_cli.registry.installed_plugins import load_object
 from strike_cli.tabletop.characters_and_names import slug
 from strike_cli.terminal.argument_completions import FOLDER, WHO
@@ -87,7 +87,11 @@ def _named_effects(card: SheetCard) -> list[tuple[str, str]]:
     Other content that has a description of its effect counts like a power.
     """
     book, told = card.book, []
-    pairs = ((each, *pair) for each in load_usable_systems(book.registry) for pair in each.content.items())
+    pairs = (
+        (each, *pair)
+        for each in load_usable_systems(plugin_index_of(card.world))
+        for pair in each.content.items()
+    )
     for owner, kind, of in pairs:
         if not of.in_words:
             continue
