@@ -82,7 +82,7 @@ class GmOverrideRules(HasOldNames):
         """
         raise Refused(
             f"{person['name']} can't join: this game has no numbers for newcomers.",
-            "Its plugin has to write `Hand.table_of_newcomer`. Nothing was changed.",
+            "Its plugin has to write `GmOverrideRules.table_of_newcomer`. Nothing was changed.",
         )
 
     def play_after_joining(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None] | None:

@@ -186,7 +186,7 @@ def show(options: Options, name: Annotated[str, typer.Argument(metavar=command_n
     known = {plugin.name: plugin for plugin in every}
     if name not in known:
         raise Usage(
-            f"There is no plugin {name!r}.{did_you_mean(name, known)}", f"InstalledPlugin: {listed(known)}."
+            f"There is no plugin {name!r}.{did_you_mean(name, known)}", f"Installed: {listed(known)}."
         )
     plugin = known[name]
     blocks: list[Block] = [[(name, "title"), (f"  {plugin.origin}", "dim")]]

@@ -125,7 +125,7 @@ SystemName = Annotated[
 ]
 Workers = Annotated[
     int | None,
-    typer.Option("--workers", metavar="N", min=1, max=256, help="LocalProcesses. Default: all cores."),
+    typer.Option("--workers", metavar="N", min=1, max=256, help="Processes. Default: all cores."),
     ONLY_HERE,
 ]
 On = Annotated[
