@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.game import Game
 
-from strike_cli.content.merged_content import open_book
+from strike_cli.content.merged_content import Book, open_book
 from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.core.conditions import TIMES, recovery_words
 from strike_cli.tabletop.rules_vocabulary import NEEDS
@@ -133,6 +134,31 @@ def test_a_condition_whose_name_is_a_noun_is_had(game: Game) -> None:
         add(game, "own-cough")
     game.play("condition remove", who="vex", condition="own-cough")
     assert game.texts()[-1] == "Vex has Marsh Cough no longer."
+
+
+def test_whatever_becomes_of_what_is_had_it_is_had(book: Book) -> None:
+    """Where the name is a noun, or it is about Skills: as it comes, while it mends and is left untended,
+    as it goes, and as it adds up."""
+    for key in ("noun", "doubts"):
+        about = ["climbing"] if key == "doubts" else []
+        more = {
+            key: True,
+            "recovery": {"needs": ["day"], "times": 2, "text": "a day in bed"},
+            "worsens": {"after": "day", "times": 2, "to": "core:sick"},
+        }
+        game = with_condition(Game(book), "own-cough", name="Marsh Cough", **more)
+        with_condition(game, "own-rash", name="Marsh Cough", escalates={"to": "core:sick", "at": 2}, **more)
+        for move, args, times in (
+            ("condition add", {"condition": "own-cough", "about": about}, 1),
+            ("rest", {"rest": "day"}, 2),
+            ("condition remove", {"condition": "own-cough"}, 1),
+            ("condition add", {"condition": "own-rash", "about": about}, 1),
+            ("condition add", {"condition": "own-rash", "about": about}, 1),
+        ):
+            with case(key, move, args):
+                game.play(move, who="vex", **args)
+                had = [text.startswith("Vex has Marsh Cough") for text in game.texts()]
+                assert had == [True] * times, game.texts()
 
 
 def test_only_lost_confidence_is_about_skills(game: Game) -> None:
