@@ -16,6 +16,7 @@ from strike_cli.content.merged_content import bare_book
 from strike_cli.plugin.fights import _resolve_ids
 from strike_cli.problems import ContentProblem
 from strike_cli.registry import installed_plugins
+from strike_cli.systems.combat.commands.content_explain import explain_power, explain_status
 from strike_cli.systems.combat.commands.power_descriptions import power_details_in_one_line
 from strike_cli.systems.combat.powers.step_play_and_summaries import WouldDoNothing
 from strike_cli.tabletop.active_effects import roll_reasons_from_effects
@@ -57,7 +58,7 @@ class Ebb(EffectStep):
         return f"takes 1/{self.amount} of their HP"
 
 
-EBBS = MomentKind("noted", "until the tide goes out", "until the tide goes out")
+EBBS = MomentKind("noted", "until the tide goes out", "while the tide is in")
 DRY = Duration(2, "until dry", "until dry", until="tides:ebbs")
 SWIM = "swims"
 '''
@@ -130,6 +131,28 @@ def test_a_status_lasts_until_a_plugins_moment(site: Path) -> None:
     game.set("fight.turn", None)
     game.play("combat use", who="vex", power="tides:undertow", targets=["goblin"])
     assert "wet" not in game.statuses("goblin")
+
+
+def test_what_ends_at_a_plugins_moment_says_so(site: Path) -> None:
+    """By its words: on whoever has it, on a power that gives it, and of a status that always ends then."""
+    game = at_the_shore(
+        """
+[statuses.damp]
+name = "Damp"
+ends_when = ["tides:ebbs"]
+[powers.drizzle]
+name = "Drizzle"
+effect = [{ do = "apply", status = "damp", duration = "until", until = "tides:ebbs" }]
+"""
+    )
+    game.play("combat status add", who="goblin", status="damp", ends="tides:ebbs")
+    assert game.texts() == ["Goblin is Damp (while the tide is in)."]
+    damp, drizzle = game.book.statuses["damp"], game.book.powers["drizzle"]
+    assert "Damp (until the tide goes out)" in power_details_in_one_line(game.book, drizzle)
+    for explained in (explain_power(game.book, drizzle), explain_status(game.book, damp)):
+        assert any("until the tide goes out" in line.text for line in explained), explained
+    game.play("combat use", who="vex", power="tides:undertow", targets=["goblin"])
+    assert "damp" not in game.statuses("goblin")
 
 
 @pytest.mark.slow
