@@ -15,6 +15,7 @@ from strike_cli.systems.combat.powers.power_use import UsePower
 from strike_cli.systems.combat.simulation import SIMULATED as FIGHTS
 from strike_cli.systems.conflict.moves_before_dice import DeclareAction
 from strike_cli.systems.conflict.simulation import SIMULATED as CONFLICTS
+from strike_cli.systems.conflict.simulation import PolicyBot
 
 CONFLICT = """
 [conflicts.gate]
@@ -120,6 +121,21 @@ def test_what_comes_of_a_conflict() -> None:
     assert CONFLICTS.used(Option("conflict act", act, ()), {}) == "progress"
     assert CONFLICTS.used(Option("conflict roll", act, ()), {}) == ""
     assert (CONFLICTS.prepared, CONFLICTS.ours, CONFLICTS.health) == ("conflicts", "ours", ())
+
+
+def test_the_plain_bot_opposes_by_turns(game: Game) -> None:
+    """STR-TC-03: once everybody has acted, one of its policy's actions a round, from the second on and round
+    again."""
+    table = Table(game, team=["vex"])
+    table.act("vex", "pass")
+    rounds = []
+    for number in range(1, 5):
+        game.set("conflict.round", number)
+        option = PolicyBot().choose_command(game.world)
+        rounds.append((option.command, option.args.action, tuple(option.typed)))
+    assert rounds == [("conflict oppose", action, ("oppose", action)) for action in ("block", "progress") * 2]
+    table.oppose("block")
+    assert PolicyBot().choose_command(game.world).command == "conflict roll"
 
 
 @pytest.mark.parametrize("ours", ["runners", "chasers", "both"])

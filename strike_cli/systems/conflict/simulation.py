@@ -26,6 +26,7 @@ from .state import (
     ACTIONS,
     LOSER_BY_ENDING,
     active_members,
+    current_conflict,
     is_team_of_players,
     people_without_action,
     side_in,
@@ -172,7 +173,7 @@ def _commands_by_policy(world: World) -> Iterator[Option]:
         for what in hit_options(world, side):
             yield Option("conflict hit", DecideHit(side=side, what=what), ("hit", side, what))
     yield Option("conflict end", EndConflict(), ("end",))
-    policy, number = policies_by_name()[USUAL_POLICY], int(world.get("conflict.round", 1))
+    policy, number = policies_by_name()[USUAL_POLICY], current_conflict(world)["round"]
     for side in SIDES:
         for person in people_without_action(world, side):
             place = active_members(world, side).index(person)
