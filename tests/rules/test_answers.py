@@ -411,6 +411,40 @@ def test_nobody_is_pushed_once_one_of_the_two_is_gone(whole: Book) -> None:
             }  # fmt: skip
 
 
+def test_what_nobody_can_move_is_not_answered() -> None:
+    """STR-TAC-12: where who would move somebody is gone before it comes to that; and who stands nowhere on
+    the map is moved by nothing."""
+    ways = ("push", "pull", "slide", "teleport", "shift", "move")
+    text = "\n".join(
+        f"""
+[powers.{way}]
+action = "role"
+who = "self"
+effect = [
+  {{ do = "damage", to = "self", amount = 9, if_status = "core:dazed" }},
+  {{ do = "{way}", to = "enemies", amount = 1 }}]
+"""
+        for way in ways
+    )
+    answer = """
+[powers]
+anchor = { action = "interrupt", on = "displaced", usage = "encounter", effect = [
+  { do = "reduce", amount = 9 }] }
+"""
+    whole = game_of(book_with(text + answer), vex=[*ways], post=["anchor"]).draw("V.p..", ".....")
+    for gone in ("vex", "post"):
+        for way in ways[:4] if gone == "vex" else ways:
+            with case(gone, way):
+                game = Game(whole.book, whole.state).begin("vex")
+                if gone == "vex":
+                    game.put("vex", hp=1).afflict("vex", "dazed")
+                else:
+                    game.put("post", at=None)
+                game.play("combat use", who="vex", power=way)
+                stands = "C1" if gone == "vex" else None
+                assert (game.of("post", "at"), game.of("post", "used")) == (stands, None)
+
+
 def test_who_is_anchored_is_not_pushed(whole: Book) -> None:
     game = game_of(whole, vex=["ram"], post=["anchor"]).draw("Vp..").begin("vex")
     hit(game, "vex", "post", 5, power="ram")

@@ -142,6 +142,14 @@ def test_a_push_along_a_way_that_is_chosen(game: Game) -> None:
     assert game.of("post", "at") == "D1"
 
 
+def test_a_chosen_way_ends_where_who_is_pushed_falls(game: Game) -> None:
+    """STR-TAC-07, 21: in a fire that is on it; nobody is asked for a square more."""
+    game.draw("Vp...").begin("vex").put("post", hp=1)
+    game.play("combat zone add", called="Fire", squares=["C1"], damage=9)
+    use(game, "lead", "post", choose=["C1"])
+    assert (game.of("post", "out"), game.of("post", "at")) == ("taken-out", None)
+
+
 @pytest.mark.parametrize(("power", "asked"), [("nudge", "brann"), ("drag", "vex"), ("fling", "vex")])
 def test_who_says_where_to(game: Game, power: str, asked: str) -> None:
     """STR-TAC-07: who shifts goes where they like; who is slid or teleported, where the other likes."""
