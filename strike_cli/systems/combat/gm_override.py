@@ -140,10 +140,6 @@ def interpret_tabletop_change(world: World, change: TabletopChange) -> Interpret
     if change.meter == "hp":
         hp = SetHitPoints(who=combatant, to=to)
         return InterpretedChange(
-            "combat hp",
-            hp,
-            ("combat", "hp", combatant, f"={to}"),
-            False,
-            {combatant_path(combatant, "hp"): to},
+            "combat hp", hp, ("combat", "hp", combatant, f"={to}"), sets={combatant_path(combatant, "hp"): to}
         )
     return InterpretedChange()
