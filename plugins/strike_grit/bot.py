@@ -91,14 +91,15 @@ def _attack_options(fight: GritFight, combatant: str) -> Iterator[Option]:
     """
     foes = _foes_up_and_known(fight, fight.people[combatant]["side"])
     for name, weapon in weapons_and_bare_hands(fight.world, combatant).items():
-        reached = [foe for foe in foes if _is_legal(fight, _attack_option(combatant, [foe], name))]
-        yield from (_attack_option(combatant, [foe], name) for foe in reached)
+        options = {foe: _attack_option(combatant, [foe], name) for foe in foes}
+        reached = [
+            foe
+            for foe, option in options.items()
+            if refusal_of_move(fight.world, option.command, option.args) is None
+        ]
+        yield from map(options.__getitem__, reached)
         if weapon.blast and len(reached) > 1 and (uses_worded_places(fight) or not weapon.blast_radius):
             yield _attack_option(combatant, reached[:AT_ONCE], name)
-
-
-def _is_legal(fight: GritFight, option: Option) -> bool:
-    return refusal_of_move(fight.world, option.command, option.args) is None
 
 
 def _attack_option(actor: str, targets: list[str], weapon: str) -> Option:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Args, Choose, PersonArgs, Procedure, Refused, Sets, World, listed
@@ -192,7 +191,14 @@ def _settle_uncompleted_actions(world: World) -> Procedure[list[UncompletedActio
     Only a delayed action without a fixed segment can be completed.
     """
     settled: list[UncompletedAction] = []
-    for combatant, kind in list(_uncompleted_actions(KarmaFight(world))):
+    fight = KarmaFight(world)
+    uncompleted = [
+        (combatant, kind)
+        for combatant in fight.combatants_there()
+        for kind in UNCOMPLETED_KINDS
+        if f"{kind}_action" in fight.people[combatant]
+    ]
+    for combatant, kind in uncompleted:
         action = KarmaFight(world).uncompleted_action(combatant, kind)
         if action is None:  # triggered by an action that was completed before
             continue
@@ -213,15 +219,6 @@ def _settle_uncompleted_actions(world: World) -> Procedure[list[UncompletedActio
             )
         settled.append({"who": combatant, "kind": kind, "does": does})
     return settled
-
-
-def _uncompleted_actions(fight: KarmaFight) -> Iterator[tuple[str, str]]:
-    return (
-        (combatant, kind)
-        for combatant in fight.combatants_there()
-        for kind in UNCOMPLETED_KINDS
-        if f"{kind}_action" in fight.people[combatant]
-    )
 
 
 # Health Checks

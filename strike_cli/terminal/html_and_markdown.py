@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from html import escape
 
 from ..untrusted_input import isolate_direction
@@ -16,7 +16,6 @@ from .command_output import (
     NumberHeading,
     Picture,
     Section,
-    Span,
     Table,
     blocks_as_text,
     styled_spans,
@@ -68,13 +67,13 @@ def _html_table(table: Table) -> str:
     head = "".join(
         f"<th{how}>{escape(text.strip())}</th>" for how, text in zip(side, table.headings, strict=True)
     )
-    rows = "".join(f"<tr>{_html_cells(row, side)}</tr>" for row in table.rows)
+    cells = (
+        "".join(f"<td{how}>{line_html(cell)}</td>" for how, cell in zip(side, row, strict=True))
+        for row in table.rows
+    )
+    rows = "".join(f"<tr>{row}</tr>" for row in cells)
     title = f"<caption>{escape(table.title)}</caption>" if table.title else ""
     return f"<table>{title}<tr>{head}</tr>{rows}</table>"
-
-
-def _html_cells(row: Sequence[Span], attributes: Sequence[str]) -> str:
-    return "".join(f"<td{how}>{line_html(cell)}</td>" for how, cell in zip(attributes, row, strict=True))
 
 
 def markdown_line(text: str) -> str:

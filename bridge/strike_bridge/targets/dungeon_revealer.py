@@ -477,11 +477,12 @@ _ACTIVE = re.compile(r"[&<>\[\]{}*_`#~|\\+=!]|^\s*(?:-|\d+\.)", re.MULTILINE)
 
 def escape_for_chat(text: str) -> str:
     """Return a text escaped for the chat: no markup, no dice rolls, no templates."""
-    return _ACTIVE.sub(lambda match: "".join(_as_entity(sign) for sign in match[0]), text)
-
-
-def _as_entity(sign: str) -> str:
-    return sign if sign.isalnum() or sign.isspace() else f"&#{ord(sign)};"
+    return _ACTIVE.sub(
+        lambda match: "".join(
+            sign if sign.isalnum() or sign.isspace() else f"&#{ord(sign)};" for sign in match[0]
+        ),
+        text,
+    )
 
 
 CHAT = Markup(escape_for_chat, "**{}**".format, str, "*{}*".format)

@@ -5,7 +5,7 @@ Begin with `play_attack` and `perform_power`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -673,16 +673,13 @@ def _compute_attack_roll_reasons(
 
 def flanking_ally(fight: Fight, actor: str, target: str) -> str | None:
     """Return an ally with whom `actor` flanks the target, or None (STR-TAC-20)."""
-    return next(_flanking_allies(fight, actor, target), None)
-
-
-def _flanking_allies(fight: Fight, actor: str, target: str) -> Iterator[str]:
     (own, size), (theirs, as_large) = fight.square_and_size(actor), fight.square_and_size(target)
     for ally in fight.allies_of(actor):
         if fight.is_on_map(ally) and not effect_banning(fight.world, ally, "flank"):
             at, of_ally = fight.square_and_size(ally)
             if are_flanking(own, theirs, at, size, as_large, of_ally):
-                yield ally
+                return ally
+    return None
 
 
 def _attack_fact(
