@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.cli import Strike
 from support.game import Game, book_with
 
@@ -27,6 +28,8 @@ from strike_cli.tabletop.grid import Grid
 from strike_cli.tabletop.reinforcements import (
     WORDS_FOR_HIDDEN,
     find_squares_for_creatures,
+    is_used_in_any_scene,
+    merge_and_prune_made_up_content,
     new_creature_ids_and_names,
 )
 
@@ -556,3 +559,23 @@ def test_where_several_come_in(game: Game) -> None:
     assert find_squares_for_creatures(grid, 2, 2, [(0, 0)], (), "x") == [(0, 0), (2, 0)]
     with pytest.raises(Refused, match="no room for 4 x"):
         find_squares_for_creatures(grid, 2, 4, [(0, 0)], (), "x")
+
+
+def test_what_is_made_up_stays_while_a_scene_uses_it(game: Game) -> None:
+    """An encounter goes with its fight, which may wait, of any system; a creature may join a later one."""
+    begun = game.draw("V.g").state
+    game.play("combat park")
+    parked = game.get("parked_fights")
+    made: dict[str, Any] = {"encounters": {"drawn": {}, "cave": {}}, "creatures": {"stoker": {}}}
+    for state, used in (
+        (begun, True),
+        ({"parked_fights": parked}, True),
+        ({"parked": {"grit": parked}}, True),
+        ({"session": {"number": 1}}, False),
+    ):
+        with case(state):
+            found = [is_used_in_any_scene(state, id) for id in ("drawn", "goblin", "cave")]
+            assert found == [used, used, False]
+            assert merge_and_prune_made_up_content(
+                {**state, "made_up": made}, {"creatures": {"rat": {}}}
+            ) == {"encounters": {"drawn": {}} if used else {}, "creatures": {"stoker": {}, "rat": {}}}
