@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.cli import Strike
 from support.conflict import TEAM, WEIGH, Table, bonuses
 from support.game import Game
@@ -29,6 +30,22 @@ DRAW, WON, PUSHED = (1, 6, 1, 6), (6, 6, 1, 1), (6, 1, 6, 1)
 def test_traits_that_hurt(game: Game, trait: str, dice: tuple[int, ...], strikes: int) -> None:
     """STR-TC-16."""
     assert Table(game, trait).round({}, "obscure", *dice)["strikes"]["ours"] == strikes
+
+
+def test_what_a_trait_does_is_told_by_its_name(game: Game) -> None:
+    """STR-TC-16: as the reason, at the end, whether it acts by itself or is what a Hit is used for."""
+    for trait, dice, hit in (
+        ("Attrition", DRAW, ""), ("Dangerous", PUSHED, ""), ("Costly", WON, ""), ("Crafty", DRAW, ""),
+        ("Penetrating", PUSHED, ""), ("Fortified", PUSHED, ""), ("Recovery", DRAW, ""),
+        ("Superior Draining", PUSHED, ""), ("Draining", PUSHED, "drain"), ("Ablating", PUSHED, "ablate"),
+    ):  # fmt: skip
+        with case(trait):
+            table = Table(Game(game.book), trait).struck(0, 2)
+            table.round({}, "obscure", *dice)
+            if hit:
+                table.hit("ours", hit)
+            told = table.game.texts()
+            assert len([text for text in told if text.endswith(f" {trait}.")]) == 1, told
 
 
 @pytest.mark.parametrize(
