@@ -72,10 +72,12 @@ def physical_dice_test(
     With `all_rolls` every roll uses them; otherwise only the rolls of players and creatures that the campaign
     names.
     """
+    if all_rolls:
+        return lambda roll: True
     rules = campaign.book.dice if campaign is not None else {}
-    if not (all_rolls or rules):
+    if not rules:
         return None
-    mode = PHYSICAL if all_rolls else rules.get("mode", "strike")
+    mode = rules.get("mode", "strike")
     characters = campaign.book.characters if campaign is not None else {}
     players = rules.get("players", {})
     sheets = sheet_ids_by_person_or_side(campaign.state) if campaign is not None else {}

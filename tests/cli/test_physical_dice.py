@@ -84,6 +84,10 @@ def test_the_campaign_says_whose_dice_are_on_the_table(
     asked = typed("6", "5")
     in_campaign("combat initiative")
     assert [each.split(",")[0] for each in asked] == ["Vex", "Odo"]
+    in_campaign("undo")
+    asked = typed("6", "5", "4", "3", "2")
+    in_campaign("combat initiative --dice ask")  # all rolls, whatever the campaign says
+    assert {each.split(",")[0] for each in asked} > {"Vex", "Odo"}
     sheet.write_text(text + '\n[dice]\nmode = "physical"\n[dice.players]\nana = "strike"\n')
     for line in ("[dice]\nmode = 3\n", '[dice]\nmode = "thrown"\n'):
         sheet.write_text(text + "\n" + line)
