@@ -14,12 +14,14 @@ from support.told import as_json
 from strike_cli.content.merged_content import Book
 from strike_cli.problems import Problem
 from strike_cli.registry.scenes_in_state import scenes_of
-from strike_cli.systems.combat.board.move import destinations
+from strike_cli.systems.combat.board.areas import with_combatant_and_zones_at
+from strike_cli.systems.combat.board.move import destinations, provoked_by_move_to
 from strike_cli.systems.combat.board.sight_and_hiding import CLEAR, is_in_cover, sight_of
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.powers.step_play_and_summaries import WouldDoNothing
 from strike_cli.systems.combat.validation import fight_state_faults
 from strike_cli.tabletop.active_effects import effects_on
+from strike_cli.tabletop.grid import parse_square
 from strike_cli.tabletop.zones import zone_affects
 from strike_cli.visibility.audiences import PLAYERS
 from strike_cli.visibility.known_scene import scene_for_audience
@@ -49,6 +51,8 @@ hedge = { action = "role", area = 1, range = 6, effect = [
   { do = "zone", to = "self", name = "Hedge", cover = true }] }
 torch = { action = "role", who = "self", effect = [
   { do = "zone", to = "self", name = "Torch", along = true, spread = 2, sight = "light" }] }
+gloom = { action = "role", who = "self", effect = [
+  { do = "zone", to = "self", name = "Gloom", along = true, spread = 1, sight = "dark" }] }
 mire = { action = "role", who = "self", effect = [
   { do = "zone", to = "self", name = "Mire", along = true, spread = 1, difficult = true, amount = 1 }] }
 mine = { action = "role", range = 5, who = "self", effect = [
@@ -153,6 +157,20 @@ def test_an_aura_goes_along_and_is_for_enemies(game: Game) -> None:
     assert game.get("fight.zones.dread.squares") == ["D1", "E1", "F1"]
     assert {fact.details["zone"] for fact in game.facts if fact.kind == "zone-moved"} == {"dread"}
     assert held(game, "goblin") == {"shaky"}
+
+
+def test_a_move_is_reckoned_with_the_zones_that_go_along(game: Game) -> None:
+    """STR-TAC-08, 21, 22: who is in the dark wherever they go gives no Opportunity; none is foretold."""
+    game.draw("V.....", "##g###").begin("vex")
+    past = parse_square("E1")
+    assert provoked_by_move_to(Fight(game.world), "vex", past) == {"goblin"}
+    use(game, "gloom")
+    game.set("fight.turn", {})
+    assert provoked_by_move_to(Fight(game.world), "vex", past) == set()
+    foretold = with_combatant_and_zones_at(Fight(game.world), "vex", past)
+    assert game.move("vex", "E1")["opportunities"] == []
+    assert game.get("fight.zones.gloom.squares") == ["D1", "E1", "F1"]
+    assert foretold.zones == game.get("fight.zones")
 
 
 def test_an_aura_that_grows_stays_as_wide(game: Game) -> None:
