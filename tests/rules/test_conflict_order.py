@@ -204,6 +204,18 @@ def test_what_is_kept_of_a_round_that_waits(
     assert (table.get("rest"), struck, table.get("ended")) == (None, int(dice == BOTH_PUSH), None)
 
 
+def test_with_its_last_hit_a_conflict_is_over(game: Game) -> None:
+    """STR-TC-07, 09: the aftermath is told once each Hit of the last round is decided, and not before."""
+    table = idle(game, "Old rope")
+    data = table.round({"vex": "reckless-effort"}, "obscure", *LOST)
+    assert (data["ended"], data["aftermath"], data["hits_due"]["ours"]) == (True, None, 1)
+    table.set("ours", hits_due=2)
+    data = table.hit("ours", "strike")
+    assert (data["ended"], data["aftermath"]) == (False, None)
+    data = table.hit("ours", "strike")
+    assert (data["ended"], data["aftermath"]["loser"], table.get("ended")) == (True, "ours", "lose")
+
+
 def test_fortify_outlasts_a_loss_that_is_none(game: Game) -> None:
     """STR-TC-14, 16: it lasts until its side Loses or Pushes."""
     table = idle(game, "Invulnerability")
