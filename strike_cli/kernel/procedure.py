@@ -79,18 +79,24 @@ class Roll(Value):
 class Choose(Value):
     """A decision that a player or the game master has to make.
 
-    `what` is the key of the answer in a journal, and `formerly` its key in older journals. `options` has the
-    possible answers. `about` is the decision as a statement, with everything that the decider needs to know;
-    it is put into words wherever it is shown. Without `about`, `text` describes the decision if the key isn't
-    clear enough. `asker` is set only in a copy made by `in_words`: it is the name of the person who decides,
-    of the game master, or of the table.
-
-    `labels` gives the meaning of each option, for people, if `about` doesn't; no program reads it. Programs
-    read data: `kind` is the sort of decision, and `outcomes` has the result of each option, in words of that
-    kind. `data` is the command's data so far, while the decision is open. `default` is the option taken if
-    nobody can be asked; without a default the decision waits. A `secret` decision is the game master's:
-    players aren't told that it waits. If the decision is about `who` but another person decides, `decides` is
-    "gm" or "payer" (STR-CORE-09).
+    Attributes:
+        who: The person whom the decision is about. Usually this person also decides.
+        what: The key of the answer in a journal.
+        options: The possible answers.
+        labels: The meaning of each option, for people, if `about` doesn't give it.
+        data: The command's data so far, for programs, while the decision is open.
+        kind: The sort of decision, for programs.
+        outcomes: The result of each option, for programs, in words of this `kind`.
+        default: The answer if nobody can be asked. Without a default, the decision waits.
+        secret: Whether the decision is the game master's secret. Players aren't told that it waits.
+        text: The decision in words. It is used without `about`, if the key isn't clear enough.
+        about: The decision as a statement, with everything that the decider needs to know. It is put into
+            words wherever it is shown.
+        formerly: The key of the answer in older journals, if it was another.
+        asker: The name of the person who decides, of the game master, or of the table. It is set only in a
+            copy made by `in_words`.
+        decides: "gm" if the game master decides in place of `who`; "payer" if `who` decides a Cost that they pay
+            (STR-CORE-09).
     """
 
     who: str

@@ -63,7 +63,10 @@ PENDING = {
         "asks": {"type": "string", "description": "The question in words, with its subject."},
         "options": TEXTS,
         "labels": TEXTS,
-        "decides": {"enum": ["gm", "payer"], "description": "The decider, if it isn't `who`."},
+        "decides": {
+            "enum": ["gm", "payer"],
+            "description": "`gm`: the game master decides, not `who`. `payer`: `who` decides, who pays the Cost.",
+        },
     },
     "required": ["who", "what", "asks", "options", "labels"],
     "additionalProperties": False,
