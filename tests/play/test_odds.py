@@ -43,6 +43,10 @@ def opposed_key(came: OpposedRoll) -> tuple[str | None, int, bool]:
     return came.winner, came.margin, came.complete
 
 
+def learning_key(came: OpposedRoll) -> tuple[bool, ...]:
+    return tuple(roll.dice_allow_learning for roll in came.side_rolls.values())
+
+
 MODES = ("plain", "advantage", "disadvantage")
 MODIFIERS = range(-2, 3)
 HELP = [help_ for count in range(4) for help_ in product("su", repeat=count) if list(help_) == sorted(help_)]
@@ -229,23 +233,28 @@ def die_of(mode: str) -> Any:
 
 @pytest.mark.parametrize("ours", SIDES, ids=lambda pair: f"{'skilled' if pair[0] else 'unskilled'}-{pair[1]}")
 def test_opposed_odds_are_exact(ours: tuple[bool, str]) -> None:
-    """STR-CORE-04, STR-CORE-16: every pairing of sides, by raw faces and by icepool."""
+    """STR-CORE-04, STR-CORE-16, STR-CORE-18: every pairing of sides, by raw faces with what either may learn,
+    and by icepool."""
     for theirs in SIDES:
-        odds = exact_chances(opposed(ours, theirs), opposed_key)
+        odds = exact_chances(opposed(ours, theirs), lambda came: (opposed_key(came), learning_key(came)))
         modes = mode_against(*ours, theirs[0]), mode_against(*theirs, ours[0])
         raw = Counter(
-            result(kept(modes[0], first), kept(modes[1], second))
+            (
+                result(kept(modes[0], first), kept(modes[1], second)),
+                (teaches(ours[0], first), teaches(theirs[0], second)),
+            )
             for first in raw_faces(modes[0])
             for second in raw_faces(modes[1])
         )
         assert sum(odds.values()) == 1
         assert odds == {key: Fraction(ways, raw.total()) for key, ways in raw.items()}
+        won: dict[Any, Fraction] = {}
+        for (key, _), chance in odds.items():
+            won[str(key[0]), *key[1:]] = won.get((str(key[0]), *key[1:]), Fraction(0)) + chance
         die = icepool.map(
             lambda a, b: (str(result(a, b)[0]), *result(a, b)[1:]), die_of(modes[0]), die_of(modes[1])
         )
-        assert {(str(key[0]), *key[1:]): chance for key, chance in odds.items()} == {
-            key: Fraction(ways, die.denominator()) for key, ways in die.items()
-        }
+        assert won == {key: Fraction(ways, die.denominator()) for key, ways in die.items()}
 
 
 # --- known numbers
@@ -308,7 +317,7 @@ def test_opposed_rolls_say_honestly_what_matters(ours: tuple[bool, str], theirs:
     """STR-CORE-16, STR-CORE-18: learning is told apart too."""
 
     def key(came: Any) -> Any:
-        return *opposed_key(came), *(roll.dice_allow_learning for roll in came.side_rolls.values())
+        return *opposed_key(came), *learning_key(came)
 
     assert_honest(opposed(ours, theirs), key)
 
