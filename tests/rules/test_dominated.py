@@ -110,6 +110,32 @@ def test_saves_stay_their_own(game: Game) -> None:
     assert game.asked("combat end-turn").who == "vex"
 
 
+OWN = """
+[powers]
+feint = { action = "role", usage = "encounter", who = "self", effect = [{ do = "note", text = "A feint." }] }
+lunge = { action = "role", usage = "encounter", who = "self", effect = [{ do = "note", text = "A lunge." }] }
+breathe = { action = "role", who = "self", effect = [{ do = "regain", to = "self" }] }
+parry = { action = "interrupt", on = "harmed", effect = [{ do = "reduce", amount = 1 }] }
+"""
+
+
+def test_what_befalls_themselves_stays_theirs_to_say() -> None:
+    """STR-TAC-03, 12, 13, 25: in their turn, too: what comes first of what they suffer, whether they
+    answer it, and what they regain."""
+    game = Game(book_with(OWN, "vex")).draw("Vg", "..").begin("goblin")
+    game.put("vex", hp=2, used=["feint", "lunge"], statuses=[
+        {"id": "moss", "ends": "encounter"}, {"id": "core:ongoing", "value": 2, "ends": "encounter"},
+        {"id": "core:dominated", "by": "goblin", "ends": "encounter"},
+    ])  # fmt: skip
+    game.play("combat end-turn")
+    asked = [game.asked("combat turn"), game.asked("combat turn", choose=["moss"])]
+    game.play("combat turn", choose=["moss", "pass"])
+    asked.append(game.asked("combat use", who="vex", power="breathe"))
+    assert [(question.kind, question.who) for question in asked] == [
+        ("order", "vex"), ("answer", "vex"), ("regain", "vex")
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("gone", [True, False])
 def test_without_a_dominator_the_game_master_plays_them(game: Game, gone: bool) -> None:
     """STR-TAC-25: a dominator who is out, or whom nobody knows."""
