@@ -95,7 +95,7 @@ class Choose(Value):
         formerly: The key of the answer in older journals, if it was another.
         asker: The name of the person who decides, of the game master, or of the table. It is set only in a
             copy made by `in_words`.
-        decides: "gm" if the game master decides in place of `who`; "payer" if `who` decides a Cost that they pay
+        decides: "gm" if the game master decides in place of `who`; "payer" if `who` decides and pays the Cost
             (STR-CORE-09).
     """
 
