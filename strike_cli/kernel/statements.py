@@ -673,7 +673,7 @@ class Statement:
     Otherwise nothing of the statement is shown.
     """
 
-    _form: ClassVar[str] = "statement"
+    _form: ClassVar[str]
     """What the class is: "fact", "clause" or "decision"."""
     _made: ClassVar[_Declaration | None] = None
 
@@ -866,7 +866,6 @@ _OWN_KEYS: dict[str, frozenset[str]] = {
     "fact": OWN_KEYS - {"who"} | {"variant"},
     "clause": frozenset({"clause", "variant"}),
     "decision": frozenset({"decision", "variant"}),
-    "statement": frozenset(),
 }
 """The keys that each form of statement has besides its fields, in the journal and in the state."""
 
