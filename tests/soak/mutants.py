@@ -86,7 +86,8 @@ OPERATORS = re.compile("_Is_IsNot$|_IsNot_Is$")
 WORD = re.compile(r"""(["'])[a-z][a-z0-9_.:-]*\1""")
 """A text by which rules tell things apart: not prose."""
 BOUNDS = re.compile(
-    "EFFORT|ROUNDS|(FEW_)?PLAYS|LARGEST_LOOP|MOST(_IN_PASSING|_SIGHTS|_STATES|_WAYS|_FACES|_LEAVES|_TOGETHER)?"
+    "EFFORT|ROUNDS|(FEW_)?PLAYS|LARGEST_LOOP"
+    "|MOST(_IN_PASSING|_SIGHTS|_STATES|_WAYS|_FACES|_PART_OUTCOMES|_TOGETHER)?"
 )
 """Names of how long odds are counted before they are estimated, how much is remembered, and how often it is
 tried whether targets leave each other alone."""
