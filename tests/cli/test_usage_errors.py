@@ -155,6 +155,13 @@ def test_what_is_missing_is_what_is_named(in_campaign: Strike, line: str, says: 
     assert says in said and "Example: `strike" in said
 
 
+def test_a_count_behind_names_is_one_or_more(in_campaign: Strike) -> None:
+    in_campaign("combat start ring --party vex --party odo")
+    for count in (0, "00"):
+        assert "too small" in in_campaign(f"combat token vex odo {count}", 2).err
+    assert "Odo" in in_campaign("combat token vex odo 2").out
+
+
 def test_an_option_behind_two_dashes_is_text(in_campaign: Strike) -> None:
     assert "--note -d" in in_campaign("note -- --note -d").out
 

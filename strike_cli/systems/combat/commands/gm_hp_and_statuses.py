@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Annotated, NamedTuple
 
@@ -34,8 +33,11 @@ def _parse_names_and_set_count(call: Call, words: list[str]) -> list[str]:
     """
     *names, last = words
     if names and last.isascii() and last.isdigit():
-        with suppress(Usage):
+        try:
             found = _find_combatants(call, names)
+        except Usage:
+            pass  # the number is the end of a name
+        else:
             if int(last) < 1:
                 raise Usage(f"{last} is too small.", "Give a number, 1 or more.")
             call.typed["n"] = int(last)
