@@ -2,6 +2,7 @@
 
 from contextlib import nullcontext
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise, product
 
 import pytest
@@ -133,6 +134,23 @@ def test_what_is_between_two() -> None:
     assert squares_between_spaces((0, 0), (3, 3)) == [(2, 2), (1, 1)]
     assert squares_between_spaces((0, 0), (1, 1)) == squares_between_spaces((0, 0), (0, 1)) == []
     assert squares_between_spaces((0, 0), (4, 1), 3, 1) == [(3, 1)]
+
+
+def test_whoever_has_no_size_is_one_square_wide() -> None:
+    """STR-TAC-07, 22, 24: in what is asked about a place of a map, or two."""
+    grid = Grid(["..#..", "..#..", ".....", "#.#.#", "....."])
+    places = list(product(range(4), repeat=2))
+    room = [[grid.fits(place, *size) for place in places] for size in ((), (1,), (2,))]
+    assert room[0] == room[1] != room[2]
+    pairs = list(product(places, repeat=2))
+    for ask in (
+        grid.has_line_of_sight, partial(grid.has_line_of_sight_past, frozenset({(1, 2)})), grid.has_cover,
+        squares_between_spaces, are_adjacent,
+    ):  # fmt: skip
+        with case(ask):
+            answers = [[ask(a, b, *sizes) for a, b in pairs] for sizes in ((), (1, 1), (2, 1), (1, 2))]
+            assert answers[0] == answers[1]
+            assert answers[0] not in answers[2:]
 
 
 def test_footprint_runs_right_and_down_from_the_top_left() -> None:

@@ -96,4 +96,7 @@ def test_how_far_it_is_through_shut_doors_and_where_no_way_leads() -> None:
     for row, far in ((".....", 4), (".+...", 6), ("..#..", 1004)):
         with case(row):
             assert WalkingDistances({"rows": [row]}).walking_distance((0, 0), 1, (4, 0)) == far
-    assert WalkingDistances({"rows": ["..#.."]}).walking_distance((4, 0), 1, (0, 0), 2) == 1003
+    shut = WalkingDistances({"rows": ["..#.."]})
+    for size, far in (((), 1004), ((1,), 1004), ((2,), 1003)):
+        with case(size):
+            assert shut.walking_distance((4, 0), 1, (0, 0), *size) == far
