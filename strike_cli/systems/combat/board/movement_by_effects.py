@@ -177,7 +177,7 @@ def _move_square_by_square(
     """Play a movement in which `by` chooses each next square, or ends the movement."""
     fight, start, path = Fight(world), format_square(Fight(world).at(target)), list[str]()
     found = None
-    while len(path) < squares and not found and fight.is_on_map(target):
+    while len(path) < squares and not found and fight.is_on_map(target) and fight.is_on_map(by):
         here = fight.at(target)
         names = {format_square(square): square for square in _next_squares(fight, target, by, here, kind)}
         if not names:

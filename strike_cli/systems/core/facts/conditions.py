@@ -56,7 +56,7 @@ class ConditionGained(Fact):
     style = "warn"
     event = "status"
     tone = "bad"
-    headline = "{who} " + HAS_OR_IS + " {condition}"
+    headline = "{before:?{who}: {condition}|{who} " + HAS_OR_IS + " {condition}}"
     says = (
         "{how:became={before} of {who} becomes {condition}."
         "|escalated={who} "
