@@ -171,13 +171,15 @@ def test_a_bonus_dropped(game: Game) -> None:
 # --- Skills by hand
 
 
-def test_a_skill_learned_by_hand(game: Game) -> None:
-    """STR-CORE-06, 14: learned for good, once, whatever the case; it is rolled Skilled from then on."""
-    data = game.play("skill learn", who="vex", skill="Swimming")
-    assert data["learned"] == ["Swimming"]
+def test_skills_learned_are_kept_one_beside_the_other(game: Game) -> None:
+    """STR-CORE-06, 14: by hand or by a roll, for good, each once, whatever the case."""
+    for learned in (["Swimming"], ["Swimming", "Rowing"]):
+        assert game.play("skill learn", who="vex", skill=learned[-1])["learned"] == learned
     for again in ("swimming", "climbing"):
         with pytest.raises(Refused, match="already"):
             game.play("skill learn", who="vex", skill=again)
+    game.play("roll skill", dice=[6], choose=["learn"], skill="Cooking", skilled=False)
+    assert game.get("characters.vex.skills_learned") == ["Swimming", "Rowing", "Cooking"]
 
 
 def test_a_learned_skill_is_forgotten(game: Game) -> None:
@@ -187,7 +189,9 @@ def test_a_learned_skill_is_forgotten(game: Game) -> None:
         game.play("skill forget", who="vex", skill="Climbing")
     with pytest.raises(Refused, match="has not learned"):
         game.play("skill forget", who="vex", skill="Dancing")
-    game.play("skill forget", who="vex", skill="SWIMMING")
+    game.play("skill learn", who="vex", skill="Rowing")
+    assert game.play("skill forget", who="vex", skill="SWIMMING")["learned"] == ["Rowing"]
+    game.play("skill forget", who="vex", skill="rowing")
     assert game.get("characters.vex") == {}
 
 
