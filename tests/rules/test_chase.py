@@ -8,6 +8,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.game import Game
 from support.thorough import few_of, some_of
 from support.told import as_json
@@ -295,9 +296,12 @@ def test_the_winner_may_change_the_danger_level(game: Game) -> None:
     assert roll(game, 4, 3)["danger"] == 1
     pick(game, "flee")
     assert roll(game, 3, 3)["may_change_danger"] == "chasers"
-    game.play("chase run", action="flee")
-    with pytest.raises(Refused, match="too late"):
-        game.play("chase danger", by=1)
+    won = game.state
+    for choice, args in (("run", {"action": "flee"}), ("predict", {"action": "flee", "secret": True})):
+        game.state = won
+        game.play(f"chase {choice}", **args)
+        with case(choice), pytest.raises(Refused, match="too late"):
+            game.play("chase danger", by=1)
 
 
 # --- STR-CH-07
