@@ -137,8 +137,13 @@ def test_a_picture_goes_out_with_what_is_told_of_it(game: Game) -> None:
     game.play("handout show", handout="map", name="Map", **image)
     assert [fact.details.get("image") for fact in game.facts] == [image]
     assert game.get("handouts.map") == {"name": "Map", "image": image}
-    for length, told in ((1000, 1000 * "a"), (1001, 1000 * "a" + " …")):
-        text = length * "a"
+    whole, blank = 1000 * "a", 999 * "a" + " b"
+    for text, told in (
+        ("Come.", "Come."),
+        (whole, whole),
+        (whole + "a", whole + " …"),
+        (blank, blank[:999] + " …"),
+    ):
         game.play("handout show", handout="letter", name="Letter", text=text)
         assert game.texts() == ["Handout: Letter.", told]
         assert not any(fact.details.get("image") for fact in game.facts)
