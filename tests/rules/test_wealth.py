@@ -505,6 +505,16 @@ def test_investing_too_little_is_refused(game: Game, rank: int) -> None:
         game.play("wealth invest", who="vex", rank=rank)
 
 
+def test_which_parcel_would_raise_wealth_is_said_where_one_would(game: Game) -> None:
+    """STR-CORE-30: two ranks above the Wealth, as long as there is a higher one."""
+    for wealth, says in ((1, "one of rank 3"), (2, "one of rank 4"), (3, "No Wealth is higher")):
+        rich(with_parcels(game, wealth + 1), brann=wealth)
+        with case(wealth):
+            with pytest.raises(Refused) as refused:
+                game.play("wealth invest", who="brann", rank=wealth + 1)
+            assert says in refused.value.hint
+
+
 def test_outcomes_and_columns_in_words() -> None:
     """STR-CORE-27: as the table has them."""
     for outcome, bonus, costs, flaws, words in (
