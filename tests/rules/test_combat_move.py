@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.game import Game, book_with, with_house
 
 from strike_cli.problems import Refused
@@ -222,6 +223,16 @@ def test_it_may_drop_somebody_half_way(game: Game) -> None:
     game.draw("...x.", "V....").begin("vex").put("vex", hp=1)
     data = game.move("vex", "A1", via=["B2"])
     assert data["to"] == game.of("vex", "at") == "B2"
+
+
+def test_who_drops_among_friends_lies_on_the_last_square_that_was_free(game: Game) -> None:
+    """STR-TAC-07, 08: with all of its footprint; no more of the way than that is taken back."""
+    for size, lies, *rows in ((1, "C1", "V..BO.", ".....g"), (2, "B1", "V......", "...O...", ".....g.")):
+        game.state = {}
+        game.draw(*rows).begin("vex").put("vex", hp=1, size=size)
+        with case(size):
+            data = game.move("vex", "F1", via=["B1", "C1", "D1", "E1"])
+            assert data["to"] == game.of("vex", "at") == lies
 
 
 def test_players_are_asked_and_creatures_strike(game: Game) -> None:
