@@ -216,10 +216,13 @@ PlayedDraws = Sequence[tuple[Draw, Sequence[bool]]]
 def archetype_effects(draws: PlayedDraws) -> Mapping[str, ArchetypeEffect]:
     """Return the effect of each archetype, the best first.
 
-    Every archetype is in one party of each draw, with three companions from the other eleven. An archetype's
-    companions are below the mean by an eleventh of its own excess. The factor 11/8 corrects that.
+    The effect is how much more often the archetype's party wins than the average party. In each draw, an
+    archetype is in one of the three parties, with three companions from the other eleven archetypes. If an
+    archetype is better than the mean, the other eleven are a little worse than the mean. So its companions
+    hide a part of its effect, and the factor 11/8 corrects that.
 
-    All cells count alike. A cell has two draws or more, or none at all.
+    A cell is a level with an encounter. All cells count alike. Each cell that was played needs at least two
+    draws.
     """
     scale = 100 * (len(ARCHETYPES) - 1) / (len(ARCHETYPES) - PARTY_SIZE)
     found = {}

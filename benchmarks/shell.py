@@ -36,9 +36,10 @@ LINES = (
 
 
 def main() -> None:
-    """Print each line's time over an empty command's, and its processor milliseconds.
+    """Measure some command lines, and print two times for each line.
 
-    A line of two commands that undo each other counts as one command: both numbers are halved.
+    The first time is a multiple of the time for an empty command. The second is the processor time in
+    milliseconds. Some lines have two commands, of which the second undoes the first. Their times are halved.
     """
     empty = _empty_command_runner()
     with tempfile.TemporaryDirectory() as scratch:

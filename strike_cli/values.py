@@ -30,7 +30,7 @@ def field_names(kind: type) -> tuple[str, ...]:
 
 @cache
 def required_field_names(kind: type) -> tuple[str, ...]:
-    """Return the names of those of a class's fields that have no default."""
+    """Return the names of a class's fields that have no default."""
     return tuple(name for name in field_names(kind) if not hasattr(kind, name))
 
 

@@ -229,7 +229,7 @@ def photograph_table_page(home: Path) -> Path:
 
 
 def _play_in_example_campaign(home: Path, *lines: str) -> Path:
-    """Make the example campaign, and play these commands in it."""
+    """Make the example campaign in a folder below `home`, play these commands, and return the folder."""
     import io
     import shlex
 

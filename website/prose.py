@@ -129,7 +129,11 @@ class Page(NamedTuple):
 
 
 def written_pages() -> Iterator[Path]:
-    """Yield every page that people wrote, except the changelog and generated pages."""
+    """Yield the paths of the pages that people wrote.
+
+    These are README.md, CONTRIBUTING.md, and the Markdown files in `docs`. The generated reference in `docs`
+    is left out.
+    """
     written = (page for page in sorted((ROOT / "docs").rglob("*.md")) if "reference" not in page.parts)
     yield from (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *written)
 
@@ -243,7 +247,10 @@ def breaches_in_program() -> Iterator[Breach]:
 
 
 def texts_of_program() -> Iterator[tuple[str, int, str]]:
-    """Yield every text of the program with its file and line, package by package."""
+    """Yield the prose in the program's texts: the file, the line and the text, package by package.
+
+    Texts of a single word, and texts that are code, are left out.
+    """
     for package in PROGRAM:
         for path in sorted((ROOT / package).rglob("*")):
             file = path.relative_to(ROOT).as_posix()

@@ -1,4 +1,4 @@
-"""A terminal to record, and its screens as SVG pictures, still or animated.
+"""Records a terminal, and draws its screens as SVG pictures, still or animated.
 
 The pictures contain no font file and no address. A browser uses its own monospaced font, and each run of
 letters has a given width.
@@ -77,7 +77,7 @@ class Terminal:
     def wait_for_screen(self, wanted: str = "", seconds: float = 20.0) -> str:
         """Wait until the screen shows `wanted` and is still, and return it with its colour codes.
 
-        Raises TimeoutError after `seconds`. The screen is still if it doesn't change for QUIET seconds.
+        The screen is still if it hasn't changed for STILL_SECONDS. Raises TimeoutError after `seconds`.
         """
         end, last, since = time.monotonic() + seconds, "", time.monotonic()
         while time.monotonic() < end:

@@ -261,7 +261,11 @@ class ShownExhibit(TypedDict):
 
 
 class ShownRoll(TypedDict):
-    """A roll: who rolled, the dice, the die that is kept, and the reasons for mode and modifiers."""
+    """A roll of one or several dice, with the person who rolled (`who`).
+
+    `kept` is the face that counts. It is None if all dice count together. `mode` is Advantage, Disadvantage
+    or plain, and `sources` are the reasons for it.
+    """
 
     who: str
     purpose: str

@@ -114,7 +114,12 @@ class Reconciler:
                 left.popleft()
 
     def _was_declared_posted(self, entry: JournalEntry, post: Post) -> bool:
-        """Return whether the user said, by `go_on`, that this result had been posted already."""
+        """Return whether a result counts as sent because the user decided so.
+
+        If the file of the target's cursor was lost, some results may or may not have been sent. The user then
+        names the result with which sending continues (`go_on`). The doubtful results before it count as sent.
+        If `go_on` is -1, all doubtful results count as sent.
+        """
         cursor = self.cursor
         doubtful = bool(cursor.go_on) and entry["seq"] <= cursor.unsure
         return doubtful and (cursor.go_on < 0 or post.result["seq"] < cursor.go_on)

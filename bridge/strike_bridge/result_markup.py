@@ -85,7 +85,10 @@ def title_and_remaining_text(result: ShownResult) -> tuple[str, str]:
 
 
 def find_headlines(result: ShownResult) -> list[str]:
-    """Return the headlines of a result, or of all results that it combines, each once."""
+    """Return the headlines of a result that stand out, each only once.
+
+    If the result combines several results, the headlines of all of them are returned.
+    """
     plays = [one.get("play") for one in result.get("parts", [result])]
     banners = (banner for play in plays if play for banner in play["banners"])
     return list(

@@ -71,8 +71,12 @@ class SnapshotLog:
     def write(self, fields: Fields, *, whole: bool = False, sync: bool = False) -> None:
         """Save the table `fields`: as a log line with its changes, or with `whole` as a snapshot.
 
-        A snapshot survives a power cut. With `sync`, so does the line, with all lines before it. Other lines
-        don't wait for the disk: after a power cut the table may be an older one. Raises OSError.
+        By default, the changes since the last write are added to the log as one line. With `whole`, a
+        snapshot of the table is written instead. A snapshot is also written if there is none yet, or if the
+        log has become too long.
+
+        A power cut never loses a snapshot. It may lose the latest lines of the log. With `sync`, it can lose
+        neither the new line nor the lines before it. Raises OSError.
         """
         written = self._written
         change: LoggedChange = {} if written is None else _difference(written, fields, self.by_key)

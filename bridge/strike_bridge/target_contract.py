@@ -472,10 +472,11 @@ def _recorded_exchange(each: dict[str, object]) -> RecordedExchange:
 
 
 def _check_replay(exchanges: list[RecordedExchange], make: Callable[[], Target]) -> Iterator[Finding]:
-    """Play an evening against the recorded answers, and check that every step succeeds.
+    """Play an evening with a target and the answers of a recording, and yield what was found.
 
-    A request that is missing from the recording is a fault. But if the recording names events, a missing
-    request is only reported as not tried.
+    If a step of the evening fails, that is a fault. If a request isn't in the recording, that is a fault,
+    too. Some recordings name the events of their requests. With such a recording, a missing request is no
+    fault, but is reported as not tried.
     """
     target, faults, used = make(), [], set()
     by_event = any(each.event for each in exchanges)

@@ -59,9 +59,9 @@ def take_status_change(folder: Path, target: str) -> str:
 
 
 def auto_targets_down_over_a_minute(folder: Path, targets: Mapping[str, Mapping[str, object]]) -> list[str]:
-    """Return the names of targets with `auto` that have been down for more than a minute.
+    """Return the names of the targets with `auto` that have been down for a minute or longer.
 
-    `targets` are tables of campaign.toml by name.
+    `targets` maps the name of each target to its table in campaign.toml. `auto` is a key of this table.
     """
     return [
         name

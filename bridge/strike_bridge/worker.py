@@ -355,7 +355,11 @@ class Worker:
             return self._sleep_unless_ending(delay)
 
     def _record_failure_and_wait(self, outcome: Outcome) -> bool:
-        """Record a failure, and wait for the next attempt; return False if that attempt is too far off."""
+        """Record a failure, and wait for the next attempt; return whether to make that attempt now.
+
+        It returns False if the next attempt is too far off, if somebody must act first, or if the worker
+        should end.
+        """
         cursor = self.cursor
         cursor.attempts += 1
         cursor.doubtful = cursor.doubtful or outcome.kind is OutcomeKind.UNKNOWN or outcome.page

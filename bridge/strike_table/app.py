@@ -167,9 +167,10 @@ def _missing_key_response() -> Response:
 
 
 def require_watch_access(handler: Handler) -> Handler:
-    """Wrap a handler so that it gets only requests that come from this machine or have a link.
+    """Wrap a handler so that only people who may watch the table reach it.
 
-    Others are answered with 401. The handler finds the audience in `request.state.audience`.
+    These are people at this machine, and people with a link or the key. Nobody with a wrong link or key may
+    watch. Other requests are answered with 401. The handler finds the audience in `request.state.audience`.
     """
 
     @functools.wraps(handler)

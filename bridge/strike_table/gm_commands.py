@@ -110,7 +110,7 @@ class GmCommandHandlers:
         ]
 
     async def get_token_and_proposals(self, request: Request) -> Response:
-        """Answer with the token, the players' proposals, and the names of tabletops that can't be reached."""
+        """Answer with the token for later commands, the players' proposals, and the unreachable tabletops."""
         if not may_play_commands(request, self._key):
             return _not_gm_page_response()
         waiting = await run_in_threadpool(self._acts.proposals)

@@ -40,10 +40,11 @@ class ConditionMet(RollOptions):
 
 
 def play_when(world: World, args: When) -> Procedure[KarmaWhenData]:
-    """Play `karma when`: the action uses a turn now, and is rolled for later.
+    """Play `karma when`: use the turn now for an action that waits for a condition.
 
-    The roll is made when the action's condition is met. Raises Refused if `who` can't act now, has a
-    conditional action already, or lacks the dice.
+    When the condition is met, the action is played, and its dice are rolled. Raises Refused if `who` can't
+    act now, already has a conditional action, or lacks the dice. Also raises Refused if the condition or the
+    action is missing.
     """
     fight = KarmaFight(world)
     one = fight.must_be_free_to_declare(args.who)

@@ -988,7 +988,10 @@ class SwitchPlacesWith(Decision):
 
 
 class HowCollisionCounts(Decision):
-    """The attacker decides whether the damage of attack and collision is added up (WSH-19)."""
+    """The attacker decides whether a collision's damage is dealt together with the blow (WSH-19).
+
+    `who` is the creature that takes the damage.
+    """
 
     who: Person
     damage: int

@@ -41,7 +41,11 @@ class BareResist(Args):
 
 
 def play_hit(world: World, args: BareHit) -> Procedure[MomentumHitData]:
-    """Play `momentum hit`. Dice: the d20, or two with Advantage or Disadvantage; none if `die` is given."""
+    """Play `momentum hit`: roll an attack's d20 with numbers that were typed.
+
+    With Advantage or Disadvantage, two d20 are rolled. If `die` is given, nothing is rolled. If no Evasion is
+    given, `hits` is None in the result.
+    """
     bonus = hit_bonus(args.primary, args.secondary)
     rolled = yield from _roll_or_use_given_die("attack", bonus, args, args.evasion)
     critical = rolled.kept == CRITICAL_FACE
@@ -58,7 +62,10 @@ def play_hit(world: World, args: BareHit) -> Procedure[MomentumHitData]:
 
 
 def play_dr(world: World, args: BareResist) -> Procedure[MomentumDrData]:
-    """Play `momentum dr`. Dice: the d20, or two with Advantage or Disadvantage; none if `die` is given."""
+    """Play `momentum dr`: a Defense Roll, made from numbers alone.
+
+    The dice are one d20, or two with Advantage or Disadvantage. If `die` is given, nothing is rolled.
+    """
     value = defense_roll_bonus(args.stat, args.skill)
     rolled = yield from _roll_or_use_given_die("Defense Roll", value, args, args.power)
     success = None if args.power is None else rolled.total >= args.power

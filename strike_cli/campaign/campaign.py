@@ -154,9 +154,13 @@ class Campaign:
             self.lock.release()
 
     def reopen(self) -> None:
-        """Take the lock if writing, and read the current state; do nothing during `keep_open`.
+        """Read the current state of the campaign again.
 
-        Raises MovedOn if the campaign was opened at an entry that is no longer the last one.
+        If the campaign is open for writing, the lock is taken first. During `keep_open`, nothing is locked or
+        read.
+
+        If the campaign was opened at a certain entry, this entry must still be the last one. Otherwise
+        MovedOn is raised.
         """
         if self.kept_open:
             return

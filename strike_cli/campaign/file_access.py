@@ -194,8 +194,8 @@ class Lock:
 def try_lock(file: int, *, shared: bool = False) -> bool:
     """Lock an open file, and return True, if no other process has locked it; otherwise return False.
 
-    The lock ends when the file is closed. With `shared`, others may take a shared lock too: use it only to
-    find out whether another process has the lock.
+    The lock ends when the file is closed. If `shared` is True, several processes may have the lock at once,
+    except on Windows. A shared lock is only for finding out whether another process has the real lock.
     """
     if WINDOWS:
         import msvcrt
@@ -231,7 +231,7 @@ class HalfWritten(OSError):
 def unwritable_problem(path: Path, error: OSError) -> CampaignProblem:
     """Return the problem of a failed write, with a remedy.
 
-    The problem names the file that `error` names or, if that names none, `path`.
+    The problem names the file that is named in `error`. If `error` names no file, the problem names `path`.
     """
     where = error.filename or path
     if isinstance(error, HalfWritten):

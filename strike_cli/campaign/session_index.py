@@ -68,7 +68,8 @@ class Session(NamedTuple):
 class _Index(NamedTuple):
     """The index of the journal up to an entry.
 
-    It has the entry's number, the entry's end in the journal, and the hash of the entry's line.
+    It has the entry's number, the entry's end in the journal, the hash of the entry's line, and the sessions
+    by number.
     """
 
     seq: int

@@ -162,10 +162,13 @@ def _checksum_line(checksum: int) -> bytes:
 
 
 def update_head_and_match_journal(journal: Journal, head: StateHead) -> bool:
-    """Return whether the journal has the line that `head` names, at the place that `head` names.
+    """Return whether the journal has the last line that the state includes, at the place in `head`.
 
-    This also changes `head`. Its `start` is set to the start of that line. Its `after` is set to the hash of
-    that line, which an older version of strike didn't store.
+    `head` names the line's number, end and hash. Older versions of strike stored no hash; then the number
+    must match. If `head` names no line, the result is True.
+
+    If the journal's file is long enough to have the line, two values of `head` are updated. `start` becomes
+    the place where the line at `end` starts, and `after` becomes that line's hash.
     """
     if head.seq == 0:
         return True

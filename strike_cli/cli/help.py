@@ -312,7 +312,10 @@ def _show_command_help(options: Options, words: Sequence[str]) -> Result:
 
 
 def _decisions_and_commands_now(options: Options) -> tuple[list[Block], dict[str, object]]:
-    """Return the commands that make sense now, as blocks to show and as data."""
+    """Return the open decisions and the commands that make sense now, as blocks to show and as data.
+
+    The blocks also show the proposals that wait for an answer.
+    """
     campaign = options.open_campaign_if_any()
     if campaign is None:
         lines: list[Block] = [

@@ -116,8 +116,9 @@ def is_foundry_scene(raw: bytes) -> bool:
 def read_foundry_scene(raw: bytes, name: str) -> MapFile:
     """Return the map in a Foundry scene.
 
-    If the scene is a building, the map is that of its first level, and `levels` has all levels. Raises
-    CampaignProblem with the fault in the file.
+    If the scene has several levels, the map is that of the initial level. If no level is marked as the
+    initial one, it is the map of the ground floor. `levels` of the result then has the maps of all levels. If
+    the file is faulty, CampaignProblem is raised and names the fault.
     """
     try:
         scene = parse_json_table(raw)
@@ -264,10 +265,11 @@ class _SceneReader:
         )  # fmt: skip
 
     def _is_on_level(self, document: Table) -> bool:
-        """Return whether a wall, a light or a region is on this level.
+        """Return whether a wall, a light or a region (`document`) is on this level of a building.
 
-        Either its list of levels or its heights decide. In a scene that is no building, everything is on the
-        level.
+        If the scene has no levels, the result is True. If its levels have ids, the document's own list of
+        levels decides. A document without such a list is on every level. If the levels have no ids, the
+        document's heights decide.
         """
         level = self.level
         if level is None:

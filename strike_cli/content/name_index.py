@@ -47,7 +47,7 @@ class NameIndex:
         return found
 
     def all_matching_ids(self, name: str) -> list[str]:
-        """Return every full id that a name may mean, as `ids_matching` does."""
+        """Return every full id that a name may mean, by the rules of `ids_matching`."""
         bare = name.strip().lower()
         id = bare.replace(" ", "-")
         for found in (

@@ -58,9 +58,10 @@ def distinct_falls(
 
 
 def _falls_by_sum(n: int, sides: int) -> tuple[Fall, ...]:
-    """Return one fall of n dice for each sum, from the lowest, with the number of falls that have it.
+    """Return a Fall for each sum that n dice can have, beginning with the lowest sum.
 
-    Dice are added one at a time, so that not all falls have to be listed.
+    A Fall has faces with this sum, as an example, and the number of ways to roll the sum. The dice are added
+    one at a time, so that not all combinations of faces have to be listed.
     """
     found: dict[int, Fall] = {0: ([], 1)}
     for _ in range(n):
@@ -136,7 +137,8 @@ class _DiceScript:
     def add_roll(self, roll: Roll, most: int | None) -> None:
         """Add a Roll that no play has reached before.
 
-        Raises TooManyWays if its dice can fall in too many ways.
+        If `most` isn't None, TooManyWays is raised for dice that can fall in more than MOST_FACES ways. Dice
+        of which only the sum matters are never too many.
         """
         size = roll.sides**roll.n
         if most is not None and size > MOST_FACES and roll.matters is not sum:
@@ -212,7 +214,11 @@ def outcome_weights(
 
 
 def _weights_over_common_denominator(counts: dict[int, dict[Key, int]]) -> dict[Key, tuple[int, int]]:
-    """Return the weight of each outcome over one denominator; `counts` has the weights by denominator."""
+    """Return each outcome's weight over a common denominator, together with this denominator.
+
+    The keys of `counts` are different denominators. Under each denominator, `counts` has the weights of
+    outcomes over it.
+    """
     if len(counts) == 1:
         [(common, weights)] = counts.items()
     else:

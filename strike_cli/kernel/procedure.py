@@ -51,14 +51,21 @@ from .statements import (
 
 
 class Roll(Value):
-    """A request for dice: `n` dice of `sides`, thrown together. The answer is all natural faces.
+    """A request for `n` dice with `sides` sides, which are rolled together.
 
-    `matters` returns the part of the faces that the rule reads, such as the highest; without it every face
-    matters. If `matters` returns the same for several falls of the dice, the exhaustive driver plays only one
-    of them. Other drivers ignore `matters`. `why` is added to the purpose when the roller reads it: "Lantern
-    Flare at Goblin 3; the worse counts: Winded". A journal has the answer under `id`, if that is set (because
-    the purpose has a name in it), else under the purpose. Older journals may have it under the purpose or
-    under `formerly`.
+    The answer has all natural faces.
+
+    Attributes:
+        purpose: What the dice are for.
+        who: The roller.
+        matters: Returns the part of the faces that the rule reads, such as the highest face. If it is None,
+            the rule reads every face. The exhaustive driver uses it: of several rolls with the same part, it
+            plays only one.
+        why: An addition to the purpose, which the roller reads: "Lantern Flare at Goblin 3; the worse counts:
+            Winded".
+        id: The key under which a journal has the answer. If it is "", the purpose is this key.
+        formerly: A key under which an older journal may have the answer. If it is "", the purpose is this
+            key.
     """
 
     n: int
@@ -166,7 +173,11 @@ class Happened(Value):
 
     @property
     def places(self) -> Sequence[tuple[int, str]]:
-        """The places to which undo puts back the keys that the changes remove; only a journal needs them."""
+        """The places to which undo puts back the keys that this fact removes or moves in the state.
+
+        A place is a pair: the number of the change, and the key before which undo puts the key back. Only a
+        journal needs the places.
+        """
         return self.known_places if self.before is None else places_to_restore(self.before, self.changes)
 
     @property

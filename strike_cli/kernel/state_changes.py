@@ -353,7 +353,10 @@ MOST_IN_PASSING = 256
 
 
 class _BlockCache(local):
-    """The cache of the current `block_cache` block of each thread; None outside such a block."""
+    """The cache of a `block_cache` block; each thread has its own.
+
+    Outside such a block, `memory` is None.
+    """
 
     memory: dict[tuple[object, ...], tuple[object, tuple[object, ...]]] | None = None
 

@@ -708,7 +708,7 @@ class Statement:
 
     @classmethod
     def field_types(cls) -> Mapping[str, AnyFieldType]:
-        """Return the sort of each field, by the field's name."""
+        """Return the type of each field (a `FieldType`), by the field's name."""
         return cls.declaration().sorts
 
     @classmethod

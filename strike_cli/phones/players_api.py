@@ -71,8 +71,9 @@ BUSY = "It can't be sent just now: try again, or tell your game master."
 class PlayersAccess:
     """The access of players to one campaign.
 
-    `seal` is a secret of this table (`PhoneSnapshot`). `tell` is called with a line about each message from a
-    phone, `on_change` whenever phones have something new to show.
+    `seal` is a secret text: with it, the ids of decisions don't reveal what is decided (`PhoneSnapshot`).
+    `tell` is called with a line for people when a player has played something or proposed it. `on_change` is
+    called when phones have something new to show.
     """
 
     def __init__(self, folder: Path, seal: str, tell: Callable[[str], None] = lambda line: None) -> None:
@@ -281,10 +282,10 @@ class PlayersAccess:
     ) -> dict[str, object]:
         """Answer an open decision of a character. `device` names the device if it isn't a phone.
 
-        In the result, `taken` says whether the answer was played. If it wasn't, `proposal` has the number of
-        the proposal made from the answer, or `dice` has the dice that the player has to roll first. Raises
-        PlayerRequestRefused if the decision is no longer open, if it has no such option, or if the answer is
-        refused.
+        If the answer was played, `taken` is true in the result. If the game master has to accept it first,
+        `proposal` has the number of the proposal. If the player has to roll dice first, `dice` has these
+        dice. Raises PlayerRequestRefused if the answer is refused, for example because the decision is no
+        longer open.
         """
         for _ in range(TRIES):
             snapshot = self._current_or_last_snapshot()

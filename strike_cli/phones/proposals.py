@@ -41,7 +41,10 @@ class Proposal(NamedTuple):
 
     @property
     def command_line(self) -> str:
-        """The command that plays it, without `strike`, with its dice."""
+        """The typed command of this proposal, without the word `strike`.
+
+        If the player rolled dice for it, the option `--dice` with their faces is added.
+        """
         words = " ".join(map(quote_word_if_needed, self.words))
         return f"{words} --dice {','.join(map(str, self.faces))}" if self.faces else words
 

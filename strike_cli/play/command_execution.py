@@ -385,11 +385,13 @@ def _may_record_hidden_names(
     performed: PerformedCommand,
     played: DrivenPlay,
 ) -> bool:
-    """Return whether players may read the entry although its typed words name a hidden person.
+    """Return whether a command is recorded although its typed words name a hidden person.
 
-    The result is False if the words name no hidden person, and for a secret command or one that waits. If the
-    words do name one, one of three things must allow it: `--yes`, a player who wrote the words, or the house
-    rule `open_words = "tell"`. Otherwise Refused is raised.
+    Players can read these words. Return False if the words name no hidden person. Also return False if the
+    command is secret, or waits for a decision.
+
+    If the words do name a hidden person, something must allow it: the option `--yes`, the house rule
+    `open_words = "tell"`, or that a player wrote the words. Raises Refused if nothing allows it.
     """
     typed: list[str] = []
     for fact in played.facts:

@@ -139,7 +139,10 @@ _NEW_NAMES = {
 
 
 def __getattr__(name: str) -> object:
-    """Import one of the names in `_LATER` when it is first asked for, or warn of an old name."""
+    """Return a name of this module that isn't imported until it is needed.
+
+    The names in `_LATER` are imported on first use. For an old name, return what has the new name, and warn.
+    """
     if name in _NEW_NAMES:
         return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)
     return import_on_first_use(__name__, _LATER, name)

@@ -1,6 +1,6 @@
-"""The game master's overrides in a system: the class that systems subclass, and the moves.
+"""The game master's overrides in a system: the moves, and the base class for a system's own rules.
 
-Every system with people in its scenes has these moves; `play/gm_override` plays them.
+Every system with people in its scenes has these moves. The package `play/gm_override` plays them.
 """
 
 from __future__ import annotations

@@ -427,8 +427,9 @@ class HostedGame:
     def _known_answer(self, key: str, digest: str) -> Envelope | None:
         """Return the answer given earlier to this key; None for a new key.
 
-        An old answer without an entry in the journal is not stored: its command recorded nothing, and may be
-        played again. Raises KeyReused for another command.
+        If the answer isn't in memory any more, it is read from the journal. If the command recorded no entry,
+        no answer can be read. Then return None, so that the command is played again. Raises KeyReused if an
+        earlier request with this key had another command.
         """
         found = self._keys.get(key)
         if found is None and key in self._older:

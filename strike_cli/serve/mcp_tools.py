@@ -189,9 +189,9 @@ class Tools:
 
     @refusals_as_text
     def options(self, who: str = "") -> str:
-        """Return the legal moves in words; for a player those that can be proposed.
+        """Return the open decisions and the legal moves, in words.
 
-        `who` limits them to one person.
+        A player gets only moves that the player can propose. `who` limits the moves to one person.
         """
         if self.who.is_player:
             lines = self._run_in_game(

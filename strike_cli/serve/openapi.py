@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import NotRequired, TypedDict
 
     class Operation(TypedDict, total=False):
-        """The parts of an operation in OpenAPI that are used here."""
+        """An operation in OpenAPI, with the keys that strike's description uses."""
 
         parameters: list[Node]
         responses: dict[str, Node]

@@ -84,9 +84,9 @@ def decision_or_scene_for_prompt(campaign: Campaign) -> str:
 
 @contextlib.contextmanager
 def set_up_line_editing(folder: Path) -> Iterator[bool]:
-    """Set up history and Tab completion for the block.
+    """Set up the history of typed lines, and completion by Tab, until the `with` block ends.
 
-    Yields whether Tab completes; on Windows it doesn't.
+    Yields whether that worked. Without Python's module `readline`, as on Windows, there is neither.
     """
     try:
         import readline

@@ -1,8 +1,8 @@
 """Completions for Tab in bash, zsh, fish and strike's shell: legal words and names, or files.
 
-`cli.shell_completion` has the scripts that call this module. Words of the scene's legal options come first.
-If there are none, the completions come from the `Noun` (the placeholder) of the command's argument. Begin
-with `complete_word`.
+A completion is a legal word, a name, or a file. The scripts in `cli.shell_completion` call this module. Words
+of the scene's legal options come first. If there are none, the `Metavar` of the command's argument gives the
+completions. Begin with `complete_word`.
 """
 
 from __future__ import annotations

@@ -135,9 +135,10 @@ def find_player(name: str, system: System, lots: Dice | None = None) -> Player:
 
 
 class SearchBreadth(NamedTuple):
-    """The limits of a player's search: the number of options, and the number of plays of each.
+    """How much a simulated player searches: the number of options, and of plays of each option.
 
-    0 options means all of them. 0 plays means every result of the dice.
+    If `options` is 0, all options are tried. If `plays` is 0, an option is judged by all results of its dice,
+    or by an estimate if there are too many results.
     """
 
     options: int

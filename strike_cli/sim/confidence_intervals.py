@@ -1,6 +1,7 @@
-"""Confidence intervals for chances and means from a number of fights, and tests of pairs.
+"""Confidence intervals for chances and means of simulated fights, and a test that compares two sides.
 
-They stay valid when a reader looks at the numbers again and again. Standard library only.
+To look at an interval while the fights are still being played, compute it with the doubt of
+`doubt_after_share`. Then somebody may look as often as they like. Only the standard library is used.
 """
 
 from __future__ import annotations

@@ -158,9 +158,10 @@ def split_into_chunks(fights: int, size: int, look: int = MAX_FIGHTS) -> Iterato
 
 
 def digest_of_tallies(tallies: Sequence[DaysTally]) -> str:
-    """Return a digest of all fights of all arms.
+    """Return a digest of all fights that the tallies count.
 
-    With the same seed it is the same on any worker.
+    The digest depends only on the fights, and not on the workers that played them. So the same seed gives the
+    same digest.
     """
     text = ",".join(f"{tally.days}:{tally.digest:064x}" for tally in tallies)
     return sha256(text.encode()).hexdigest()[:16]

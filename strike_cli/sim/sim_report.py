@@ -325,10 +325,10 @@ MOST_KINDS = 5
 
 
 def uncorrected_result_words(report: SimReport) -> str:
-    """Return the result of the player that was asked for, in words, to stand beside a corrected headline.
+    """Return the result of the requested player in words; "" if a better player didn't correct it.
 
-    The headline then shows the result of the better player of `report.correction`. Without a correction,
-    return "".
+    If there is a correction (`report.correction`), the headline has the better player's result. These words
+    are shown beside the headline.
     """
     found = report.correction
     if not found:

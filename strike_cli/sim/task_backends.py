@@ -380,7 +380,7 @@ class TaskSpreader:
 def _means_broken_pool(cause: BaseException) -> bool:
     """Return whether an error means that the pool of workers is broken and can take no more tasks.
 
-    A pool of processes is broken as soon as one of its processes ends.
+    A pool of processes breaks as soon as one of its processes ends unexpectedly.
     """
     from concurrent.futures import BrokenExecutor
 

@@ -1,8 +1,8 @@
-"""The game systems that come with strike; each is made like a plugin's system.
+"""The game systems that come with strike. A plugin's game system is made in the same way.
 
 Each package has rules, schemas, commands and screens. Its `system.py` has one value that names them all;
 begin there. The games are `core` (Skill Rolls), `wealth`, `conflict` (Team Conflicts), `chase` and `combat`.
-`prep` and `campaign` are no games. No system imports another, except `core`, which has the characters.
+`prep` and `campaign` are no games. `core` has the characters, so the other systems may import it.
 
 Example: `strike roll skill` is `core/commands/roll.py`, its rule `core/skill_roll.py`.
 """

@@ -103,9 +103,11 @@ class PictureKept(TypedDict):
     """The picture under a map: its file in the campaign's folder, and its place under the squares.
 
     `sha256` is the hash of the file. `pixels` is the side of a square in pixels, or two numbers: a square's
-    width and height. Without `pixels`, the picture is stretched over the whole map. `offset` is the pixel of
-    the picture at the corner of A1, from the left and from the top. Its numbers are negative if that corner
-    is outside the picture.
+    width and height. Without `pixels`, the picture is stretched over the whole map.
+
+    `offset` is the pixel of the picture that lies at the top left corner of square A1. Its two numbers count
+    from the picture's left side and from its top. They are negative if that corner of A1 is outside the
+    picture.
     """
 
     file: str

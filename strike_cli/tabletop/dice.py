@@ -181,8 +181,8 @@ class Handful(Rolled):
 class BestOfMixedDice(Rolled):
     """A roll of dice with different numbers of sides, of which one counts.
 
-    It is the best die, or with Disadvantage the worst. `dice` has the number of sides of each die, and
-    `sides` is the largest of these numbers.
+    The die that counts is the best one or, with Disadvantage, the worst one. `dice` has the number of sides
+    of each die, and `sides` is the largest of these numbers.
     """
 
     __slots__ = ("dice",)
@@ -209,10 +209,10 @@ ROLLS_NAMING_SKILLS = ("skill", "opposed")
 
 
 class _RollField(FieldType[Rolled]):
-    """The field type of a roll in a fact. The roll is printed as its dice.
+    """The field type of a roll in a fact. As text, the roll is printed as its dice.
 
-    An audience that may not know the roller learns nothing of the roll. Reasons with other people unknown to
-    the audience are left out.
+    An audience that may not know the roller learns nothing of the roll. Any other audience gets the roll
+    without the reasons that it may not know.
     """
 
     def words(self, value: Rolled, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:

@@ -76,9 +76,9 @@ class Measure(Value):
         return self.but(diagonals=counted) if counted in DIAGONALS else self
 
     def map_keys(self) -> BoardKept:
-        """Return the keys for a map in the state on which diagonals count as in this measure.
+        """Return the keys with which a map in the state says how diagonals count.
 
-        It is {} unless every second diagonal counts as two.
+        If every second diagonal counts as two squares, one key says so. Otherwise the result is {}.
         """
         return {DIAGONALS_OF_MAP: ALTERNATE} if self.diagonals_alternate else {}
 

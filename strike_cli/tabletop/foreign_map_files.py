@@ -162,10 +162,10 @@ class MapFormat(NamedTuple):
         return found
 
     def content_of(self, board: BoardKept, image: bytes, pixels: float) -> bytes:
-        """Return the content of a file that has this map.
+        """Return the content of a file in this format, made from a map and its picture.
 
-        `pixels` is the number of the picture's pixels to a square. Raises TypeError if `write` is missing, or
-        if it returns anything but bytes.
+        `board` is the map, `image` is the picture, and `pixels` is the number of the picture's pixels to a
+        square. Raises TypeError if the format has no `write`, or if `write` returns anything but bytes.
         """
         content: object = self.write(board, image, pixels) if self.write else None
         if not isinstance(content, bytes):

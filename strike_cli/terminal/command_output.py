@@ -170,7 +170,7 @@ Block = Line | Table | Picture | BarChart | Section | Columns | Frame
 
 
 class StreamedItems:
-    """Items that are printed one after the other, since all together may not fit in memory.
+    """Items of a result that are printed one by one, since together they may not fit in memory.
 
     Each item is its lines for people, and its data. In the result's data, the items are a list under `key`.
     If there are no items, the lines of `empty_lines` are printed.
@@ -710,7 +710,7 @@ def reasons_in_words(roll: ReasonsTold) -> str:
 def reason_lines(roll: RollTold, explain_in: Language | None = None) -> list[Line]:
     """Return a line with the sources and modifiers of a roll, if the roll has any.
 
-    With a language in `explain_in`, a second line shows the whole roll.
+    With a language in `explain_in`, one more line shows the whole roll.
     """
     reasons = reasons_in_words(roll)
     lines: list[Line] = [(f"  {reasons}", "dim")] if reasons else []

@@ -114,7 +114,7 @@ class _OverrideParsers:
         }
 
     def _check_newcomer_word(self, call: Call, word: str) -> str:
-        """Return the word unchanged, since the command `join` reads it later.
+        """Check the typed name of a newcomer, and return it unchanged, so that `join` can read it later.
 
         Raises NobodyOfThatName for a new name of several words that has no quotes.
         """

@@ -50,8 +50,9 @@ class GivenOptions(NamedTuple):
 class RemoteCaller(NamedTuple):
     """A program or person outside this terminal, for whom a command is played.
 
-    `asker` is the kind of outsider, which may use only some commands (`registry.remote_permissions`).
-    `without` has further options that are refused. Refusals come before anything else is done.
+    `asker` is the kind of sender. It decides which commands are allowed (`registry.remote_permissions`).
+    `without` names further options that this sender may not give. A forbidden command is refused before
+    anything else is done.
     """
 
     asker: RemoteSender

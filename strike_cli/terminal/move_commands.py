@@ -76,8 +76,9 @@ Show = Callable[["Campaign | None", "PerformedCommand"], Iterable[Block]]
 class Call(Value):
     """A command as it was typed: its options, its campaign, and the words parsed so far.
 
-    `typed` has the parsed values by parameter. `played` is False if the command is not played, as for odds.
-    `notices` has lines to show to people if the command is played without its campaign.
+    `typed` has the parsed value of each parameter, by the parameter's name. `played` is False if the command
+    isn't played: for odds, it is only parsed. If the command is played without its campaign because the
+    campaign has faults, `notices` has lines that tell people so.
     """
 
     options: Options

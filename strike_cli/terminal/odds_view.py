@@ -383,7 +383,11 @@ def _result_chances_as_json(values: Mapping[object, Fraction], plays: int) -> di
 def number_odds_as_json(values: Mapping[int, Fraction], plays: int = 0) -> dict[str, object]:
     """Return the odds of a number as `--json` has them.
 
-    They are its average, and for each possible result the chance of that or more.
+    `mean` is the average. `at_least` has, for each value of the number, the chance that the number is this
+    value or more. Values for which this is certain are left out.
+
+    If `plays` isn't 0, the odds are estimates from that many plays. Then `within` is the margin of error of
+    the average.
     """
     mean: dict[str, object] = {"mean": round(float(_mean_of(values)), 4)}
     if plays:

@@ -18,7 +18,8 @@ Square = tuple[int, int]
 def map_picture(scene: Scene, *, path: Sequence[Square] = (), reach: Collection[Square] = ()) -> Picture:
     """Return the map of a scene as a block.
 
-    `path` are the squares of a walk, `reach` those where a move may end.
+    The map can also show a walk and a range of movement: `path` has the squares of the walk, and `reach` has
+    the squares where a move may end.
     """
     from .battlemap import map_with_legend  # most callers show no map
 

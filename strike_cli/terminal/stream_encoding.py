@@ -35,9 +35,10 @@ _REPLACEMENTS = {
 
 
 def is_unicode_encoding(encoding: str | None) -> bool:
-    """Return whether an encoding can encode every character.
+    """Return whether an encoding is a form of Unicode, such as UTF-8, so that it has every character.
 
-    It is True for None: a stream in memory, such as StringIO, has no encoding, and takes every character.
+    None stands for a stream in memory, such as StringIO. Such a stream takes every character, so the result
+    is True.
     """
     return encoding is None or encoding.lower().replace("_", "-").startswith("utf")
 

@@ -15,8 +15,8 @@ from ..tabletop.scene import Board
 class HiddenNameSearch(NamedTuple):
     """A search of texts for secret names, and for names of squares in the fog.
 
-    `name_pattern` is the pattern of secret names; None if there are none. It also matches the longer name of
-    somebody in sight that contains a secret name: such a match has the group `open`, and is harmless.
+    `name_pattern` matches secret names; it is None if no name is secret. A name that everybody knows may
+    contain a secret name. To leave it out, the pattern matches the whole known name in the group `open`.
     `fogged` has the maps with fog.
     """
 

@@ -124,7 +124,7 @@ class KnownEntry:
 
     @property
     def actor_id(self) -> str:
-        """The person whose command it was; "" if that person is hidden."""
+        """The id of the person whose command the entry records; "" if that person is hidden."""
         return self._who if self._who not in names_on_table(self._before).hidden else ""
 
     def as_json(self) -> RedactedEntry:

@@ -71,6 +71,11 @@ fling = { action = "role", range = 5, effect = [{ do = "teleport", amount = 1 }]
 thrice = { action = "role", range = 5, effect = [
   { do = "repeat", amount = 3, steps = [{ do = "damage", amount = 1 }] }] }
 
+[statuses.spiked]
+name = "Spiked"
+reactions = [{ on = "moved", do = "steps", steps = [
+  { do = "damage", to = "around", within = 3, amount = 40 }] }]
+
 [powers.reap]
 name = "Reap"
 reach = 1
@@ -148,6 +153,14 @@ def test_a_chosen_way_ends_where_who_is_pushed_falls(game: Game) -> None:
     game.play("combat zone add", called="Fire", squares=["C1"], damage=9)
     use(game, "lead", "post", choose=["C1"])
     assert (game.of("post", "out"), game.of("post", "at")) == ("taken-out", None)
+
+
+def test_a_chosen_way_ends_where_who_pushes_falls(game: Game) -> None:
+    """STR-TAC-12: to what answers the first square; nobody is left who could choose the next."""
+    game.draw("Vp...").begin("vex")
+    game.play("combat status add", who="post", status="spiked", ends="permanent")
+    use(game, "lead", "post", choose=["C1"])
+    assert (game.of("vex", "out"), game.of("post", "at")) == ("taken-out", "C1")
 
 
 @pytest.mark.parametrize(("power", "asked"), [("nudge", "brann"), ("drag", "vex"), ("fling", "vex")])

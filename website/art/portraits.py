@@ -150,7 +150,7 @@ def draw_odo() -> str:
 
 
 def draw_goblin() -> str:
-    """Draw ears, a grin, and one tooth more than there should be."""
+    """Draw a goblin with large ears, a grin, and one tooth more than there should be."""
     inside = (
         _shoulders("#4b3a24", "#6d5734")
         + _filled_paths(

@@ -88,7 +88,7 @@ def templates_mention(on: object, *names: str) -> bool:
 def are_idempotent(tables: Iterable[Mapping[str, object]]) -> bool:
     """Return whether all these requests may be repeated safely.
 
-    That is so for PUT, DELETE, and requests that are declared `idempotent`.
+    If a request has the key `idempotent`, this key decides. Without it, only PUT and DELETE may be repeated.
     """
     return all(
         table.get("idempotent", str(table.get("request", "")).partition(" ")[0] in ("PUT", "DELETE"))

@@ -181,7 +181,10 @@ class ConfiguredRequest(NamedTuple):
     """Whether it may be sent twice without harm."""
 
     def should_send(self, context: Context) -> bool:
-        """Return whether the request's condition is met in a context. Raises TemplateFaultAtKey."""
+        """Return whether to send the request: True without a condition, or if the condition is met.
+
+        The condition is a template, which is rendered in `context`. Raises TemplateFaultAtKey if that fails.
+        """
         return self.when is None or bool(render_template(self.when, context, f"{self.key}.when"))
 
     def request(self, context: Context, **flags: Unpack[RequestFlags]) -> Request:

@@ -34,7 +34,7 @@ KINDS = {
 
 
 def target_class_of_kind(kind: str) -> type[Target]:
-    """Return the class of a kind of target: strike's own, or else a plugin's of this name.
+    """Return the class of a kind of target: one of strike's own kinds, or a kind that a plugin adds.
 
     Raises PluginProblem for an unknown kind, and for a plugin that can't be loaded.
     """

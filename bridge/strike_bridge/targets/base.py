@@ -1,8 +1,8 @@
 """The interface of a target, which receives what the bridge sends.
 
-A new kind of tabletop subclasses `Target`. A target makes requests and interprets answers. The worker decides
-when they are sent, repeated or given up, so a target waits for nothing and catches nothing.
-docs/targets/python.md explains it step by step.
+The class for a new kind of tabletop is a subclass of `Target`. A target makes requests and interprets
+answers. The worker decides when to send or repeat a request, and when to give it up. So a target waits for
+nothing and catches nothing. docs/targets/python.md explains step by step how to write a target.
 """
 
 from __future__ import annotations
@@ -111,13 +111,13 @@ class Supports(NamedTuple):
         read_back: It can report our tokens (`read_tokens`).
         read_results: It can say whether a result arrived (`has_result`).
         idempotent: It shows a result once, even if the result is sent twice.
-        boardless: It shows scenes without a map, their track and sides. Otherwise it is sent only the
-            creatures of such a scene that have tokens.
+        boardless: It shows scenes without a map, with their track and sides. A tabletop without this ability
+            is sent only those creatures of such a scene that have a meter or a status.
         beside: It shows side scenes.
         asked: It shows open decisions.
         exhibits: It shows clocks, the day and handouts.
-        any_order: It shows turns in a pool and turns of whole sides. Otherwise it is sent a list in
-            which creatures that may act come first.
+        any_order: It shows turns that are taken in any order or by whole sides. A tabletop without this
+            ability is sent a list instead, in which creatures that may act come first.
         whole: It is sent scene, tokens and order together (`put_whole`).
     """
 

@@ -110,8 +110,7 @@ class CozyTarget(Target):
     def secrets(self) -> list[str]:
         """Return the texts that must not be shown.
 
-        These are the key, the password in the key with its spaces, the session, and the id of the live
-        connection, which is of the kind that CozyVTT's own pages use.
+        These are the key, the password in the key, the session, and the id of the Socket.IO connection.
         """
         words = (self.key, self.key.partition(" ")[2], self.session, self._campaign.socket.id)
         return [secret for secret in words if secret]
@@ -193,8 +192,11 @@ class CozyTarget(Target):
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
         """Send all values of a token, since repeating current ones does no harm.
 
-        If only its position has changed, and players see the token, it walks there on open pages instead. If
-        nothing that CozyVTT shows of it has changed, nothing is sent.
+        - If CozyVTT doesn't have the token, and the token has a position, it is created.
+        - If nothing that CozyVTT shows of the token has changed, nothing is sent.
+        - If only the position has changed, and players see the token, the token walks there on the pages that
+          are open.
+        - Otherwise all values of the token are sent, even those that haven't changed.
         """
         place = yield from self._campaign.path_of_map_in_use()
         if not place:

@@ -205,7 +205,7 @@ class CozyCampaign:
         return None if self.map else self.unknown_map_outcome()
 
     def _enter_room(self) -> Asking[Outcome | None]:
-        """Enter the campaign's room over the pages' connection; return an outcome if that is refused."""
+        """Enter the campaign's room over Socket.IO. Return None, or the outcome if that fails."""
         joins = [["authenticate", {"campaignId": self.id}]]
         told = yield from self.socket.send_while_greeting(joins, event_or_refusal_test("authenticated"))
         return told if isinstance(told, Outcome) else refusal_outcome(told)
@@ -246,9 +246,9 @@ _RIGHTS = re.compile(r"Only the DM|not a member|Not authenticated|not found", re
 
 
 def event_or_refusal_test(*names: str, arrived: Callable[[Event], bool] = lambda event: False) -> EventsTest:
-    """Return a function that says whether its events contain an awaited one or a refusal.
+    """Return a function that takes events, and returns whether one of them is a refusal or is awaited.
 
-    Awaited are events named in `names`, and events for which `arrived` returns True.
+    An event is awaited if `names` has its name, or if `arrived` returns True for it.
     """
     return lambda told: any(event.name in (*names, ERROR) or arrived(event) for event in told)
 

@@ -125,9 +125,10 @@ class DungeonRevealerTarget(Target):
         return [*super().secrets(), *([self._socket.id] if self._socket.id else [])]
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
-        """Return a request as it is sent, with the password filled in where needed.
+        """Return a request that is ready to be sent.
 
-        A request over the connection of the pages is prepared by that connection.
+        If the request goes over the Socket.IO connection, it is encoded for this connection, and the password
+        is put into it.
         """
         prepared = super().prepare(request, now)
         if not self._socket.is_own_request(request):
@@ -270,10 +271,10 @@ class DungeonRevealerTarget(Target):
         return Outcome(OutcomeKind.REJECTED, f"its chat refused it ({reason})") if reason else None
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Ask whether the chat has the result's line.
+        """Return whether the chat has the line of a result; or the outcome, if the chat can't be read.
 
-        Only lines posted after the result was played count. An earlier line with the same number is another
-        campaign's.
+        Only lines posted after the result was played count. An earlier line with the same number belongs to
+        another campaign.
         """
         answer = self.send_question(wire, _MAPS)
         if isinstance(answer, Outcome):

@@ -190,12 +190,15 @@ class EncounterPlusTarget(Target):
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
         """Return whether a result is among the newest messages; older messages can't be read.
 
-        A message of ours has an id that is derived from its result. A message with the same text and another
-        derived id belongs to another campaign.
+        The id of a message from the bridge is derived from the message's result, so it shows whether the
+        message is there.
 
-        The outcome is REJECTED in two cases, which people must decide. In the first, a message with the same
-        text has an id that the server assigned. In the second, the list of messages is full and has none of
-        ours.
+        In two cases this stays unknown. Then return the outcome REJECTED, so that people decide:
+
+        - A message with the same number and text has an id that the server assigned.
+        - The list of messages is full, and no message in it is from the bridge.
+
+        If the messages can't be read, return the outcome of the question.
         """
         answer = self.send_question(wire, _GAME)
         if isinstance(answer, Outcome):

@@ -229,7 +229,9 @@ class FoundryTracker:
     ) -> Asking[CombatShown]:
         """Add missing combatants to a combat, remove our surplus ones, and return the changed combat.
 
-        A combatant is surplus if its token doesn't belong in the combat, or is in it twice.
+        Missing combatants are added. If a token is in the combat twice, its second combatant is removed. A
+        combatant is also removed if its token is linked to a creature of ours that doesn't belong in the
+        combat. Combatants whose tokens aren't linked to a creature of ours stay.
         """
         ours = set(self._target.links.values())
         kept: dict[str, Payload] = {}

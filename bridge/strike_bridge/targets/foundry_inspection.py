@@ -102,7 +102,11 @@ class FoundryInspection:
         return scene, tables_in(answer.value("data"))
 
     def read_our_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Return name, position, size, HP and statuses of the tokens that are linked or carry our id."""
+        """Return what Foundry shows of our tokens, by our ids; or the outcome, if reading fails.
+
+        Our tokens are those that are linked or carry our id. Name and size are only read for tokens that the
+        bridge created.
+        """
         return self._target.run_conversation(wire, self._read_tokens())
 
     def _read_tokens(self) -> Asking[dict[str, ReadToken]]:
@@ -199,8 +203,10 @@ class FoundryInspection:
     def _approval_instructions(self, named_page: str, code: str) -> Iterator[str]:
         """Yield instructions that say on which page to approve a key.
 
-        A self-hosted relay that doesn't know its own address names the page of the public site. So the page
-        at the relay's real address comes first.
+        `named_page` is the page that the relay names. If it is on the relay's own site, it is the page to
+        open. If it is on another site, the instructions say to open the same page at the relay's own address.
+        They also mention the named page. The reason: a self-hosted relay that doesn't know its own address
+        names the public site.
         """
         try:
             theirs, parts = origin_of(named_page), urlsplit(named_page)

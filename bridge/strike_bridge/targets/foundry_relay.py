@@ -37,7 +37,10 @@ OLD = (
 
 
 class FoundryRelay:
-    """Requests to the relay, with the relay's version, world and scenes; all parts of the target share it."""
+    """The part of a target that makes requests to the relay, and knows its version, world and scenes.
+
+    All other parts of the target share it.
+    """
 
     def __init__(self, target: Target) -> None:
         self.target = target

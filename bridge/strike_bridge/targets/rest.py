@@ -192,9 +192,10 @@ class RestTarget(RestReading):
         return stopped
 
     def _values_after_picture_upload(self, token: ShownToken) -> Asking[dict[str, object] | Outcome]:
-        """Return the variables for a token's templates.
+        """Return the variables for a token's templates, after uploading the token's picture if necessary.
 
-        Its picture is uploaded first if the table declares that.
+        The picture is only uploaded if the target's table declares a request for this. If the upload fails,
+        its outcome is returned instead.
         """
         image = token["image"]
         if self.api.events["picture"] and image and "sha256" in image:

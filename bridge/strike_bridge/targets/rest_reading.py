@@ -355,10 +355,11 @@ class RestReading(RestConnection):
             yield from self._check_write_paths(wire, items)
 
     def _check_write_paths(self, wire: Wire, items: list[Payload]) -> Iterator[Finding]:
-        """Yield findings on the paths and methods of requests, without sending the requests.
+        """Yield findings on whether the requests for events have a right path and method.
 
-        A path is right if the API says so in its answer to OPTIONS (`Allow`), or if it is the path of the
-        list.
+        These requests aren't sent. Instead, the API is asked with OPTIONS which methods each path allows. If
+        the API doesn't answer this for a path, its requests count as untried. The only exception is the path
+        of the list, which is known to be right.
         """
         right, untried = list[str](), list[str]()
         said: dict[str, list[str]] = {}

@@ -40,7 +40,10 @@ EventToSend = Sequence[object]
 
 
 class Event(NamedTuple):
-    """An event from the server, or a packet of the protocol with a name such as OPENED."""
+    """An event from the server.
+
+    A packet of the protocol itself counts as an event, too. Its name is a constant such as OPENED.
+    """
 
     name: str
     data: object = None

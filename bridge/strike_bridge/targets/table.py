@@ -202,9 +202,10 @@ class TableTarget(Target):
         return None
 
     def put_exhibits(self, exhibits: list[ShownExhibit]) -> Conversation:
-        """Upload the exhibits' pictures, unless the table has them, then send all exhibits in one PUT.
+        """Send the exhibits, after uploading their pictures.
 
-        Nothing is sent to a table that doesn't support exhibits.
+        A picture is only uploaded if the table doesn't have it yet. The exhibits are sent in one PUT, at most
+        _EXHIBITS of them. Nothing is sent to a table that doesn't support exhibits.
         """
         if (yield from self._supports_feature("exhibits")):
             bodies = []

@@ -184,10 +184,10 @@ def play_join(system: System, world: World, args: JoinArgs) -> Procedure[Data]:
 
 
 def _join_adds_another_creature(table: OverriddenScene, ref: str) -> bool:
-    """Return whether `join` adds another creature of the kind `ref`.
+    """Return whether `join` adds one more creature with the id `ref` to a scene that has one already.
 
-    It adds another if the first one is in the scene or is gone for good. Otherwise the first one comes back.
-    A character is never added twice.
+    One more is added if the first one is still in the scene, or is gone for good. If the first one can
+    return, it comes back instead. A character is never added twice.
     """
     out = table.people[ref].get("out")
     return ref in table.world.book.creatures and (out is None or out in table.hand.gone_for_good)

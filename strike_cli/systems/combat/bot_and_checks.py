@@ -69,7 +69,7 @@ class FightChecks(Checks):
         return unused_content_and_short_map_rows(book)
 
     def campaign_results(self, book: Book, folder: Path) -> Iterable[CheckResult]:
-        """Check the pictures of maps."""
+        """Return the findings of `strike doctor` about the pictures of maps."""
         from .encounter.map_picture_checks import check_map_pictures
 
         return check_map_pictures(book, folder)

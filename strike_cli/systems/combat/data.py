@@ -762,9 +762,10 @@ class TriggerData(PersonData):
 
 
 class HpData(TypedDict):
-    """HP, or boxes, before and after damage or healing.
+    """The HP of a creature, or its boxes, before and after damage or healing.
 
-    `taken_out` is whether the creature is out of the fight. `amount` is the damage in HP.
+    `taken_out` is whether the creature is out of the fight. `amount` is the damage that was dealt, in HP. It
+    is 0 if no damage was dealt.
     """
 
     hp_before: int

@@ -54,7 +54,7 @@ class AddStatus(SeveralActorsArgs):
 
 
 class RemoveStatus(SeveralActorsArgs):
-    """The arguments of `combat status remove`: the status's full id."""
+    """The arguments of `combat status remove`. `status` is the full id of the status."""
 
     status: str
 

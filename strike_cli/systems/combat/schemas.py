@@ -177,7 +177,11 @@ def _forms_of_built_in_step_keys() -> dict[str, Kind]:
 
 
 class _StepForm(Record):
-    """The form of a step. A plugin's step has keys of its own; its class checks them later."""
+    """The schema of a step of a power or status.
+
+    If a plugin declares the step, the step may have keys that this schema doesn't know. The step's class
+    checks these keys later.
+    """
 
     def check(self, value: object, where: Place, faults: Faults) -> CheckedTable:
         do = value.get("do") if isinstance(value, Mapping) else ""

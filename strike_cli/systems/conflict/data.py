@@ -164,11 +164,16 @@ class ConflictSide(TypedDict):
 
 
 class RestOfRound(TypedDict):
-    """What remains of a round while it waits for the decision about its Hits.
+    """The rest of a round that waits because the effect of a Hit has to be decided.
 
-    `outcome`, `counts_as` and `margins` are the result of the dice. `recover` is what a trait like Recovery
-    will regain. `over` is whether the conflict is over. `costly` is how many Strikes the winner takes.
-    `struck` is whether the Hits that actions deal have been dealt.
+    Attributes:
+        outcome: The outcome of the dice.
+        counts_as: For each side, whether the outcome counts as a win, a tie or a loss.
+        margins: The margin of each side's roll.
+        recover: What a trait regains, if it regains something after the round.
+        over: Whether the conflict is over.
+        costly: The number of Strikes that the winner still has to take for winning.
+        struck: Whether the Hits that actions deal have been dealt.
     """
 
     outcome: str
@@ -536,7 +541,11 @@ class PrepAction(TypedDict):
 
 
 class PrepNumbers(TypedDict):
-    """The numbers of preparations (STR-TC-14)."""
+    """The rules of preparations, from the table `prep` of `numbers.toml` (STR-TC-14).
+
+    `actions` has the preparatory actions. `faces` says for each face of the die whether a preparation goes
+    well, fairly or badly. `badly` has the effects of any preparation that goes badly.
+    """
 
     badly: PrepResult
     actions: dict[str, PrepAction]

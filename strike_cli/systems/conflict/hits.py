@@ -95,7 +95,7 @@ def has_undecided_hit(world: World) -> bool:
 
 
 class HitWaits(TemplateRefusal, Refused):
-    """A refusal to go on, since the effect of a Hit has to be decided first."""
+    """The refusal of a command because the effect of a Hit has to be decided first."""
 
     side: str
     hint: str

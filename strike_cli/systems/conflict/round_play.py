@@ -112,7 +112,7 @@ class RollConflictRound(Args):
 def play_roll(world: World, args: RollConflictRound) -> Procedure[ConflictRollData]:
     """Play `conflict roll`: the round, once everybody has chosen an action.
 
-    Raises Refused if somebody hasn't, or if a side would use a Stock Up that it doesn't have.
+    Raises Refused if somebody has no action yet, or if a side would use a Stock Up that it doesn't have.
     """
     sides = yield from reveal_and_ready_both_sides(world, args)
     contest = yield from roll_add_bonuses_and_compare(world, sides)

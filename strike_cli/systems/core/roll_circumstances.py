@@ -248,7 +248,10 @@ def _checked_extra_skill(world: World, person: str, skill: str, also: str) -> st
 
 
 def must_have_extra_skill(world: World, person: str, also: str) -> None:
-    """Raise Refused if a person hasn't got the extra Skill."""
+    """Raise LacksSkill if a person doesn't have the Skill `also`.
+
+    This Skill was named to help with the roll of another Skill.
+    """
     if not has_skill(world, person, also):
         from strike_cli.refusals import LacksSkill
 

@@ -148,10 +148,10 @@ class MoonIs(Clause):
 
 
 class DaysNoted(Fact):
-    """Remarks on days of the calendar.
+    """Remarks on the present day, or on days that have just passed.
 
-    With a `date`, they are remarks on that day, the present one, in `about`. Without a `date`, they are
-    remarks on days that have passed, in `on_the_way`.
+    For the present day, `date` is that day, and `about` has the remarks on it. For days that have just
+    passed, `date` is "", and `on_the_way` has the remarks on them.
     """
 
     on_the_way: Sequence[Clause] = ()

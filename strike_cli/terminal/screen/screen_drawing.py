@@ -466,7 +466,10 @@ def _first_chance_text(preview: Preview) -> str:
 
 
 def panel_without_map(view: CampaignView, scene: Scene, width: int, height: int) -> Panel:
-    """Return a scene without a map: its own description, then its people or sides."""
+    """Return the panel of a scene without a map.
+
+    It has the scene's own description. Below, it has the people in turn order, unless the scene has sides.
+    """
     rows = rows_of_blocks(
         [*blocks_without_map_and_people(scene), *view.system_blocks.get(scene.key, ())], width
     )

@@ -429,9 +429,10 @@ class ScreenState:
         return ["choose", waiting.asked.options[option_index], "--for", waiting.key]
 
     def words_to_answer_line(self, line: str) -> list[str] | None:
-        """Return the command words by which a line answers the shown decision; None if it is no answer.
+        """Return the command words by which a typed line answers the shown decision.
 
-        The line must be an option, or the number of one. Any other line is read as at the shell's prompt.
+        The line answers the decision if it is one of the options, or the number of one. For any other line,
+        return None. Such a line is a command.
         """
         waiting = self.shown_decision
         option = option_by_name_or_number(waiting.asked.options, line) if waiting else None

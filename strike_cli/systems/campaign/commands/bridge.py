@@ -620,9 +620,9 @@ def review(options: Options, target: TargetOrAll = "") -> Result:
 
 @command(app, "resend", kind="reads", hidden=True)
 def resend(options: Options, target: TargetName, id: ReviewId = "", all: All = False) -> Result:
-    """Send items up for review again: one, or all in order.
+    """Send again what is up for review: one item, or all items in order.
 
-    --all stops at the first that isn't accepted; it and the rest stay up for review.
+    --all stops at the first item that isn't accepted. This item and the items after it stay up for review.
 
     Example: `strike bridge resend table 42` or `strike bridge resend table --all`
     """

@@ -60,7 +60,10 @@ def schema(
 
 
 def schema_of(file: str, book: Book) -> dict[str, object]:
-    """Return the JSON Schema of one of FILES, with the content of `book` offered by name."""
+    """Return the JSON Schema of one of the FILES.
+
+    Where the file can name content, the schema offers the names in `book`.
+    """
     return FILES[file][1](book)
 
 

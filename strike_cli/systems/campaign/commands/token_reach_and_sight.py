@@ -28,7 +28,10 @@ MOST = 200
 
 
 class RangeFinder:
-    """Computes and caches ranges for one campaign, until the campaign changes."""
+    """A cache of the squares that people in a campaign can reach, attack or see.
+
+    The squares are computed when they are asked for. When the campaign changes, the cache is emptied.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

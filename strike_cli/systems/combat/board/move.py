@@ -288,9 +288,12 @@ def _path_to_stop(
 ) -> list[Square] | None:
     """Return the path from the end of `path_so_far` to `stop`, both included, or None if there is none.
 
-    `path_so_far` is the path so far, and `speed` the movement for the whole path. Within `speed`, the path
-    with the fewest Opportunities and harmful zones is taken, and among equals the shortest. If no path is
-    within `speed`, the shortest path of all is taken. So it is if `speed` is None because more stops follow.
+    If `stop` is the last stop of the walk, `speed` is the movement for the whole walk, including
+    `path_so_far`. Paths within `speed` are preferred. The best of them has the fewest Opportunities and
+    harmful zones; of several such paths, it is the shortest. If no path is within `speed`, the shortest path
+    is returned.
+
+    If more stops follow, `speed` is None, and the shortest path is returned.
     """
     search = partial(
         fight.grid.shortest_path,

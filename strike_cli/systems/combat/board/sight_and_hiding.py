@@ -137,7 +137,7 @@ def is_hidden_from(fight: Fight, combatant: str, viewer: str) -> bool:
 
 
 def known_occupied_squares(fight: Fight, combatant: str, skip: str = "") -> dict[Square, str]:
-    """Return the squares that other creatures occupy as `combatant` knows, each with the id.
+    """Return the occupied squares that `combatant` knows of, each with the id of the creature there.
 
     Creatures that are Hidden from `combatant` are left out. So is the creature `skip`, by default `combatant`
     itself.

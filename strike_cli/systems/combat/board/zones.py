@@ -104,7 +104,8 @@ def add_zone(world: World, new: AddZone) -> Procedure[str]:
 def remove_zone(world: World, key: str) -> Procedure[None]:
     """End a zone.
 
-    If the zone's status reacts to the end of the zone, the reaction first affects the creatures in it.
+    If the zone's status reacts to the end of the zone, the reaction is played first. It affects the creatures
+    in the zone on which the zone has an effect.
     """
     fight = Fight(world)
     zone = fight.zones[key]

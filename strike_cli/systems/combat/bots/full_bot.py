@@ -46,7 +46,10 @@ from .tactics_habits import Habit
 
 
 class FullBot(GoodBot):
-    """A player that looks further ahead than `good`."""
+    """The bot `full`. It searches more broadly than the bot `good`.
+
+    Near the end of a fight for a goal, it also computes the chances to reach the goal.
+    """
 
     name = "full"
     breadth = SearchBreadth(acts=8, squares=5, acts_there=3, effort=40_000, within=6.0)
@@ -73,9 +76,9 @@ class FullBot(GoodBot):
     def choose_command(self, world: World, person: str = "") -> Option | None:
         """Return the trigger of a prepared action if that gains anything, otherwise the best option.
 
-        The best option is found as by `good`, but in a broader search. Near the end of a fight for a goal, it
-        is the option with the best chance to reach the goal. It is None without a fight, or if there is
-        nothing to play.
+        The best option is found as by the bot `good`, but with a broader search. Near the end of a fight for
+        a goal, it is the option with the best chance to reach the goal. The result is None without a fight,
+        or if there is nothing to play.
         """
         if not world.state.get("fight"):
             return None

@@ -49,7 +49,9 @@ FINISH = Option("combat finish", FinishFight(), ("finish",))
 def possible_options(world: World) -> Iterator[Option]:
     """Yield the commands that may be possible next in a fight.
 
-    These are the options of the acting creature or, between turns, the command that continues the fight.
+    If the fight is decided, the command that ends it comes first. During a turn, the options of the acting
+    creature follow. If the fight isn't decided and nobody has a turn, the only command is the one that
+    continues the fight.
     """
     if not world.state.get("fight"):
         return
@@ -221,10 +223,11 @@ def _count_sets(people: int, count: int, repeats: bool) -> int:
 def _likely_sets(
     fight: Fight, actor: str, power: Power, possible: Sequence[str], count: int, repeats: bool
 ) -> Iterator[tuple[str, ...]]:
-    """Yield likely sets of several targets: the `count` nearest ones, and the `count` weakest ones.
+    """Yield a few likely choices of several targets for a power.
 
-    If a power may name a target repeatedly (`repeats`), each target alone, named `count` times, is also such
-    a set.
+    The first choice has the `count` nearest targets, and the second has the `count` weakest. If a power may
+    name the same target more than once (`repeats`), there is also a choice for each target that names it
+    `count` times. Choices of a single target are left out.
     """
     reached = [one for one in possible if is_allowed(aim_power, fight, actor, power, (one,))]
     nearest = sorted(reached, key=lambda one: fight.gap(actor, one))

@@ -178,7 +178,12 @@ class QuickTurn:
         self.turn = fight.data.get("turn") or {}
 
     def choose_option(self) -> Option:
-        """Return the first legal option of the first habit that has one, else the end of the turn."""
+        """Return the option that the bot takes next.
+
+        If an option is urgent, it is taken. Otherwise the creature's habits are tried in order, and the first
+        legal option of a habit is taken. If no habit has one, the turn ends. A creature that can't act, or
+        that isn't on the map, can only Rally or end the turn.
+        """
         banned = effect_banning(self.world, self.who, "act", self.fight.actions_taken() + 1)
         if banned or "at" not in self.combatant:
             return self.first_legal(_rally_options(self, Habit("rally"))) or END_TURN
@@ -332,7 +337,11 @@ class QuickTurn:
         return frozenset[Square]().union(*known_damaging_zones(self.fight, self.who).values())
 
     def is_unoccupied_as_known(self, square: Square) -> bool:
-        """Return whether no other known creature is on the squares that the creature would occupy."""
+        """Return whether the creature, as far as it knows, would meet no other creature at `square`.
+
+        A large creature would occupy several squares, of which `square` is the top left one. None of them may
+        be occupied.
+        """
         return all(part not in self.known_occupied_squares for part in footprint(square, self.size))
 
     def is_harmful_square(self, square: Square) -> bool:

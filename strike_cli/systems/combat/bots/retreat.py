@@ -1,7 +1,8 @@
 """Retreat: the options of a bot's creature that breaks off a fight (STR-TAC-15).
 
-A creature does so by `flees_at` of its sheet or of the encounter, or by its habit `flee`. It may leave far
-from its enemies, or at the way out of an objective. Otherwise it surrenders.
+A creature breaks off the fight because of `flees_at` in its sheet or in the encounter, or by its habit
+`flee`. It may leave the fight from any square that is far enough from all known enemies. A party member may
+also leave at the way out of an objective. A creature that can get to no such square may surrender.
 """
 
 from __future__ import annotations
@@ -83,10 +84,11 @@ def _reachable_exit_squares(turn: QuickTurn, fight: Fight) -> frozenset[Square]:
 
 
 def _approach_squares(turn: QuickTurn, distances: Mapping[Square, int]) -> Iterator[Square]:
-    """Yield squares that a move can reach and that are nearer to a goal.
+    """Yield a few squares that a move can reach and that are nearer to a goal, the best first.
 
-    `distances` has the walking distance from each square to the goal. Squares to which a move gives few
-    Opportunities come first.
+    `distances` has the walking distances from squares to the goal. Squares that do no harm come before
+    harmful ones. In both groups, squares come first that are near the goal and to which a move gives few
+    Opportunities.
     """
     fight, combatant = turn.fight, turn.who
     found = destinations(fight, combatant)

@@ -92,9 +92,9 @@ def _parse_modifier(call: Call, text: str) -> NamedModifier:
 def _parse_targets_and_note_power(call: Call, words: list[str]) -> list[str]:
     """Return the ids of the targets in typed words.
 
-    The words may also name a power: after "with", or as their first or last words. The power is then stored
-    in `call.typed`, as if it had been typed with `--power`. A target that was typed before the power comes
-    first.
+    The power's name may come after the word "with", or be the first or last of the words. It is stored in
+    `call.typed`, as if it had been typed with `--power`. If a target was typed where a power is expected, as
+    in `use g3 kind`, its id comes first in the result.
     """
     if WORD_BEFORE_POWER in words[1:-1] and not call.typed.get("power"):
         at, rolled = words.index(WORD_BEFORE_POWER, 1), call.typed.get("power") is None
@@ -156,7 +156,10 @@ def _parse_targets_and_power(call: Call, words: list[str]) -> tuple[Sequence[str
 def _raise_unknown_name(
     call: Call, words: list[str], people: Collection[str], powers: Collection[str]
 ) -> None:
-    """Raise Usage for those of the words that are neither in `people` nor in `powers`."""
+    """Raise Usage for words that can't be read as targets and a power; it names the unknown part.
+
+    `people` and `powers` have the names among the words that are known.
+    """
     table, short = _actor_power_names_and_short_ids(call)
     whole = [name for name in powers if name.lower() in {*short, *map(str.lower, table.values())}]
     fighters = must_find_fight(call.required_campaign)["combatants"]
@@ -275,9 +278,9 @@ def attack(
 def _must_have_plausible_targets(call: Call) -> None:
     """Raise Usage if a power lacks a target that it needs, or if its targets are probably a mistake.
 
-    A prepared action is not checked. A target is only needed in the user's own turn. With targets on both
-    sides, a power for one target is refused: as in `attack brann g1` in Vex's turn, one of the two was
-    probably meant as the attacker.
+    If no target is named, this is only refused in the turn of the creature that uses the power. If the power
+    has one target, two targets from different sides are refused. For example, with `attack brann g1` in Vex's
+    turn, Brann was probably meant as the attacker. A prepared action isn't checked.
     """
     from strike_cli.kernel.procedure import World
 

@@ -73,7 +73,9 @@ def heal(
     amount: Annotated[int, typer.Argument(metavar="N", min=1, help="HP to give back to each.")],
     why: Why = "",
 ) -> dict[str, object]:
-    """Give HP back to one creature or several: from 0 if they were below, never above their maximum.
+    """Give HP back to one creature or several.
+
+    If the HP are below 0, healing begins at 0. Nobody gets more than their maximum.
 
     Example: `strike combat heal vex 4 --why "a draught"`
     """

@@ -426,7 +426,7 @@ class _BotRun:
         return self.player.decide(self.world, question, CommandUnderway(self.world, self.option, answers))
 
     def result(self) -> Result:
-        """Return the results of all commands that were played, in order."""
+        """Return one result for all commands that were played, with the open question or what comes next."""
         blocks = list(self.blocks)
         decided = None
         if self.pending:

@@ -90,10 +90,15 @@ class Unmet(Clause):
 class StepIs(Clause):
     """A description of a step of a power.
 
-    `do` is the kind of step. `whom` is the group of affected creatures, by default the target; `who` is one
-    of them by id. `within` is a distance in squares from `middle`, by default from the user; `among` lists
-    the creatures within it now. `words` replace the usual words for the effect. `unmet` is the reason why the
-    step would have no effect now. `noun` is true for "has Regeneration" and false for "is Prone".
+    - `do`: the kind of step.
+    - `whom`: the creatures that the step affects, such as "target", "ally" or "enemies".
+    - `who`: the id of a creature that the description names; "" if it names none.
+    - `within`: the greatest distance of the affected creatures, in squares; 0 if distance doesn't matter.
+    - `middle`: the creature from which this distance is measured; "" for the power's user.
+    - `among`: the creatures within this distance now that the step would affect.
+    - `words`: the words for the effect, in place of the usual ones.
+    - `unmet`: the reason why the step would have no effect now.
+    - `noun`: true for "has Regeneration", false for "is Prone".
     """
 
     do: str

@@ -1,4 +1,4 @@
-"""The use of a power: its cost, the attack roll for each target, and its effects (STR-TAC-08 to 12, 20, 24).
+"""The use of a power: its cost, attack rolls and effects (STR-TAC-08 to 12, 20, 24).
 
 Begin with `play_attack` and `perform_power`.
 """
@@ -417,10 +417,11 @@ def _can_user_still_act(fight: Fight, use: PowerUse) -> bool:
 def _play_unrolled_steps(
     world: World, use: PowerUse, part: Part, statuses_added: dict[str, list[str]]
 ) -> Procedure[None]:
-    """Play the steps of a part that depends on no roll.
+    """Play the steps of one part of a power (`part`). The part must be one that needs no attack roll.
 
-    A step about the target is played once for each target, any other step once. The ids of given statuses are
-    added to `statuses_added`, by creature.
+    A step about the target is played once for each target. Any other step is played once. If a step gives
+    statuses, their ids are added to `statuses_added`. The key is the target. For a step that isn't about the
+    target, the key is the word that says whom the step affects (`to`).
     """
     for step in use.power.get(part, ()):
         about = use.aim.targets if is_played_per_target(step) else ("",)
@@ -563,8 +564,9 @@ def _play_reactions_to_die(
 ) -> Procedure[Rolled]:
     """Play the reactions to the die of an attack roll, and return the roll that counts after them.
 
-    `rolled` is the roll so far; `roll` makes a new one for a reroll. `counts_as` maps each face to the face
-    it counts as; reactions see the result by it.
+    `rolled` is the roll so far. If a reaction rerolls the die, `roll` makes the new roll. `counts_as` maps
+    each face of the die to the face that counts in its place. Reactions see the result of the face that
+    counts.
     """
 
     def read_die_on_table(rolled: Rolled) -> tuple[int, str]:
@@ -631,7 +633,8 @@ def attack_roll_reasons(
 ) -> AttackRollReasons:
     """Return the sources and modifiers of an attack roll in the present state (STR-TAC-20, 24).
 
-    `first` is true for the first roll of a power: only that roll has Advantage from hiding.
+    `first` is true for the first attack roll of a power's use. An actor that is hidden from the target gets
+    Advantage on the first roll, but not on later rolls.
     """
     known, asked = (
         cached_values_of(fight.world),

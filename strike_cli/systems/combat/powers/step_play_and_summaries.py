@@ -150,7 +150,8 @@ def summarize_effect(
 ) -> Sequence[Reason]:
     """Return a short description of each step of a power's Effect on a target.
 
-    `conditions_met` lists the conditions that are met.
+    If no step would affect the target, return only the reason why the first step wouldn't. `conditions_met`
+    has the conditions of the power that count as met.
     """
     return summarize_effective_steps(
         fight, use._replace(conditions_met=frozenset(conditions_met)), use.power["effect"], target

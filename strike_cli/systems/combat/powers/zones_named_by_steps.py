@@ -48,5 +48,8 @@ def zone_words_on_sheet(name: str) -> str:
 
 
 def zone_words_in_sentence(name: str) -> str:
-    """Return the words for a step's zone in a sentence: `the zone Fog`, or `the zone in question`."""
+    """Return the words for a zone in a sentence, such as `the zone Fog`.
+
+    If the zone has no name, they are `the zone in question`.
+    """
     return f"the zone {name}" if name else "the zone in question"

@@ -328,7 +328,10 @@ AMOUNTS: Mapping[str, AmountKind] = {
 
 
 def amount_kind_named(book: object, word: str) -> AmountKind:
-    """Return the measure called `word`, which is in the rules or is added by a plugin."""
+    """Return the kind of amount with this name, such as the damage dealt.
+
+    `word` is a name from the rules, or one that a plugin adds.
+    """
     found: AmountKind = AMOUNTS.get(word) or load_plugin_word(book, "amounts", word)
     return found
 

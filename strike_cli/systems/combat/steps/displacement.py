@@ -117,11 +117,14 @@ NEXT = "next-target"
 
 
 class SwapStep(EffectStep):
-    """A step by which two creatures change places, without Opportunities, if both have room.
+    """A step by which the target and another creature, its partner, change places.
 
-    The target changes places with its partner. `partner` is the power's user ("self"), another creature such
-    as the status's giver, or "next-target". With "next-target", each target changes places with the next
-    target of the power.
+    They only change places if both have room, and they give no Opportunities. `partner` says who the partner
+    is:
+
+    - "self": the user of the power.
+    - "next-target": the next target of the power.
+    - Other values: another creature, such as the giver of the status.
     """
 
     partner: Literal["self", "target", "next-target", "giver", "other", "doer", "befallen"] = "self"

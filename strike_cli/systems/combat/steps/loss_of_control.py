@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 class CompulsionStep(EffectStep):
     """A step that forces a creature to move or attack.
 
-    The act is directed at, or away from, the creature `origin`. It takes an action of the forced creature's
-    turn. If the act is impossible, the steps in `otherwise` are played instead.
+    The act is directed at another creature, usually the giver of the status, or away from it. If the creature
+    has lost control of itself and can't do the act, the steps in `otherwise` are played instead.
     """
 
     disadvantage: bool = False
@@ -256,7 +256,10 @@ class MeleeStep(CompulsionStep):
 
 
 class RangedStep(CompulsionStep):
-    """A ranged basic attack on the origin."""
+    """A ranged basic attack that a creature without control of itself has to make.
+
+    The attack is against another creature, usually the giver of the status.
+    """
 
     does = "makes a ranged basic attack"
 

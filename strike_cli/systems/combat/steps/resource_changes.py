@@ -94,7 +94,7 @@ class RegainStep(EffectStep):
 
 
 def spent_encounter_powers_of_class(fight: Fight, combatant: str) -> list[str]:
-    """Return the ids of those Encounter powers from a combatant's class that are spent (STR-TAC-13)."""
+    """Return the ids of the spent Encounter powers that a combatant has from its class (STR-TAC-13)."""
     used: list[str] = fight.combatant(combatant).get("used", [])
     return [power for power in used if fight.world.book.powers[power]["kind"] == "class"]
 

@@ -423,7 +423,7 @@ def begin_next_turn(world: World) -> Procedure[TurnData]:
 def play_end_turn(world: World, args: Args) -> Procedure[EndTurnData]:
     """Play `combat end-turn`: roll Saving Throws, then play the effects at the end of the turn.
 
-    Raises Refused if it is nobody's turn.
+    If damage was postponed, it is dealt first. Raises Refused if it is nobody's turn.
     """
     fight = Fight(world)
     combatant = fight.data.get("active")

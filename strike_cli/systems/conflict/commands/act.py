@@ -137,14 +137,20 @@ def act(
 ) -> Result:
     """Choose a team member's action for this round (STR-TC-02, 13); you can change it until the dice fall.
 
-    Commas separate several: `act vex progress, brann block, odo calculated risk --skill Haggling`.
+    You can change the choice until the dice are rolled. If players are on both sides, choices are secret. To
+    choose for several members, put commas between them: `act vex progress, brann block, odo calculated risk
+    --skill Haggling`.
 
     Basic, without a Skill: progress, reckless-effort, block, take-one-for-the-team, pass. With a Skill, each
     at most twice a round: all-out-effort, calculated-risk, win-at-all-costs, targeted-effort, total-defense,
     prepare, observe, recover; with players on both sides also obscure.
 
-    With --secondary the Skill is rolled at once, with the options of `strike roll skill`. The team's roll
-    still gets 1. With players on both sides, the choices stay secret.
+    Actions with a Skill: all-out-effort, calculated-risk, win-at-all-costs, targeted-effort, total-defense,
+    prepare, observe, recover. If players are on both sides, there is also obscure. In a round, at most two
+    members of a team can choose the same one of these actions.
+
+    With --secondary, the member pursues another goal, and rolls the Skill for it at once. The roll has the
+    options of `strike roll skill`. The member still adds 1 to the team's roll.
 
     Example: `strike conflict act vex calculated-risk --skill Climbing`
     """

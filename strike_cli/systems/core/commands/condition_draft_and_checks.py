@@ -136,7 +136,7 @@ class CoreChecks(Checks):
         skill_tags()
 
     def content_without_effect(self, book: Book) -> Iterable[ContentWithoutEffect]:
-        """Yield notes on drafts without numbers, and on Tricks whose Skill isn't on the sheet."""
+        """Yield notes on unfinished drafts, and on Tricks whose Skill isn't on the sheet."""
         from .exchange.importing import notes_on_unfinished_drafts
 
         yield from notes_on_unfinished_drafts(book)

@@ -91,7 +91,7 @@ def scene_text_in(book: Book, folder: Path, id: str) -> str:
 
 @command(app, "list", kind="reads")
 def list_(options: Options) -> Result:
-    """List the scenes of the folder `scenes`, and mark the played ones and the one under way.
+    """List the scenes of the folder `scenes`, and mark those played, under way or meant for tonight.
 
     Example: `strike scene list`
     """

@@ -151,7 +151,7 @@ class GapSearch:
         return iter(sorted(dict.fromkeys(found), key=lambda one: one.line))
 
     def fewest_absent_to_begin(self, kind: str, id: str) -> int | None:
-        """Return the least number of absent party members with which a prepared item can begin.
+        """Return how many party members must at least be absent before a prepared item can begin.
 
         It is 0 if the whole party can take part. It is None if the item can't begin at all, or if no system
         plays such items.
@@ -273,8 +273,8 @@ class GapSearch:
     def _systems_that_may_play(self, kind: str) -> list[System]:
         """Return the systems that may play prepared items of a kind.
 
-        The system that simulates the kind comes first. Then come other systems that simulate the kind and
-        have values on a sheet of the campaign.
+        If the system that begins such items can simulate them, it comes first. Other systems that can
+        simulate them come after it, if a sheet of the campaign has values for these systems.
         """
         from strike_cli.sim.simulated_fight import simulation_rules_of
 

@@ -25,7 +25,10 @@ class WealthViews(Views):
     """The views of a character's Wealth on both kinds of sheet."""
 
     def sheet(self, world: World, person: str) -> SheetView:
-        """Return a character's Wealth rank, the rank that counts now, and the cash parcels."""
+        """Return the Wealth part of a character's sheet: Wealth rank, effective rank, and cash parcels.
+
+        The effective rank is the rank that counts now.
+        """
         return wealth_sheet_part(world, person)
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:

@@ -98,7 +98,7 @@ class CharacterCounts:
                 self._count_deed(person, key, 1)
 
     def add(self, other: CharacterCounts) -> None:
-        """Add all counts of another ledger to this one."""
+        """Add the counts in `other` to these counts."""
         for person, points in other.points.items():
             for key, count in points.items():
                 self._count_point(person, key, count)

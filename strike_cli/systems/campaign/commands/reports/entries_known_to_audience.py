@@ -46,10 +46,10 @@ def session_must_have_been_played(number: int, played: Collection[int]) -> None:
 
 
 class KnownPast(NamedTuple):
-    """The played commands that an audience may know, with the campaign's book.
+    """The past of a campaign, as far as an audience may know it.
 
-    The book has the sheets. Reading `entries` moves `journal` on: its state is always the state after the
-    last entry that was read.
+    `entries` yields the known journal entries one by one. After each of them, `journal` has the state right
+    after that entry. `book` is the campaign's book, with the characters' sheets.
     """
 
     book: Book

@@ -433,7 +433,10 @@ def _text_result(
 
 
 class _ReportFiles:
-    """The file that the user named for a report, and for Markdown a picture of the report's plots."""
+    """The files to which a report is written.
+
+    They are the file that the user named and, if this file is Markdown, a picture of the report's plots.
+    """
 
     def __init__(self, path: Path, title: str, plots: Sequence[Plot]) -> None:
         self.path = path

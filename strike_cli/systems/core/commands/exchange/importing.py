@@ -49,11 +49,11 @@ def import_(
 ) -> Result:
     """Import creatures and characters of other programs as drafts.
 
-    They go into a new file of the campaign's folder `content`.
+    strike reads actors of Foundry VTT, statblocks and libraries of Improved Initiative (JSON), and CSV with a
+    column `name`. The drafts from each file go into a new file in the campaign's folder `content`.
 
-    It reads actors of Foundry VTT, statblocks and libraries of Improved Initiative (JSON), and CSV with a
-    column `name`. No converter knows Strike!'s numbers: other games' values become notes, and each draft has
-    `draft = true` until you remove it. CSV columns named like our keys are kept as they are.
+    strike can't convert other games' values, so these become notes. CSV columns named like strike's keys are
+    kept as they are. Each draft has `draft = true` until you remove it.
 
     Example: `strike import monsters.csv`
     """
