@@ -14,6 +14,7 @@ from strike_cli.content.merged_content import bare_book
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import PluginProblem, Refused
 from strike_cli.systems.combat.board.opportunity_attacks import may_take_opportunity
+from strike_cli.systems.combat.commands.own_sheet_view import fight_part_of_own_sheet
 from strike_cli.systems.combat.fight_state import Fight, combatant_path
 from strike_cli.systems.combat.health_and_statuses import (
     duration_keys_of_step,
@@ -415,6 +416,15 @@ def test_each_instance_is_told(game: Game) -> None:
         "Ongoing damage 2 by Goblin 1 (save ends)",
         "Ongoing damage 4 by Goblin 2 (save ends)",
     ]
+
+
+def test_players_see_who_gave_them_a_status(game: Game) -> None:
+    """STR-TAC-25: a combatant's by its name, else in the word that was given."""
+    game.draw("V..g").begin("goblin")
+    for giver in ("", "goblin", "the storm"):
+        give(game, "vex", "marked", by=giver)
+    shown = fight_part_of_own_sheet(game.world, "vex").statuses or ()
+    assert [one.name for one in shown] == ["Marked", "Marked by Goblin", "Marked by the storm"]
 
 
 # --- Frenzied and Panicked
