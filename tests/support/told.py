@@ -47,8 +47,8 @@ class Listener:
         return self.names.get(id) or id.rpartition(":")[2].capitalize()
 
     def audience_may_know(self, sort: str, id: str) -> bool:
-        """All but shadows."""
-        return self.gm or not id.startswith("shadow")
+        """All but people, zones and squares that are shadows."""
+        return self.gm or sort not in ("person", "zone", "square") or not id.startswith("shadow")
 
     def may_know_numbers_of(self, who: str) -> bool:
         """Vex's alone, even where nobody sees them."""

@@ -3,7 +3,7 @@ who does not know all."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 from unittest.mock import patch
 
@@ -14,6 +14,7 @@ from support.told import Listener
 from strike_cli.kernel.sentence_templates import TemplateFault, compile_template
 from strike_cli.kernel.statements import (
     ENGLISH,
+    OWN_KEYS,
     BeforeAfter,
     BookWords,
     Clause,
@@ -24,6 +25,7 @@ from strike_cli.kernel.statements import (
     Language,
     Person,
     Reason,
+    Statement,
     Words,
     class_of_kind,
     classes_by_key,
@@ -295,6 +297,16 @@ class _Hurt(Fact):
     says_without_hp = "{by} hurts {who}."
 
 
+class _Struck(Fact):
+    """Somebody unseen is struck: one sentence for all."""
+
+    who: Person
+    hp: Hp
+
+    unseen = ("who",)
+    says = "{who} is struck[: {hp.after} HP]."
+
+
 def test_of_somebody_unseen_no_numbers_are_told() -> None:
     for who, by, words in (
         ("vex", "odo", "Odo hurts Vex: 7 HP."),
@@ -306,12 +318,49 @@ def test_of_somebody_unseen_no_numbers_are_told() -> None:
     ):
         with case(who, by):
             assert say(_Hurt(who, by, BeforeAfter(9, 7)), Listener()) == words
+    for who, words in (
+        ("vex", "Vex is struck: 7 HP."),
+        ("odo", "Odo is struck."),
+        ("shadow-vex", "Somebody unseen is struck."),
+    ):
+        with case(who):
+            assert say(_Struck(who, BeforeAfter(9, 7)), Listener()) == words
 
 
 def test_what_can_be_no_field_of_a_fact() -> None:
     for annotation in (float, list, tuple[()], tuple[int, str], str | Clause, Sequence[float]):
         with case(annotation), pytest.raises(TypeError, match="no such type of field"):
             field_type(annotation)
+
+
+def _named(base: type[Statement], field: str) -> Callable[[], Statement]:
+    """What makes a statement of a class that has such a field."""
+    made: type[Statement] = type(base)(
+        f"Has{field}", (base,), {"__annotations__": {field: int}, "__module__": __name__}
+    )
+    return lambda: made(**{field: 3})
+
+
+class _MayBeNone(Fact):
+    count: int | None = 1
+
+
+class _IsNone(Fact):
+    count: int | None
+
+
+def test_a_class_that_could_not_be_read_back_is_refused_when_it_is_made() -> None:
+    for base, keys in (
+        (Fact, OWN_KEYS - {"who"} | {"variant"}),
+        (Clause, {"clause", "variant"}),
+        (Decision, {"decision", "variant"}),
+    ):
+        for key in keys:
+            with case(f"{base.__name__}.{key}"), pytest.raises(TypeError, match="rename the field"):
+                _named(base, key)()
+    with pytest.raises(TypeError, match="let the default be None"):
+        _MayBeNone()
+    assert _IsNone.from_json(_IsNone(None).as_json(Listener(gm=True))) == _IsNone(None)
 
 
 def test_a_sentence_begins_with_a_capital() -> None:
