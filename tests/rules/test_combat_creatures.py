@@ -561,6 +561,18 @@ def test_where_several_come_in(game: Game) -> None:
         find_squares_for_creatures(grid, 2, 4, [(0, 0)], (), "x")
 
 
+def test_who_is_made_up_with_a_move_takes_part_in_it(game: Game) -> None:
+    """It is told by name, stays beside what was made up before, and may be had again."""
+    game.draw("V" + "." * 20)
+    for ref, at in (("rat", "C1"), ("stoker", "D1")):
+        made = {"creatures": {ref: {**game.book.creatures["goblin"], "name": f"Old {ref}", "hp": 3}}}
+        assert game.play("combat join", ref=ref, at=[at], made_up=made)["joined"] == [ref]
+        assert game.texts()[0] == f"Made up: Old {ref}."
+        assert game.of(ref, "hp") == 3
+    game.book = game.book.with_made_up(game.state)
+    assert game.play("combat join", ref="rat", at=["E1"])["joined"] == ["rat-2"]
+
+
 def test_what_is_made_up_stays_while_a_scene_uses_it(game: Game) -> None:
     """An encounter goes with its fight, which may wait, of any system; a creature may join a later one."""
     begun = game.draw("V.g").state
