@@ -76,8 +76,8 @@ _BETWEEN = b"\t"
 """The separator of a table's things on its line; within a thing JSON escapes it."""
 
 
-def indexed_words(table: Mapping[str, object], key: str) -> Collection[str]:
-    """Return all strings that `key` has as its value in a table's items.
+def strings_under_key_in_items(table: Mapping[str, object], key: str) -> Collection[str]:
+    """Return all strings that the items of a table have under the key `key`.
 
     Tables nested in the items count, too. `key` is one of INDEXED_KEYS.
     """

@@ -294,7 +294,9 @@ class Either(Kind):
         ):
             return checked
         if faults[before].place == where and (kept := _toml_if_readable(self.first, value)):
-            faults[before:] = [Fault(where, f"can't be {_value_words(value)}{_example_at(where, kept)}")]
+            faults[before:] = [
+                Fault(where, f"can't be {_value_words(value)}{_write_example_ending(where, kept)}")
+            ]
         return checked
 
     def resolve(self, value: object, where: Place, names: Names) -> object:
@@ -540,7 +542,7 @@ def _example_value(kind: Kind, default: object) -> str:
     return str(default) if isinstance(default, int) else f'"{default}"'
 
 
-def _example_at(where: Place, value: str) -> str:
+def _write_example_ending(where: Place, value: str) -> str:
     """Return an example of a value at a place, as the end of a message: `. Write melee = { damage = 2 }`."""
     key = where.keys[-1] if where.keys else 0
     return f". Write {value}" if isinstance(key, int) else f". Write {key} = {value}"
@@ -550,7 +552,7 @@ def _wrong_value_fault(form: Kind, wanted: str, value: object, where: Place) -> 
     what = f"should be {wanted}, not {_value_words(value)}"
     if where.file == _TRIAL_PLACE.file:
         return Fault(where, what)
-    return Fault(where, f"{what}{_example_at(where, propose_toml_value(form, value))}")
+    return Fault(where, f"{what}{_write_example_ending(where, propose_toml_value(form, value))}")
 
 
 def propose_toml_value(kind: Kind, value: object) -> str:

@@ -33,7 +33,7 @@ def play_act(world: World, args: KarmaAction) -> Procedure[KarmaActData]:
     triggered = yield from declare_and_play_met_conditions(world, args.who, args.what)
     used = fight.sets_turn_used_and_holds_cleared(args.who)
     data = yield from resolve_action(world, args.who, args.what, args.roll_options, used)
-    return {**data, "triggered": triggered, "may_receive": fight.possible_receivers_or_starters()}
+    return {**data, "triggered": triggered, "may_receive": fight.possible_next_initiative_holders()}
 
 
 def values_for_odds(data: KarmaResolution) -> KarmaActionCounts:

@@ -54,7 +54,7 @@ def bot_options(world: World) -> Iterator[Option]:
         # The possible receivers, the holder's side first
         side = fight.people[fight.initiative_holder].get("side") if fight.initiative_holder else ""
         for to in sorted(
-            fight.possible_receivers_or_starters(),
+            fight.possible_next_initiative_holders(),
             key=lambda combatant: fight.people[combatant].get("side") != side,
         ):
             yield Option("karma pass", PersonArgs(who=to), ("pass", to), at=(to,))

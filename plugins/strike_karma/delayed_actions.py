@@ -74,7 +74,7 @@ def play_delay(world: World, args: Delay) -> Procedure[KarmaDelayData]:
         "what": what,
         "due": due,
         "triggered": triggered,
-        "may_receive": fight.possible_receivers_or_starters(),
+        "may_receive": fight.possible_next_initiative_holders(),
     }
 
 

@@ -114,8 +114,8 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
         """Return whether a combatant is a group of creatures that share one card (CIN-10)."""
         return "count" in self.people.get(combatant, {})
 
-    def possible_receivers_or_starters(self) -> list[str]:
-        """Return the combatants to whom the initiative may be passed after this segment's action.
+    def possible_next_initiative_holders(self) -> list[str]:
+        """Return the combatants to whom the holder may pass the initiative after this segment's action.
 
         They are those who can still act in this round. The holder is among them only with a turn left after
         this action, and only if the holder is a group or nobody else can act. If nobody can act any more, the
@@ -182,7 +182,7 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
     def _next_hint(self) -> str:
         if self.stage == OPEN:
             return f"`strike karma act {self.initiative_holder}`, or hold, delay, when."
-        return f"`strike karma pass WHO`: {listed(self.possible_receivers_or_starters())}."
+        return f"`strike karma pass WHO`: {listed(self.possible_next_initiative_holders())}."
 
     # Changes for facts
 

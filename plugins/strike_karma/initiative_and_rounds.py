@@ -67,7 +67,7 @@ def play_pass(world: World, args: PersonArgs) -> Procedure[KarmaPassData]:
 
 def _must_be_possible_receiver(fight: KarmaFight, combatant: str) -> None:
     fight.require_present(combatant)
-    receivers = fight.possible_receivers_or_starters()
+    receivers = fight.possible_next_initiative_holders()
     if not receivers:
         raise Refused("Nobody can receive the initiative.", "`strike karma round` ends the round.")
     if combatant not in receivers:
@@ -160,7 +160,7 @@ def may_end_round(fight: KarmaFight) -> bool:
     """
     return fight.stage == OVER or (
         fight.stage == PASSING
-        and not fight.possible_receivers_or_starters()
+        and not fight.possible_next_initiative_holders()
         and not fight.combatants_with_due_action()
     )
 
@@ -179,7 +179,7 @@ def _round_must_be_over(fight: KarmaFight) -> None:
         if fight.combatants_able_to_act()
         else "Nobody has said who begins the next round"
     )
-    raise Refused(f"{why}.", f"`strike karma pass WHO`: {listed(fight.possible_receivers_or_starters())}.")
+    raise Refused(f"{why}.", f"`strike karma pass WHO`: {listed(fight.possible_next_initiative_holders())}.")
 
 
 # Uncompleted actions

@@ -37,7 +37,7 @@ def scene_of_state(system: str, key: str, table: Mapping[str, object]) -> Scene:
     # Who may receive the initiative; at a round's end, who will
     starter = fight.data.get("starter")
     after, again = (
-        tuple([starter] if starter else fight.possible_receivers_or_starters()),
+        tuple([starter] if starter else fight.possible_next_initiative_holders()),
         tuple(fight.possible_starters()),
     )
     order = Order("pool", fight.round, entries, fight.initiative_holder, after, again=again)

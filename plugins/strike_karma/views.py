@@ -74,7 +74,7 @@ def _show_data(fight: KarmaFight) -> KarmaShown:
         "segment": fight.segment,
         "stage": fight.stage,
         "holder": fight.initiative_holder,
-        "may_receive": [] if fight.stage == OVER else fight.possible_receivers_or_starters(),
+        "may_receive": [] if fight.stage == OVER else fight.possible_next_initiative_holders(),
         "acted": [
             combatant
             for combatant in there
@@ -109,7 +109,7 @@ def _initiative_line(fight: KarmaFight) -> Line:
         return (
             f"The round is over; {fight.name(starter)} begins the next." if starter else "The round is over."
         )
-    names = listed(map(fight.name, fight.possible_receivers_or_starters()))
+    names = listed(map(fight.name, fight.possible_next_initiative_holders()))
     if fight.stage == PASSING or fight.initiative_holder is None:
         verb = "receive the initiative" if fight.combatants_able_to_act() else "begin the next round"
         return f"May {verb}: {names}."

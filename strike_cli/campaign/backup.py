@@ -112,7 +112,7 @@ def back_up(folder: Path, to: Path | None = None, *, locked: bool = False) -> Ba
     return Backup(str(path), len(digests), entries, left_out, damaged)
 
 
-def back_up_and_delete_older(folder: Path, keep: int) -> str:
+def back_up_and_delete_older_or_warn(folder: Path, keep: int) -> str:
     """Back up a campaign at the end of an evening, and delete all but its newest `keep` backups.
 
     If `keep` is 0, nothing is done. If the journal is damaged, no older backup is deleted. Return a message

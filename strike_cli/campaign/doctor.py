@@ -29,7 +29,7 @@ from .folder_upgrade import find_outdated_files
 from .journal import FOLDER, START, Journal, UnreadableLine
 from .journal_entry_format import FIRST
 from .journal_repair import describe_repair
-from .state_checks import orphaned_state_paths, schema_faults, state_faults
+from .state_checks import state_paths_without_system, schema_faults, state_faults
 from .state_versions import find_version_mismatches
 
 
@@ -303,7 +303,7 @@ def _check_state(folder: Path, book: Book, findings: list[CheckResult]) -> None:
     for path, was, now in () if edited else state_differences(folded, campaign.state):
         words = f"state.toml: {path} is {now!r}, and the journal says {was!r}"
         findings.append(CheckResult(False, words, "Move it away."))
-    for path in orphaned_state_paths(campaign.state, book):
+    for path in state_paths_without_system(campaign.state, book):
         by = _last_plugin_to_change(campaign, path) or "a plugin"
         findings.append(
             CheckResult(

@@ -83,7 +83,7 @@ def _check_options_and_labels(decision: Mapping[str, Sequence[str]], where: Plac
         faults.append(Fault(where / "labels", f"{len(labels)} for {len(options)} options"))
 
 
-def orphaned_state_paths(state: State, book: Book) -> list[str]:
+def state_paths_without_system(state: State, book: Book) -> list[str]:
     """Return the paths in a state that belong to no installed system.
 
     They are tables, or keys of characters, of a plugin that isn't installed now. Strike keeps them unchanged,
@@ -140,7 +140,7 @@ def schema_faults(state: State, book: Book, before: State | None = None) -> Faul
     if not faults:
         loose = [
             path
-            for path in orphaned_state_paths(state, book)
+            for path in state_paths_without_system(state, book)
             if before is None or look_up(before, path) is not None
         ]
         loose += [

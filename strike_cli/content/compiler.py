@@ -182,7 +182,7 @@ class Compiler:
         if not mentioned and (self.folder is None or not (problem or self.left_out)):
             return compiled
         known = [*named, *mentioned]
-        now = self._count_faults(known) if mentioned else len(self.faults) + len(self.left_out)
+        now = self._count_faults_in_trial_with(known) if mentioned else len(self.faults) + len(self.left_out)
         unlisted = mentioned + self._find_plugins_by_faults(known, now)
         if unlisted and not is_listed:
             return {**self._compile_with([*named, *unlisted]), "unlisted": unlisted}
@@ -250,17 +250,20 @@ class Compiler:
         others = [name for name in others if name not in named]
         if not others:
             return []
-        least = self._count_faults([*named, *others])
+        least = self._count_faults_in_trial_with([*named, *others])
         if least >= now:
             return []
         for name in list(others):
             fewer = [each for each in others if each != name]
-            if self._count_faults([*named, *fewer]) <= least:
+            if self._count_faults_in_trial_with([*named, *fewer]) <= least:
                 others = fewer
         return others
 
-    def _count_faults(self, plugins: Sequence[str]) -> int:
-        """Return how many faults the content has with these plugins. What this compiler found stays."""
+    def _count_faults_in_trial_with(self, plugins: Sequence[str]) -> int:
+        """Return how many faults the content has if it is compiled with these plugins.
+
+        The content is compiled by a copy of this compiler. This compiler keeps its own results.
+        """
         trial = copy(self)
         with suppress(ContentProblem):
             trial._compile_with(plugins)

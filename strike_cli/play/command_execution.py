@@ -314,7 +314,7 @@ def _play_and_record_in_campaign(
     performed.choices_left = scripted.unused_answers()
     performed.start = start
     performed.facts = [fact.as_json(performed.speaker) for fact in decided] + performed.facts
-    is_open = _may_record_hidden_names(campaign, settings, start, performed, played)
+    is_open = _must_mark_open_or_refuse(campaign, settings, start, performed, played)
     if settings.dry_run or (played.pending and not settings.keep_pending):
         return performed
     kept = _marks_of_entry(campaign, find_move(name), settings, start, world, performed)
@@ -378,7 +378,7 @@ def _refuse_effect_on_decisions(campaign: Campaign, after: World, own_scene: str
             raise _open_decision_refusal(item)
 
 
-def _may_record_hidden_names(
+def _must_mark_open_or_refuse(
     campaign: Campaign,
     settings: PlaySettings,
     start: StoredDice,

@@ -48,7 +48,7 @@ import tomli_w
 
 from ..campaign.campaign import Campaign, state_differences
 from ..campaign.journal import START
-from ..campaign.state_checks import orphaned_state_paths, state_faults
+from ..campaign.state_checks import state_paths_without_system, state_faults
 from ..content.merged_content import with_content_checked
 from ..kernel.driver import Dice, EnteredDice, ScriptedChoices, SeededDice, play_until_open_decision
 from ..kernel.procedure import Args, Roll, World, argument_as_json
@@ -453,7 +453,7 @@ class _Evening:
             *state_faults(self.campaign.state, self.campaign.book),
             *(
                 f"no system declares {path}"
-                for path in orphaned_state_paths(self.campaign.state, self.campaign.book)
+                for path in state_paths_without_system(self.campaign.state, self.campaign.book)
                 if "." not in path
             ),
         ]

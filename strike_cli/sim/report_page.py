@@ -150,10 +150,10 @@ def _person_row(group: GroupAverages, counted: Iterable[str], health: bool, fled
         )
         cells += [
             f'<td class="l">{left}</td>',
-            f"<td>{_share_words(group.down)}</td>",
-            f"<td>{_share_words(group.out)}</td>",
+            f"<td>{_share_html(group.down)}</td>",
+            f"<td>{_share_html(group.out)}</td>",
         ]
-        cells += [f"<td>{_share_words(group.fled)}</td>"] * fled
+        cells += [f"<td>{_share_html(group.fled)}</td>"] * fled
         cells += [f"<td>{group.dealt:.1f}</td>", f"<td>{group.taken:.1f}</td>"]
     cells += [
         f"<td>{group.counted[key]:.1f}</td>" if key in group.counted else "<td></td>" for key in counted
@@ -161,7 +161,7 @@ def _person_row(group: GroupAverages, counted: Iterable[str], health: bool, fled
     return f"<tr>{''.join(cells)}</tr>"
 
 
-def _share_words(share: float) -> str:
+def _share_html(share: float) -> str:
     return short_percentage(share) if share else '<span class="dim">\N{MIDDLE DOT}</span>'
 
 

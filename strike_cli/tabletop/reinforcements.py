@@ -88,7 +88,7 @@ def new_creature_ids_and_names(
     """
     short, name = ref.rpartition(":")[2], world.book.creatures[ref]["name"]
     if uncounted or world.book.creatures[ref].get("hidden"):
-        yield from _name_without_numbers(world, ref, count, known)
+        yield from _ids_and_names_with_words(world, ref, count, known)
         return
     number = sum(1 for combatant in known.values() if combatant.get("ref") == ref)
     taken = {*known, *world.book.characters}  # ids of characters stay reserved
@@ -112,7 +112,7 @@ WORDS_FOR_HIDDEN = (
 """The words that tell creatures of a kind apart without counting them."""
 
 
-def _name_without_numbers(
+def _ids_and_names_with_words(
     world: World, ref: str, count: int, known: Mapping[str, PersonKept]
 ) -> Iterator[tuple[str, str]]:
     """Yield the id and the name of each of `count` creatures, with words in place of numbers.

@@ -357,14 +357,14 @@ def _row_of_value(key: str, values: Mapping[object, Fraction], plays: int) -> li
 def mean_words(values: Mapping[int, Fraction], plays: int = 0) -> str:
     """Return the average of a number; an estimate has "about" and the margin of error."""
     mean = f"{float(_mean_of(values)):.2f}"
-    return f"about {mean} ±{mean_margin(values, plays):.2f}" if plays else mean
+    return f"about {mean} ±{margin_of_error_of_mean(values, plays):.2f}" if plays else mean
 
 
 def _mean_of(values: Mapping[int, Fraction]) -> Fraction:
     return sum((value * chance for value, chance in values.items()), Fraction())
 
 
-def mean_margin(values: Mapping[int, Fraction], plays: int) -> float:
+def margin_of_error_of_mean(values: Mapping[int, Fraction], plays: int) -> float:
     """Return the margin of error of an average estimated from `plays` plays, at 95% confidence."""
     ways: Chances[int] = Chances(values)
     ways.plays = plays
@@ -391,7 +391,7 @@ def number_odds_as_json(values: Mapping[int, Fraction], plays: int = 0) -> dict[
     """
     mean: dict[str, object] = {"mean": round(float(_mean_of(values)), 4)}
     if plays:
-        mean["within"] = round(mean_margin(values, plays), 4)
+        mean["within"] = round(margin_of_error_of_mean(values, plays), 4)
     chances = {
         str(number): chance_as_json(chance, plays)
         for number, chance in uncertain_chances_at_least(values).items()

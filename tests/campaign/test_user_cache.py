@@ -17,7 +17,7 @@ from strike_cli.user_folders_and_cache import (
     MOST_FILES,
     LazyTable,
     cache_folder,
-    indexed_words,
+    strings_under_key_in_items,
     read_cache,
     read_cache_with_tables,
     write_cache,
@@ -58,8 +58,8 @@ def test_things_of_a_table_are_read_by_themselves() -> None:
     assert tables == written
     assert list(tables["powers"]) == ["x\ty", "z"]
     assert tables["powers"]["z"] is tables["powers"]["z"]
-    assert indexed_words(tables["powers"], "on") == ["dusk", "noon"]
-    assert indexed_words(written["powers"], "on") == {"dusk", "noon"}
+    assert strings_under_key_in_items(tables["powers"], "on") == ["dusk", "noon"]
+    assert strings_under_key_in_items(written["powers"], "on") == {"dusk", "noon"}
     assert "nobody" not in tables["powers"]
     assert tables["powers"].get("nobody") is None
     assert read_cache_with_tables("book-1.json", "another") == (None, {})

@@ -28,7 +28,7 @@ from strike_cli.tabletop.active_effects import (
 from strike_cli.tabletop.characters_and_names import checked_creature_size
 from strike_cli.tabletop.grid import Grid, Square, distance_between_spaces, footprint, grid_of, parse_square
 from strike_cli.tabletop.zones import is_zone_inactive
-from strike_cli.user_folders_and_cache import indexed_words
+from strike_cli.user_folders_and_cache import strings_under_key_in_items
 
 from .facts.effects_and_causes import Adds, Halves, Limits
 from .facts.turns_and_opportunities import ActionTaken
@@ -615,7 +615,7 @@ def names_of_changeable_numbers(book: ContentOfFights) -> frozenset[str]:
         if statuses is book.statuses and conditions is book.conditions and creatures is book.creatures:
             return found
     tables = (book.statuses, book.conditions, book.creatures)
-    found = frozenset(chain.from_iterable(indexed_words(table, "of") for table in tables))
+    found = frozenset(chain.from_iterable(strings_under_key_in_items(table, "of") for table in tables))
     _known.appendleft((book.statuses, book.conditions, book.creatures, found))
     return found
 

@@ -44,7 +44,7 @@ def start(
 
 
 def _back_up_and_list_tasks(campaign: Campaign | None, performed: PerformedCommand) -> list[Block]:
-    from strike_cli.campaign.backup import back_up_and_delete_older
+    from strike_cli.campaign.backup import back_up_and_delete_older_or_warn
     from strike_cli.kernel.procedure import World
     from strike_cli.terminal.system_views import collect_from_played_systems, tasks_of_parked_scenes
 
@@ -60,7 +60,7 @@ def _back_up_and_list_tasks(campaign: Campaign | None, performed: PerformedComma
     ]
     found += tasks_of_parked_scenes(world)
     if performed.seq is not None and (
-        hindered := back_up_and_delete_older(campaign.folder, campaign.book.backups)
+        hindered := back_up_and_delete_older_or_warn(campaign.folder, campaign.book.backups)
     ):
         campaign.notices.append(hindered)
     return [[f"{what}: ", (typed, "command")] for what, typed in found]

@@ -23,7 +23,7 @@ from strike_cli.terminal.odds_view import (
     chance_margin,
     chance_words,
     chances_result_and_chart_file,
-    mean_margin,
+    margin_of_error_of_mean,
     mean_words,
     number_odds_as_json,
     odds_command,
@@ -212,7 +212,7 @@ def _summary_data(summary: _Summary, plays: int) -> dict[str, object]:
         within = {
             "p_hit": round(chance_margin(summary.hit, plays), 4),
             "p_taken_out": round(chance_margin(summary.taken_out, plays), 4),
-            "expected_damage": round(mean_margin(summary.damages, plays), 4),
+            "expected_damage": round(margin_of_error_of_mean(summary.damages, plays), 4),
         }
         return {**found, "expected_damage": f"{float(summary.average_damage):.2f}", "within": within}
     return {

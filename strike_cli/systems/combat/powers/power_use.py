@@ -204,7 +204,7 @@ def _check_and_perform_power(world: World, power: Power, args: UsePower) -> Proc
     use = PowerUse(combatant, power, aim, args.sources, args.modifiers)
     if not args.no_effect:
         must_affect_somebody(fight, use)
-    if world.confirms and (yield from ask_to_decline_costly_attack(fight, use)):
+    if world.confirms and (yield from ask_and_record_declined_attack(fight, use)):
         return power_result(fight, use)
     if action:
         yield action_taken_fact(fight, combatant, action)
@@ -213,7 +213,7 @@ def _check_and_perform_power(world: World, power: Power, args: UsePower) -> Proc
     return (yield from perform_power(world, use))
 
 
-def ask_to_decline_costly_attack(fight: Fight, use: PowerUse) -> Procedure[bool]:
+def ask_and_record_declined_attack(fight: Fight, use: PowerUse) -> Procedure[bool]:
     """Ask whether the creature declines an attack that has a cost; return True if it declines.
 
     The question is only asked if the attack gives Opportunities, or is aimed at the creature's own side.

@@ -14,7 +14,7 @@ from strike_cli.registry.installed_plugins import load_plugin_word
 from strike_cli.tabletop.active_effects import reactions_to
 from strike_cli.tabletop.dice import Rolled
 from strike_cli.tabletop.rules_vocabulary import MomentKind
-from strike_cli.user_folders_and_cache import indexed_words
+from strike_cli.user_folders_and_cache import strings_under_key_in_items
 from strike_cli.values import Value
 
 from ..facts.attacks import Attacked, Attacking
@@ -73,7 +73,7 @@ class ReactionEvent:
         self.die, self.result = self.read(rolled)
 
     @property
-    def is_over(self) -> bool:
+    def has_nothing_left_to_react_to(self) -> bool:
         """Whether nothing is left to react to.
 
         It is True if the event is prevented, redirected, or reduced to 0.
@@ -106,8 +106,10 @@ def event_kinds_with_reactions(book: ContentOfFights) -> frozenset[str]:
         if powers is book.powers and statuses is book.statuses and creatures is book.creatures:
             return found
     changing = (kind for kind, answer in REACTION_EVENTS.items() if answer.steps)
-    reacting = [indexed_words(table, "on") for table in (book.statuses, book.conditions, book.creatures)]
-    found = frozenset(indexed_words(book.powers, "on")).union(
+    reacting = [
+        strings_under_key_in_items(table, "on") for table in (book.statuses, book.conditions, book.creatures)
+    ]
+    found = frozenset(strings_under_key_in_items(book.powers, "on")).union(
         {*chain.from_iterable(reacting)}.intersection(changing)
     )
     _known.appendleft((book.powers, book.statuses, book.creatures, found))

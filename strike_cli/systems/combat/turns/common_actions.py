@@ -26,7 +26,7 @@ from ..facts.turns_and_opportunities import (
 )
 from ..fight_state import ACTIONS, ActorArgs, Fight, action_taken_fact, combatant_path
 from ..health_and_statuses import duration_keys_of_step, give_strikes
-from ..powers.power_use import ask_to_decline_costly_attack, perform_power, power_result
+from ..powers.power_use import ask_and_record_declined_attack, perform_power, power_result
 from ..powers.powers_and_targets import (
     ActorWithRollReasons,
     PowerUse,
@@ -102,7 +102,7 @@ def play_improvise(world: World, args: Improvise) -> Procedure[ImproviseData]:
     power = _improvised_power(fight, args, before)
     aim = aim_power(fight, combatant, power, args.targets)
     use = PowerUse(combatant, power, aim, args.sources, args.modifiers)
-    if world.confirms and (yield from ask_to_decline_costly_attack(fight, use)):
+    if world.confirms and (yield from ask_and_record_declined_attack(fight, use)):
         return {**power_result(fight, use), "what": args.what, "again": bool(before)}
     yield action_taken_fact(fight, combatant, action)
     yield world.tell(Improvised(combatant), {combatant_path(combatant, "improvised"): before + 1})

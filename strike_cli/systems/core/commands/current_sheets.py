@@ -59,7 +59,7 @@ def core_part_of_party_view(world: World, people: Sequence[str]) -> PartyView:
         numbers={"AP": points} if is_shown else {},
         columns=columns if is_shown else {},
         held=held,
-        unresolved=[item for person in people for item in _unresolved_items(world, person)],
+        unresolved=[item for person in people for item in _flaws_favors_and_banked_bonuses(world, person)],
     )
 
 
@@ -71,7 +71,7 @@ def shows_action_points(world: World, person: str) -> bool:
     return is_played_in_campaign(world, "core") or "ap" in character_changes_of(world, person)
 
 
-def _unresolved_items(world: World, person: str) -> Iterator[SheetItem]:
+def _flaws_favors_and_banked_bonuses(world: World, person: str) -> Iterator[SheetItem]:
     mine = character_changes_of(world, person)
     for flaw in mine.get("flaws", ()):
         yield SheetItem(person, flaw["id"], f"Flaw on {flaw['on']}{_after_colon(flaw.get('text'))}")
