@@ -29,7 +29,7 @@ from .folder_upgrade import find_outdated_files
 from .journal import FOLDER, START, Journal, UnreadableLine
 from .journal_entry_format import FIRST
 from .journal_repair import describe_repair
-from .state_checks import state_paths_without_system, schema_faults, state_faults
+from .state_checks import schema_faults, state_faults, state_paths_without_system
 from .state_versions import find_version_mismatches
 
 

@@ -48,7 +48,7 @@ import tomli_w
 
 from ..campaign.campaign import Campaign, state_differences
 from ..campaign.journal import START
-from ..campaign.state_checks import state_paths_without_system, state_faults
+from ..campaign.state_checks import state_faults, state_paths_without_system
 from ..content.merged_content import with_content_checked
 from ..kernel.driver import Dice, EnteredDice, ScriptedChoices, SeededDice, play_until_open_decision
 from ..kernel.procedure import Args, Roll, World, argument_as_json

@@ -17,9 +17,9 @@ from strike_cli.user_folders_and_cache import (
     MOST_FILES,
     LazyTable,
     cache_folder,
-    strings_under_key_in_items,
     read_cache,
     read_cache_with_tables,
+    strings_under_key_in_items,
     write_cache,
 )
 

@@ -156,7 +156,7 @@ class _ConsequencePlayer:
         holder, other = (coming.befallen, coming.doer) if coming.befallen else (coming.doer, "")
         if REACTION_EVENTS[coming.kind].steps and holder in combatants_in(self.world.state):
             for reaction in reactions_to(self.world, holder, coming.kind):
-                if not coming.has_nothing_left_to_react_to:
+                if not coming.is_over:
                     yield from self._play_reaction_if_it_applies(
                         reaction, Moment(coming.kind, holder, other, coming=coming)
                     )

@@ -43,7 +43,7 @@ def play_power_reactions(world: World, event: ReactionEvent) -> Procedure[None]:
     order = dict.fromkeys((event.befallen, *fight.data.get("order", ()), *(one for one, _ in powers)))
     for combatant in order:
         for key in [key for holder, key in powers if holder == combatant]:
-            if event.has_nothing_left_to_react_to:
+            if event.is_over:
                 return
             if ready := _find_ready_reaction(fight, combatant, key, event):
                 yield from _offer_and_play_reaction(world, combatant, ready, event)
@@ -52,7 +52,7 @@ def play_power_reactions(world: World, event: ReactionEvent) -> Procedure[None]:
 def may_any_power_react(world: World, event: ReactionEvent) -> bool:
     """Return whether any combatant can now react to an event with a power, and might want to."""
     fight = Fight(world)
-    return not event.has_nothing_left_to_react_to and any(
+    return not event.is_over and any(
         _find_ready_reaction(fight, combatant, key, event)
         for combatant, key in reaction_powers(world)[event.kind]
     )

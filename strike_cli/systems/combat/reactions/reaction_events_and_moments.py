@@ -73,7 +73,7 @@ class ReactionEvent:
         self.die, self.result = self.read(rolled)
 
     @property
-    def has_nothing_left_to_react_to(self) -> bool:
+    def is_over(self) -> bool:
         """Whether nothing is left to react to.
 
         It is True if the event is prevented, redirected, or reduced to 0.
