@@ -555,6 +555,17 @@ def test_withdrawing(table: Table, strikes: int, choose: list[str]) -> None:
     )
 
 
+def test_who_withdraws_takes_their_own_choice_along(table: Table) -> None:
+    """STR-TC-11, 12: those of the others stay; after the only one nobody has acted, and they may concede."""
+    for who in TEAM[:2]:
+        table.act(who, "progress")
+    assert table.do("withdraw", who="vex")["team"] == TEAM[1:]
+    assert [*table.of("ours", "actions")] == ["brann"]
+    assert table.do("withdraw", who="brann")["team"] == TEAM[2:]
+    assert table.of("ours", "actions") is None
+    assert table.concede()["ended"]
+
+
 # --- preparation
 
 PREPS = {
