@@ -138,6 +138,30 @@ def test_the_plain_bot_opposes_by_turns(game: Game) -> None:
     assert PolicyBot().choose_command(game.world).command == "conflict roll"
 
 
+def test_what_the_plain_bot_does_can_be_typed(game: Game) -> None:
+    """STR-TC-02, 03, 06, 09, 12a: an action that needs a Skill with one, a basic one without."""
+    bot = PolicyBot()
+    Table(game, team=["vex", "brann"])
+    for typed in ("act vex targeted-effort --skill Climbing", "act brann block", "oppose block"):
+        option = bot.choose_command(game.world)
+        assert str(option) == typed
+        game.drive(option.command, option.args.as_json())
+    game.set("conflict.round", 2)
+    ready = game.state
+    for changes, typed in (
+        ({}, "roll"),
+        ({"theirs.hits_due": 1}, "hit theirs strike"),
+        ({"ours.hits_due": 1}, "hit ours strike"),
+        ({"ended": "win"}, "end"),
+        ({"ours.actions": None, "ours.withdrawn": ["vex", "brann"]}, "end --undecided"),
+    ):
+        game.state = ready
+        for path, value in changes.items():
+            game.set(f"conflict.{path}", value)
+        with case(typed):
+            assert str(bot.choose_command(game.world)) == typed
+
+
 @pytest.mark.parametrize("ours", ["runners", "chasers", "both"])
 @pytest.mark.parametrize(
     ("ended", "away"),
