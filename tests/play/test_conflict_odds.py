@@ -9,6 +9,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.cli import Strike
 from support.conflict import Table, odds
 from support.game import Game
@@ -377,6 +378,23 @@ def test_what_an_action_is_worth_against_another_team(game: Game, side: str) -> 
     assert ActionJudge(game.world).value_after_round_with_action(side, act) == pytest.approx(float(value))
 
 
+@pytest.mark.parametrize("side", ["ours", "theirs"])
+def test_what_an_action_is_worth_with_the_rest_of_ones_team(game: Game, side: str) -> None:
+    """STR-TC-03, 05: who has not chosen yet does what is theirs by the usual policy: the first of a team
+    Targeted Effort, which hits on a Draw, too, the second Block."""
+    table = Table(game, team=["vex", "brann"], their_team=["odo", "vesna"])
+    for each in ("ours", "theirs"):
+        table.set(each, advance=1, defense=2)
+    other, team = (1 + 2, 2 + 2), table.of(side, "team")
+    for who, own, draw in ((team[0], (1, 2 + 2 + 2), -1), (team[1], other, 0)):
+        hits = {(0, 0): draw, (0, 1): 1, (1, 0): -1, (1, 1): 0}
+        strikes: dict[Any, int] = {"win": 5, "lose": -5, "double-tie": 0, **hits}
+        value = sum(strikes[what] * chance for what, chance in one_round(own, other, False).items())
+        act = DeclareAction(who=who, action="block")
+        judged = ActionJudge(game.world).value_after_round_with_action(side, act)
+        assert judged == pytest.approx(float(value)), who
+
+
 @pytest.mark.parametrize(("side", "traits"), [("ours", ["Fated"]), ("theirs", ["Superior Versatility"])])
 def test_what_an_action_is_worth_whatever_was_asked_before(game: Game, side: str, traits: list[str]) -> None:
     """STR-TC-16: with a trait that the side has not any more."""
@@ -408,6 +426,36 @@ def test_strikes_that_averted_losses_may_take_are_counted(game: Game) -> None:
         game.set("characters.vex.ap", points)
         found = odds_by_policies(table.game.world, "aggressive", "defensive", averts=points)
         assert all(end.close for end in found.chances if end.result == "lose") == (points == 1)
+
+
+def test_strikes_beyond_the_last_that_counts_are_minded_where_some_may_be_removed(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """STR-TC-02, 09, 16: two more than owe all that is owed; who may lose some owes it for longer."""
+    monkeypatch.setattr(under_test, "MOST_STATES", 10)
+    monkeypatch.setattr(under_test, "UNDECIDED", Fraction(1, 50))
+    plain = policies_by_name()["defensive"]
+    policies = {
+        "plain": plain, "mends": {**plain, "recover_from": 2}, "rests": {**plain, "one_of": ["recover"]}
+    }  # fmt: skip
+    monkeypatch.setattr(conflict_odds, "policies_by_name", lambda: policies)
+    for side, most, traits, policy, minds in (
+        ("ours", 5, [], "plain", False),
+        ("ours", 5, ["Recovery"], "plain", True),
+        ("ours", 5, ["Superior Draining"], "plain", True),
+        ("ours", 5, [], "mends", True),
+        ("theirs", 1, [], "plain", False),
+        ("theirs", 1, ["Superior Draining"], "plain", True),
+        ("theirs", 1, [], "rests", True),
+    ):
+        game.state = {}
+        table = Table(game, team=["vex"], advance=1, defense=1).set(side, traits=traits)
+        by, found = {"ours": "plain", "theirs": "plain", side: policy}, []
+        for strikes in (most, most + 2):
+            table.set(side, strikes=strikes)
+            found.append(odds_by_policies(game.world, by["ours"], by["theirs"]).chances)
+        with case(side, traits, policy):
+            assert (found[0] != found[1]) is minds
 
 
 def test_the_first_who_may_recovers(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
