@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.game import Game, book_with
 
 from strike_cli.kernel.driver import play_until_open_decision
@@ -20,7 +21,9 @@ from strike_cli.registry import load_system
 from strike_cli.sim.bot_players import PLAYER_NAMES, find_player
 from strike_cli.sim.simulated_fight import FrozenCampaign, play_day
 from strike_cli.sim.simulation_hooks import Lineup
-from strike_cli.systems.combat.bots.legal_options import legal_actions_worth_listing
+from strike_cli.systems.combat.board.move import MoveAction
+from strike_cli.systems.combat.bots.endgame_search import EndgameSearch, quick_bot_option
+from strike_cli.systems.combat.bots.legal_options import END_TURN, legal_actions_worth_listing
 from strike_cli.systems.combat.bots.outcome_forecast import USUAL_POLICY
 from strike_cli.systems.combat.bots.pursuit_evasion import Evasion
 from strike_cli.systems.combat.bots.quick_bot import QuickTurn
@@ -333,6 +336,19 @@ def test_the_end_of_a_fight_for_a_goal_is_searched(
     assert chosen(game, "good").command == "combat attack"
     done = [line.split()[0] for line in played(game)]
     assert plays in done and (done[-1] == "leave") == ("reach" in objective)
+
+
+def test_what_an_enemy_may_not_do_is_no_chance_of_theirs(game: Game) -> None:
+    """STR-TAC-01: at the end of the last round a fight is decided, whatever else was tried before."""
+    refused = Option("combat move", MoveAction(who="goblin", to="A1"), ())
+    game.draw("Vg").begin("vex").next_turn()
+    for objective, chance in (({"rounds": 1}, 1.0), ({"rounds": 1, "reach": ["A1"]}, 0.0)):
+        aim(game, **objective)
+        search = EndgameSearch({}, quick_bot_option, "party", 1, lambda *_: iter([refused, END_TURN]))
+        search.plays_left = 20
+        with case(objective):
+            assert search.chance_after(game.world, refused) == (-1.0, True)
+            assert search.chance_to_win(game.world).chance == chance
 
 
 @pytest.mark.slow
