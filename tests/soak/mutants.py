@@ -48,8 +48,8 @@ RULES = ("strike_cli/kernel", "strike_cli/tabletop", "strike_cli/systems")
 NO_RULES = (
     "commands", "__init__.py", "system.py", "schemas.py", "status_effect_schemas.py",
     "scene.py", "scene_view.py", "chase_as_scene.py", "campaign_pictures.py", "telling.py", "power_trial.py",
-    "bot.py", "position_value.py", "quick_bot.py", "good_bot.py", "full_bot.py", "tactics_habits.py",
-    "lost_fights.py",
+    "bot.py", "position_value.py", "power_harmfulness.py", "status_worth.py", "quick_bot.py", "good_bot.py",
+    "full_bot.py", "tactics_habits.py", "lost_fights.py",
     "data.py", "journal_types.py", "roll_types.py",
 )  # fmt: skip
 """Commands, declarations, screens, prose; bots' preferences; types, which mypy tests."""
@@ -87,10 +87,10 @@ WORD = re.compile(r"""(["'])[a-z][a-z0-9_.:-]*\1""")
 """A text by which rules tell things apart: not prose."""
 BOUNDS = re.compile(
     "EFFORT|ROUNDS|(FEW_)?PLAYS|LARGEST_LOOP"
-    "|MOST(_IN_PASSING|_SIGHTS|_STATES|_WAYS|_FACES|_PART_OUTCOMES|_TOGETHER)?"
+    "|MOST(_IN_PASSING|_SIGHTS|_STATES|_WAYS|_FACES|_PART_OUTCOMES|_TOGETHER|_BOOKS|_TOTALS|_PEOPLE)?"
 )
-"""Names of how long odds are counted before they are estimated, how much is remembered, and how often it is
-tried whether targets leave each other alone."""
+"""Names of how long odds are counted before they are estimated, how much is remembered, how much of a fight's
+end a bot searches, and how often it is tried whether targets leave each other alone."""
 UNCHANGED = 98
 """The exit code of a warm trial in which nothing was changed."""
 FIRST_BATCH, BATCH = 40, 200
