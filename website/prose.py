@@ -217,7 +217,7 @@ def sentences_in_markdown(markdown: str) -> Iterator[tuple[int, str, bool]]:
         if token.type != "inline" or token.map is None or "heading_open" in inside:
             continue
         is_prose = "table_open" not in inside
-        for sentence in split_sentences(text_of_tokens(token.children or ())):
+        for sentence in split_sentences_and_clauses(text_of_tokens(token.children or ())):
             yield token.map[0] + 1, sentence, is_prose
 
 
@@ -227,8 +227,8 @@ def text_of_tokens(tokens: Iterable[Token]) -> str:
     return "".join(said.get(token.type, token.content) for token in tokens)
 
 
-def split_sentences(text: str) -> Iterator[str]:
-    """Yield the sentences of a text."""
+def split_sentences_and_clauses(text: str) -> Iterator[str]:
+    """Yield the sentences of a text. A colon or semicolon can end a sentence, too."""
     for part in re.split(r"(?<=[.!?:;])[\"')]*\s+(?=[\"'(A-Z0-9]|--|(?:code|strike)\b)", text):
         if part.strip():
             yield part.strip()
@@ -238,7 +238,7 @@ def breaches_in_program() -> Iterator[Breach]:
     """Yield sentences of messages, prompts, helps, templates and the table's page that break a rule."""
     for file, line, text in texts_of_program():
         said = re.sub(r"`[^`]*`", "code", " ".join(longest_wording(text).split()))
-        for sentence in split_sentences(said if len(said.split()) > 2 else ""):
+        for sentence in split_sentences_and_clauses(said if len(said.split()) > 2 else ""):
             for rule in rules_broken_by(sentence):
                 yield Breach(f"{file}:{line}", rule, sentence)
             engine = ENGINE.search(sentence) if any(part in file for part in SCREENS) else None

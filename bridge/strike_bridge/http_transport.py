@@ -158,7 +158,7 @@ class Transport:
     def _read_reply(
         self, status: int, headers: Iterable[tuple[bytes, bytes]], chunks: Iterable[bytes], read: float
     ) -> Reply:
-        self._line.allow_body_bytes()
+        self._line.raise_byte_limit_for_body()
         found: dict[str, str] = {}
         for name, value in headers:
             key, text = name.decode("latin-1").lower(), value.decode("latin-1")
@@ -340,7 +340,7 @@ class _TimedNetwork(httpcore.NetworkBackend):
         """Begin an exchange that may take this many seconds."""
         self._ends, self._left, self.has_sent = time.monotonic() + seconds, _MOST_HEADERS, False
 
-    def allow_body_bytes(self) -> None:
+    def raise_byte_limit_for_body(self) -> None:
         """Raise the limit on received bytes by the greatest size of a body. Call it after the headers."""
         self._left += MOST_READ
 

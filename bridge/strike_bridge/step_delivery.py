@@ -259,7 +259,7 @@ class Delivery:
         self._links_looked_at = True
         there = {token.id: token for token in found}
         if len(cursor.links) > 1 and not any(
-            _may_lead_to_our_token(there, *link) for link in cursor.links.items()
+            _link_may_be_right(there, *link) for link in cursor.links.items()
         ):
             return Outcome(OutcomeKind.REJECTED, LOST_ALL, all=True, empty=True)
         theirs = list(cursor.links.values())
@@ -269,7 +269,7 @@ class Delivery:
             if theirs.count(link) > 1
             or (
                 link in there
-                and not _may_lead_to_our_token(there, id, link)
+                and not _link_may_be_right(there, id, link)
                 and self._is_surely_another_token(there[link].ours, id)
             )
         ]
@@ -291,7 +291,7 @@ class Delivery:
             is_ours = (
                 id not in cursor.made or not self.target.recognizes_own or tokens.get(theirs, _NONE).ours
             )
-            if not (is_ours and _may_lead_to_our_token(tokens, id, theirs)):
+            if not (is_ours and _link_may_be_right(tokens, id, theirs)):
                 cursor.forget_lost_token(id)
         cursor.memory.clear()
         cursor.fresh = False
@@ -565,8 +565,10 @@ class Delivery:
         return True
 
 
-def _may_lead_to_our_token(tokens: Mapping[str, ListedToken], id: str, theirs: str) -> bool:
-    """Return whether a link leads to an existing token that carries our id `id`, or no id of ours.
+def _link_may_be_right(tokens: Mapping[str, ListedToken], id: str, theirs: str) -> bool:
+    """Return whether a link can be right.
+
+    It can be if its token exists at the target and doesn't carry another of our ids.
 
     Args:
         tokens: The target's tokens, by the target's ids.

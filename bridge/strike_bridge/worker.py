@@ -303,7 +303,7 @@ class Worker:
                     self.stop.wait(poll_interval(self._news))
             except (Problem, OSError) as error:
                 # Somebody may be editing state.toml by hand at this moment, or no file more may be opened.
-                self._record_and_report_error(str(error))
+                self._record_error_and_report_if_new(str(error))
                 self._sleep_unless_ending(AGAIN)
 
     def _has_due_resends_or_results(self) -> bool:
@@ -367,13 +367,13 @@ class Worker:
             cursor.next_attempt, cursor.asked_to_wait, self.given_up = None, False, True
             cursor.off = self.target.settings.digest() if outcome.off else ""
             self.report.hint, self.report.empty = self.target.remedy(outcome), outcome.empty
-            self._record_and_report_error(outcome.why)
+            self._record_error_and_report_if_new(outcome.why)
             return False
         longest = LONGEST_WHILE_UNREACHABLE if outcome.unreachable else None
         delay = max(retry_delay(cursor.attempts, self.rng, longest), outcome.retry_after or 0.0)
         cursor.next_attempt = time.time() + delay
         cursor.asked_to_wait = bool(outcome.retry_after)
-        self._record_and_report_error(outcome.why)
+        self._record_error_and_report_if_new(outcome.why)
         budget = self.patience.unreachable if outcome.unreachable else self.patience.total
         self._waited += self.wire.last_duration + delay
         if self._waited > budget:
@@ -381,7 +381,7 @@ class Worker:
         with note_wait(self.target.name, f"{outcome.why}; the next attempt is in {delay:.0f} s"):
             return self._sleep_unless_ending(delay)
 
-    def _record_and_report_error(self, why: str) -> None:
+    def _record_error_and_report_if_new(self, why: str) -> None:
         changed = self.cursor.last_error != why
         self.cursor.last_error = why
         note_outage(self.folder, self.target.name, why)

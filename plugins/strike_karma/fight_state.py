@@ -102,7 +102,7 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
         """Return everybody who can still act in this round (CIN-03)."""
         return [combatant for combatant in self.combatants_there() if self.turns_left(combatant)]
 
-    def possible_starters(self) -> list[str]:
+    def possible_starters_of_next_round(self) -> list[str]:
         """Return those who may begin the next round: everybody who has no uncompleted action (CIN-03)."""
         return [
             combatant
@@ -126,7 +126,7 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
             is_done = self.turns_left(holder) == 1 and self.stage == OPEN
             if is_done or (len(able) > 1 and "count" not in self.people[holder]):
                 able.remove(holder)
-        return able or self.possible_starters()
+        return able or self.possible_starters_of_next_round()
 
     def hold_receivers(self, combatant: str) -> list[str]:
         """Return those to whom a combatant who holds may pass the initiative (CIN-04).

@@ -38,7 +38,7 @@ def scene_of_state(system: str, key: str, table: Mapping[str, object]) -> Scene:
     starter = fight.data.get("starter")
     after, again = (
         tuple([starter] if starter else fight.possible_next_initiative_holders()),
-        tuple(fight.possible_starters()),
+        tuple(fight.possible_starters_of_next_round()),
     )
     order = Order("pool", fight.round, entries, fight.initiative_holder, after, again=again)
     return scene._replace(people=people, order=order)

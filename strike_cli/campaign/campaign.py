@@ -184,7 +184,7 @@ class Campaign:
         return find_version_mismatches(self.state, self.book)
 
     @property
-    def plays_earlier_version(self) -> bool:
+    def plays_last_faultless_files(self) -> bool:
         """Whether an earlier version of the campaign's files is played.
 
         It is True if the present files have a fault.
@@ -682,7 +682,7 @@ class Campaign:
 
     # Old names
 
-    outdated, is_former = OldName("outdated_systems"), OldName("plays_earlier_version")
+    outdated, is_former = OldName("outdated_systems"), OldName("plays_last_faultless_files")
     not_in_play, marked = OldName("reasons_files_not_played"), OldName("mark_entries")
     sync = OldName("sync_journal")
     history = OldName("commands_in_effect")

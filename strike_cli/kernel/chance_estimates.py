@@ -182,7 +182,7 @@ MOST_PART_OUTCOMES = 216
 """In how many ways the dice of one part may fall."""
 
 
-def outcomes_of_independent_parts(
+def outcomes_of_parts_if_independent(
     whole: IndependentPart[PartResult, Value],
     parts: Sequence[IndependentPart[PartResult, Value]],
     combine: Callable[[Sequence[Value]], Value],

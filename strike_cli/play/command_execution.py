@@ -341,7 +341,7 @@ def _refuse_clash_with_decisions(campaign: Campaign, move: PlayableMove, args: G
     waiting = pending_decisions_in(campaign.state)
     if not waiting:
         return
-    reads, changes = move.parts_read(args, world), move.parts_it_may_change(args, world)
+    reads, changes = move.state_parts_read(args, world), move.parts_it_may_change(args, world)
     for key, item in waiting.items():
         read, may_change = _dependencies_of_pending(item, world)
         if key == own_scene or changes & read or reads & may_change:
@@ -357,7 +357,7 @@ def _dependencies_of_pending(decision: WaitingDecision, world: World) -> tuple[s
         move = find_move(decision["command"])
     except CampaignProblem:
         return set(), set()
-    return move.parts_read(decision["args"], world), move.parts_it_may_change(decision["args"], world)
+    return move.state_parts_read(decision["args"], world), move.parts_it_may_change(decision["args"], world)
 
 
 def _refuse_effect_on_decisions(campaign: Campaign, after: World, own_scene: str) -> None:

@@ -331,8 +331,8 @@ class PlayableMove(Value):
             return NOBODY
         return state_part_key_of_sheet(str(getattr(args, "who", "") or "somebody"))
 
-    def parts_read(self, given: Given, world: World) -> set[str]:
-        """Return the parts of the state that the move reads, by their keys.
+    def state_parts_read(self, given: Given, world: World) -> set[str]:
+        """Return the keys of the parts of the state that the move reads.
 
         They are its scene, the sheets of people, and what its arguments depend on.
         """
@@ -351,7 +351,7 @@ class PlayableMove(Value):
         """
         if self.move.scope == "scene" and not self.move.sheets:
             return {self.pending_decision_key(given)}
-        return self.parts_read(given, world)
+        return self.state_parts_read(given, world)
 
 
 def _record_seen_squares(world: World, before: State) -> Procedure[None]:

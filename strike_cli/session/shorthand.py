@@ -164,7 +164,7 @@ class ShortForms:
         having = [each for each in games if name in self._verbs(each)]
         owners = [each for each in having if accepts_words([each, name, *rest])]
         if owners:
-            return self._verb_refusal(owners, [name, *rest], written_out=len(owners) == 1)
+            return self._no_scene_for_verb_refusal(owners, [name, *rest], written_out=len(owners) == 1)
         for system in [
             *self.systems,
             *(each for each in registry.load_usable_systems() if each not in self.systems),
@@ -180,15 +180,17 @@ class ShortForms:
                     else f"`strike help {command}` shows how.",
                 )
         if having:
-            return self._verb_refusal(having, [name, *rest], written_out=False)
+            return self._no_scene_for_verb_refusal(having, [name, *rest], written_out=False)
         verbs = (verb for each in games for verb in self._verbs(each))
         known = list(dict.fromkeys([*self.first_words(), *registry.command_groups(), *verbs]))
         hint = " ".join([*self.lacking, "`strike help all` lists all commands."]) if self.lacking else ""
         message = f"There is no command {name!r}.{did_you_mean(name, known)}"
         return Usage(message, hint or "`strike help` lists them.")
 
-    def _verb_refusal(self, systems: Sequence[str], words: Sequence[str], written_out: bool) -> Usage:
-        """Return the refusal of a line with a verb of `systems`; none of them has a scene under way.
+    def _no_scene_for_verb_refusal(
+        self, systems: Sequence[str], words: Sequence[str], written_out: bool
+    ) -> Usage:
+        """Return the refusal of a line whose first word is a verb of `systems`, while they have no scene.
 
         If `written_out`, the refusal suggests the full command, otherwise the help on the verb.
         """

@@ -139,13 +139,13 @@ def complete_word(before: str, incomplete: str, folder: str = "") -> list[str]:
     return [f"{quote_word_if_needed(word)} " for word in find_completions(words, incomplete, folder).words]
 
 
-def _complete_first_word(invocation: Invocation, options: Sequence[str], prefix: str) -> list[str]:
-    """Return the possible first words that begin with `prefix`, including those of short lines.
+def _complete_first_word(invocation: Invocation, option_flags: Sequence[str], prefix: str) -> list[str]:
+    """Return the possible first words of a line that begin with `prefix`.
 
     If nothing is typed, only the commands of the first help screen are included, since all commands would
     fill the screen.
     """
-    names = options
+    names = option_flags
     if not prefix.startswith("-"):
         commands = commands_in_use(invocation) if prefix else commands_on_first_screen(invocation)
         names = [*ShortForms(invocation, commands_in_group).first_words(), *commands]

@@ -202,7 +202,7 @@ class MadeUpContent:
         if not self._lines:
             return found
         folder, more = self.campaign.folder, dict[Path, str]()
-        if self.campaign.plays_earlier_version:  # its files have a fault, so made-up content is checked alone
+        if self.campaign.plays_last_faultless_files:  # so made-up content is checked alone
             folder /= MADE_UP_FILE
             named = [plugin.name for plugin in self.campaign.book.plugins[1:]]
             more = {folder / CAMPAIGN_FILE: f'schema = {SCHEMA}\nname = ""\nplugins = {json.dumps(named)}'}

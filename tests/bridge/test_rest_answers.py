@@ -19,7 +19,7 @@ from strike_bridge.rest.answer_values import (
     JmesPath,
     next_link,
     next_page_path,
-    parse_xml,
+    parse_xml_or_none,
     square_at,
     valid_id,
 )
@@ -467,7 +467,7 @@ def test_links_of_headers() -> None:
 
 def test_xml_is_data_and_no_bomb() -> None:
     def xml(text: str) -> Any:
-        return parse_xml(Answer(200, {}, text.encode()))
+        return parse_xml_or_none(Answer(200, {}, text.encode()))
 
     assert xml("<a><b i='1'>x</b><b>y</b><n:c xmlns:n='u'><d/></n:c></a>") == {
         "a": {"b": [{"@i": "1", "#text": "x"}, "y"], "c": {"d": ""}}

@@ -23,7 +23,7 @@ from strike_cli.kernel.chance_estimates import (
     estimate_chances,
     exact_or_estimated_chances,
     margin_of_error,
-    outcomes_of_independent_parts,
+    outcomes_of_parts_if_independent,
 )
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.play.forecast import plays_per_option
@@ -258,7 +258,7 @@ def test_parts_that_read_each_other_are_not_apart() -> None:
 
             return IndependentPart(start, int)
 
-        return outcomes_of_independent_parts(
+        return outcomes_of_parts_if_independent(
             made(whole, reads), [made(part, "one", False), made(part, "two", reads)], lambda each: sum(each)
         )
 
@@ -294,7 +294,7 @@ def test_parts_have_the_dice_of_the_whole(
 
         return IndependentPart(lambda: (procedure(), None), int)
 
-    found = outcomes_of_independent_parts(part(whole), [part(each) for each in parts], lambda each: 0)
+    found = outcomes_of_parts_if_independent(part(whole), [part(each) for each in parts], lambda each: 0)
     assert (found is not None) is apart
     for leaves in found or ():
         assert sum(leaf.chance for leaf in leaves) == 1
@@ -312,7 +312,7 @@ def test_parts_that_make_more_of_dice_that_fall_alike_are_not_apart(face: int) -
         return first + second + (first == second == face)
 
     parts = [IndependentPart(lambda: (single(), None), int)] * 2
-    assert outcomes_of_independent_parts(IndependentPart(lambda: (pair(), None), int), parts, sum) is None
+    assert outcomes_of_parts_if_independent(IndependentPart(lambda: (pair(), None), int), parts, sum) is None
 
 
 def test_parts_that_make_more_of_dice_that_differ_are_not_apart() -> None:
@@ -328,7 +328,7 @@ def test_parts_that_make_more_of_dice_that_differ_are_not_apart() -> None:
     parts = [IndependentPart(lambda: (single(), None), int)] * 2
     for rounds in (0, 1):
         assert (
-            outcomes_of_independent_parts(
+            outcomes_of_parts_if_independent(
                 IndependentPart(lambda: (pair(), None), int), parts, sum, rounds=rounds
             )
             is None

@@ -65,12 +65,12 @@ def test_whom_a_secondary_goal_is_about(game: Game) -> None:
     table = Table(game, team=["vex", "brann"])
     args = {"who": "vex", "to": "advance", "skill": "Climbing", "asking": "Eel smokers", "intent": "a way up"}
     helped = {**args, "helpers": [{"name": "odo", "skilled": True}]}
-    reads = find_move("conflict secondary").parts_read(helped, table.game.world)
+    reads = find_move("conflict secondary").state_parts_read(helped, table.game.world)
     assert reads == {
         "conflict", "roll vex", "roll odo", favor_dependency_key("Eel smokers"),
         task_attempt_key("Climbing", "a way up"),
     }  # fmt: skip
-    assert "roll brann" in find_move("conflict concede").parts_read({}, table.game.world)
+    assert "roll brann" in find_move("conflict concede").state_parts_read({}, table.game.world)
 
 
 @pytest.mark.slow

@@ -73,4 +73,4 @@ def test_what_nobody_knows_is_not_played() -> None:
 def test_whom_a_roll_is_about(game: Game, move: str, args: dict[str, Any], rests_on: set[str]) -> None:
     """STR-CORE-11, 15, 20, 28: who rolls, who helps, whose roll it prepares, who pools; what is owed to whom
     they ask, what was tried. Whoever has no sheet is nobody's."""
-    assert find_move(move).parts_read(args, game.world) == rests_on
+    assert find_move(move).state_parts_read(args, game.world) == rests_on

@@ -122,7 +122,7 @@ def parse_json(answer: Answer) -> object:
     return answer.json()
 
 
-def parse_xml(answer: Answer) -> object:
+def parse_xml_or_none(answer: Answer) -> object:
     """Return the body parsed as XML; None if it isn't XML, is too large, or has a document type.
 
     An element becomes a table. Its children are entries by their names, and several children of one name are
@@ -163,7 +163,7 @@ def _local_name(name: str) -> str:
 
 READERS: Mapping[str, Callable[[Answer], object]] = {
     "json": parse_json,
-    "xml": parse_xml,
+    "xml": parse_xml_or_none,
     "none": lambda answer: None,
 }
 

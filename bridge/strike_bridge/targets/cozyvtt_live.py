@@ -82,7 +82,7 @@ class CozyPages:
         """
         if not self._is_live or order["kind"] != "list":
             return None  # turns in any order are told by conditions
-        tokens = yield from self._recent_tokens()
+        tokens = yield from self._map_tokens_read_just_now()
         if isinstance(tokens, Outcome):
             return tokens
         theirs = {
@@ -155,8 +155,8 @@ class CozyPages:
                 break
         return False
 
-    def _recent_tokens(self) -> Asking[list[Mapping[str, object]] | Outcome]:
-        """Return the map's tokens, which are asked for only if they weren't read just now.
+    def _map_tokens_read_just_now(self) -> Asking[list[Mapping[str, object]] | Outcome]:
+        """Return the map's tokens, at most a moment old.
 
         They are also asked for if a token was changed since they were read.
         """
@@ -194,14 +194,17 @@ class CozyPages:
             if isinstance(told, Outcome):
                 return told
         if LINE in self._target.memory:
-            stopped = yield from self._refresh_tracker()
+            stopped = yield from self._update_tracker_if_outdated()
             if stopped is not None:
                 return stopped
         self._target.memory.pop(BEHIND, None)
         return None
 
-    def _refresh_tracker(self) -> Conversation:
-        tokens, state = (yield from self._recent_tokens()), (yield from self._campaign.tracker_state())
+    def _update_tracker_if_outdated(self) -> Conversation:
+        tokens, state = (
+            (yield from self._map_tokens_read_just_now()),
+            (yield from self._campaign.tracker_state()),
+        )
         if isinstance(tokens, Outcome) or isinstance(state, Outcome):
             return tokens if isinstance(tokens, Outcome) else state if isinstance(state, Outcome) else None
         tracker = Tracker(state)

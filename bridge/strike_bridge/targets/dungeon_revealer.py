@@ -164,7 +164,7 @@ class DungeonRevealerTarget(Target):
                 "PATCH",
                 self._token_path("<map>", token["id"]),
                 {**place, **body},
-                creates=self._id_if_unlinked(token),
+                creates=self._our_id_if_unlinked(token),
             )
             return None
         shown = self._shown_map(answer)
@@ -181,13 +181,13 @@ class DungeonRevealerTarget(Target):
         theirs = self.links.get(token["id"]) or (yield from self._ensure_token(shown, token["id"], body))
         if not isinstance(theirs, str):
             return theirs
-        if self._id_if_unlinked(token) or token["id"] in self.created_ids:
+        if self._our_id_if_unlinked(token) or token["id"] in self.created_ids:
             body["description"] = _ownership_mark(token["id"])
         path = f"/api/map/{quote(str(shown['id']))}/token/{quote(theirs, safe='')}"
-        answer = yield Request("PATCH", path, body, creates=self._id_if_unlinked(token))
+        answer = yield Request("PATCH", path, body, creates=self._our_id_if_unlinked(token))
         return self._outcome_of_ignored_change(answer, theirs, body)
 
-    def _id_if_unlinked(self, token: ShownToken) -> str:
+    def _our_id_if_unlinked(self, token: ShownToken) -> str:
         return "" if token["id"] in self.links else str(token["id"])
 
     def _ensure_token(

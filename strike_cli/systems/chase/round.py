@@ -76,7 +76,7 @@ if TYPE_CHECKING:
     from .data import ChaseRoundData
 
 
-def picks_revealed_fact(world: World, chase_round: ChaseRound) -> Happen:
+def fact_of_revealed_picks(world: World, chase_round: ChaseRound) -> Happen:
     """Return the fact that reveals both sides' choices."""
     gives = prediction_effect(chase_round.action, chase_round.prediction)
     return world.tell(ChaseRevealed(chase_round.action, chase_round.prediction, gives or ""))
@@ -194,7 +194,7 @@ def play_dice_of_round(world: World, chase_round: ChaseRound) -> Procedure[Chase
     """
     rule_tables.must_be_possible_action(chase_round.action, chase_round.range)
     outcome = ChaseOutcome(chase_round)
-    yield picks_revealed_fact(world, chase_round)
+    yield fact_of_revealed_picks(world, chase_round)
     yield from _roll_for_driver_and_helpers(outcome, RUNNERS)
     if "crash" in actions()[chase_round.action] and not (
         yield from _report_risk_and_ask_to_follow(world, outcome)

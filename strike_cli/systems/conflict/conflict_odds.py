@@ -25,7 +25,7 @@ from .endings import Avert, conflict_aftermath, play_avert
 from .hits import STRIKE, has_undecided_hit, hit_options
 from .moves_before_dice import ChooseAction, DeclareAction, Scout, play_act, play_oppose, play_scout
 from .roll_modifiers import RollsOfConditionsAndFlaws
-from .round_consequences import finish_last_round
+from .round_consequences import play_rest_of_last_round
 from .round_dice import Contest, RoundSide
 from .round_play import (
     DecideHit,
@@ -475,7 +475,7 @@ def _decide_hits_and_finish_round(world: World) -> None:
         players = is_team_of_players(world, other_side(side)) and not is_team_of_players(world, side)
         what = traits[0] if players and traits else STRIKE
         _play_with_fixed_dice(world, play_hit(world, DecideHit(side=side, what=what)))
-    _play_with_fixed_dice(world, finish_last_round(world))
+    _play_with_fixed_dice(world, play_rest_of_last_round(world))
 
 
 def _renumber_bonus_rounds(bonus: RoundBonus, first_round: int) -> RoundBonus:

@@ -39,7 +39,7 @@ from .facts import (
 )
 from .hits import deal_or_ignore_hit, must_have_no_undecided_hit
 from .moves_before_dice import finish_round_and_find_actor_side
-from .round_consequences import finish_last_round, finish_round_and_get_conflict
+from .round_consequences import finish_round_and_get_conflict, play_rest_of_last_round
 from .rule_numbers import SIDES, WhichRoll, WhichSide
 from .rule_numbers import numbers as conflict_numbers
 from .state import (
@@ -319,7 +319,7 @@ def _finish_round_and_end_or_refuse(world: World, undecided: bool) -> Procedure[
     for a decision that could change the aftermath.
     """
     if world.get("conflict.rest") or undecided:
-        yield from finish_last_round(world)
+        yield from play_rest_of_last_round(world)
     scene = current_conflict(world)
     if undecided:
         yield _undecided_fact_if_allowed(world, scene)

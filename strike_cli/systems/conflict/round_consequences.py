@@ -143,11 +143,11 @@ def finish_round_and_get_conflict(world: World, *, may_have_ended: bool = False)
     `may_have_ended` is false.
     """
     require_conflict(world, may_have_ended=may_have_ended)
-    yield from finish_last_round(world)
+    yield from play_rest_of_last_round(world)
     return require_conflict(world, may_have_ended=may_have_ended)
 
 
-def finish_last_round(world: World) -> Procedure[None]:
+def play_rest_of_last_round(world: World) -> Procedure[None]:
     """Play the rest of the last round. Raises HitWaits if a Hit waits for a decision."""
     must_have_no_undecided_hit(world)
     rest = current_conflict(world).get("rest")

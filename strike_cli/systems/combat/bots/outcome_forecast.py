@@ -21,7 +21,7 @@ from strike_cli.kernel.chance_estimates import (
     Chances,
     IndependentPart,
     PartOutcome,
-    outcomes_of_independent_parts,
+    outcomes_of_parts_if_independent,
 )
 from strike_cli.kernel.procedure import Choose, Happen, Prose, World
 from strike_cli.kernel.state_changes import Change, State, apply_changes
@@ -245,7 +245,7 @@ def independent_outcomes_by_target(
 
     try:
         parts = [independent_part(one, number) for number, one in enumerate(split_by_target(option, targets))]
-        return outcomes_of_independent_parts(independent_part(option, None), parts, join, plan, test_plays)
+        return outcomes_of_parts_if_independent(independent_part(option, None), parts, join, plan, test_plays)
     except Refused:  # what needs several at once can't be aimed at one
         return None
 

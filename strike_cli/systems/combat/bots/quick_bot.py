@@ -422,7 +422,7 @@ class QuickTurn:
         found.sort()  # the running number differs
         return [(-worth, tool, foe) for _, worth, _, _, tool, foe in found]
 
-    def area_options(self, tool: RatedPower, fewest_enemies: int) -> Iterator[Option]:
+    def area_options_sparing_friends(self, tool: RatedPower, fewest_enemies: int) -> Iterator[Option]:
         """Yield uses of an area power, those with the most enemies in the area first.
 
         Each use has at least `fewest_enemies` enemies in the area, and no friend whom the power would affect.
@@ -496,7 +496,7 @@ class QuickTurn:
                 yield self.use_option(tool, ())  # the enemies that it affects aren't its targets
             return
         if area_shape_of(power):
-            yield from self.area_options(tool, 1)
+            yield from self.area_options_sparing_friends(tool, 1)
             return
         if power.get("targets") == "all":
             yield self.use_option(tool, ())
@@ -643,7 +643,7 @@ def _area_attack_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     if turn.has_action_left("attack"):
         for tool in turn.repertoire.areas:
             if turn.is_usable(tool):
-                yield from turn.area_options(tool, 2)
+                yield from turn.area_options_sparing_friends(tool, 2)
 
 
 def _once_a_fight_attacks(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
@@ -658,7 +658,7 @@ def _attack_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
         yield from turn.attack_options(turn.repertoire.attacks, habit.whom)
         for tool in turn.repertoire.areas:
             if turn.is_usable(tool):
-                yield from turn.area_options(tool, 1)
+                yield from turn.area_options_sparing_friends(tool, 1)
 
 
 def _step_back_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
@@ -735,7 +735,7 @@ def _named_power_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     if not has_attack_roll(tool.power):
         yield from turn.unrolled_options(tool)
     elif area_shape_of(tool.power):
-        yield from turn.area_options(tool, 1)
+        yield from turn.area_options_sparing_friends(tool, 1)
     else:
         yield from turn.attack_options([tool], habit.whom)
 
