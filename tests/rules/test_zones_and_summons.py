@@ -374,6 +374,15 @@ def test_what_a_zones_status_does_may_be_about_the_zone(game: Game) -> None:
     assert [zone["squares"] for zone in game.get("fight.zones").values()] == [["B1"]]
 
 
+def test_a_zone_grows_around_walls_between_squares(game: Game) -> None:
+    game.draw("V.........", "..........", "..........").begin("vex")
+    game.set("fight.map.walls", [[[6, 0], [6, 3]]])
+    use(game, "fire", at="E2")
+    game.set("fight.turn", {})
+    use(game, "feed")
+    assert {square[0] for square in game.get("fight.zones.fire.squares")} == set("CDEF")
+
+
 def test_a_zone_grows_and_ends(game: Game) -> None:
     game.draw("V.........", "..........", "..........").begin("vex")
     use(game, "fire", at="E2")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.gm_override_facts import ZoneAdded, ZoneRemoved
-from strike_cli.tabletop.grid import DIRECTIONS, Square, format_square
+from strike_cli.tabletop.grid import Square, format_square
 from strike_cli.tabletop.rules_vocabulary import OF_TURNS, Sight, ZoneEnd, ZoneWho
 from strike_cli.tabletop.zones import free_zone_id, zone_affects
 
@@ -241,15 +241,12 @@ def shift_squares(squares: Iterable[Square], direction: Square, steps: int) -> l
 
 
 def grow_squares(fight: Fight, squares: Collection[Square], by: int) -> set[Square]:
-    """Return `squares` with all squares that at most `by` steps lead to. No step may enter a wall."""
+    """Return `squares` together with all squares within `by` steps of them.
+
+    Steps are those of a creature (`Grid.neighbours`): walls and closed doors stop them.
+    """
     found, edge = set(squares), set(squares)
     for _ in range(by):
-        edge = {
-            (x + right, y + down)
-            for x, y in edge
-            for right, down in DIRECTIONS
-            if fight.grid.is_on_map((x + right, y + down))
-            and not fight.grid.is_blocked((x + right, y + down))
-        } - found
+        edge = {step for square in edge for step in fight.grid.neighbours(square)} - found
         found |= edge
     return found
