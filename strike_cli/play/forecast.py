@@ -174,8 +174,11 @@ def best_option(
     number of times for an estimate, and the most promising estimates are then played more often. `decide`
     answers decisions; by default the first option of each decision is taken.
 
-    In some games the people of a side may act in any order. Then the first person with an option that
-    improves the position takes that option.
+    If the people of a side may act in any order, they are tried in turn. The first one with an option that
+    improves the position takes the best one.
+
+    `person_or_side` is the person or side whose options are considered (`Option.side`), or "" for all.
+    `decide` answers decisions. Without it, the first option of each decision is taken.
     """
     worth = bot_of(system).evaluate
     known: dict[Hashable, float] = {}
@@ -208,12 +211,9 @@ def best_option(
 
     legal = (one for one in legal_options(system, world) if not one.answers)
     mine = (one for one in legal if not person_or_side or one.side == person_or_side)
-    table = scene_table(world.state, system.scene.key)
-    order = None if table is None else scene_from_table(system, table, {}).order
-    if not (order is not None and order.kind == "sides"):
+    if not _people_act_in_any_order(system, world):
         return _best_worth_and_option(list(mine), people, chances_of_values)[1]
-    # It matters little who of a side acts first: each person in turn takes a good option. Options of nobody
-    # in particular, such as the other side's turn, come last.
+    # Options of nobody in particular, such as the other side's turn, come last.
     now, most, best = worth(world, side), float("-inf"), None
     for person, alike in groupby(mine, key=lambda one: str(getattr(one.args, "who", ""))):
         gained, option = _best_worth_and_option(list(alike), people, chances_of_values)
@@ -222,6 +222,12 @@ def best_option(
         if gained > most or not person:
             most, best = (gained if person else float("inf")), option
     return best
+
+
+def _people_act_in_any_order(system: System, world: World) -> bool:
+    table = scene_table(world.state, system.scene.key)
+    order = None if table is None else scene_from_table(system, table, {}).order
+    return order is not None and order.kind == "sides"
 
 
 def _hashable_differences(before: object, after: object) -> Hashable:

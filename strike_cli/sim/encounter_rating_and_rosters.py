@@ -118,9 +118,8 @@ def propose_rosters(
     def best_counts(worths: tuple[float, ...]) -> tuple[tuple[float, ...], tuple[int, ...], float] | None:
         """Return how many creatures of each worth are best, as (rank, numbers, total worth).
 
-        The result is the rank of this choice, the numbers, and their total worth. A lower rank is better.
-        Numbers for an easier fight than wanted rank below those of the wanted difficulty. Numbers for a
-        harder fight are left out. If no numbers remain, return None.
+        The result is the rank of this choice, the numbers, and their total worth; None if no numbers fit. A
+        lower rank is better. Numbers for an easier fight rank higher; those for a harder one don't fit.
         """
         best = None
         for counts in _counts_within_budget(worths, most, sizes):

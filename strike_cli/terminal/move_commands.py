@@ -223,14 +223,7 @@ def plays(
             with opened as call:
                 if not options.secret:
                     options.secret = secret(call.required_campaign) if callable(secret) else secret
-                args = parse_unquoted_arguments(call, declared, typed)
-                performed = play_move(options, call.campaign, move, args)
-                result = performed_result(performed, call.campaign, explain=options.explain)
-                if show is not None and performed.pending is None:
-                    result.blocks += show(call.campaign, performed)
-                    result.notices = list(call.campaign.notices if call.campaign else ())
-                result.notices = [*result.notices, *call.notices]
-                return result
+                return _play_declared_command(declared, call, typed)
 
         run_move.__doc__ = (function.__doc__ or "").replace(
             _EXAMPLE, f"\n\n    Dice: {dice}.{_EXAMPLE}" if dice else _EXAMPLE
@@ -250,6 +243,18 @@ def plays(
         return function
 
     return decorate
+
+
+def _play_declared_command(declared: DeclaredCommand, call: Call, typed: Mapping[str, object]) -> Result:
+    """Play the move of a command with the words that were typed, and return the result to show."""
+    args = parse_unquoted_arguments(call, declared, typed)
+    performed = play_move(call.options, call.campaign, declared.move, args)
+    result = performed_result(performed, call.campaign, explain=call.options.explain)
+    if declared.show is not None and performed.pending is None:
+        result.blocks += declared.show(call.campaign, performed)
+        result.notices = list(call.campaign.notices if call.campaign else ())
+    result.notices = [*result.notices, *call.notices]
+    return result
 
 
 def must_be_playable_here(campaign: Campaign | None, move: str) -> None:

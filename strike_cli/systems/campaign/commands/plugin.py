@@ -281,10 +281,8 @@ def doctor(options: Options) -> Result:
     ]
     if not troubles:
         lines.append((f"{len(known)} plugins: everything they name loads.", "good"))
-        if played:
-            lines.append((f"Evenings played to their end: {listed(played)}.", "good"))
-        if targets:
-            lines.append((f"Targets tried without a tabletop: {listed(targets)}.", "good"))
+        lines += [(f"Evenings played to their end: {listed(played)}.", "good")] if played else []
+        lines += [(f"Targets tried without a tabletop: {listed(targets)}.", "good")] if targets else []
     lines += [(f"Not tried: {what} ({why.rstrip('.')}).", "dim") for what, why in not_tried.items()]
     data = {
         "troubles": troubles,

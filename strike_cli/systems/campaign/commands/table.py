@@ -121,7 +121,7 @@ def table(
     With --public, players elsewhere connect through your reverse proxy, and links have its address
     (docs/elsewhere.md).
 
-    The first time that this computer opens a campaign to others it asks; --yes agrees in a script.
+    Before strike opens a campaign to others for the first time, it asks you. In a script, --yes agrees.
 
     With --owlbear a room at owlbear.rodeo shows tokens, turns and results (docs/targets/owlbear.md).
 
@@ -422,17 +422,17 @@ def running_table(
 ) -> Iterator[RunningTable]:
     """Serve a campaign's table in a thread during the block.
 
-    With `phones` players have pages. With `tablet` the game master's page can play from another device. With
-    `owlbear` a room at Owlbear Rodeo may show the table. Pages of the sites `origins` may read the players'
-    view. `public` is the address of a proxy. Raises BridgeProblem if the table can't be served, and Usage for
-    a malformed origin.
+    With `lan`, other devices on the network can connect. With `phones`, players have pages of their own. With
+    `tablet`, the game master's page can play from another device. With `owlbear`, a room at Owlbear Rodeo may
+    show the table. Pages of `origins` may read the players' view. `public` is the address of a proxy for
+    others, or "". `on_ready` gets the links when the table is up. Raises BridgeProblem if the table can't be
+    served, and Usage if an origin is malformed.
     """
-    named = _checked_origins(origins)
     from strike_table.serve import serve
 
     from .token_reach_and_sight import RangeFinder
 
-    key = _ensure_or_replace_table_key(folder)
+    named, key = _checked_origins(origins), _ensure_or_replace_table_key(folder)
     elsewhere, running = _network_address_if_lan(lan, phones), RunningTable(key)
     door, desk = _make_players_access(folder, key) if phones else None, _make_gm_console(folder)
 

@@ -96,8 +96,13 @@ def displace_target(
     chooses. A slide may go anywhere. A shift can't enter difficult terrain. A teleport passes obstacles. For
     these three, `by` chooses the last square.
 
-    With `to`, the movement ends there and nobody is asked. With `square_by_square`, `by` is asked for each
-    square in turn. `power` is the power that moves the target. Raises Refused if `to` can't be reached.
+    - A push goes straight away from `by`, and a pull straight towards `by`. If an obstacle cuts the straight
+      path short and a bent path is longer, `by` chooses between them.
+    - A slide goes to any square that can be reached. A shift does, too, but not into difficult terrain.
+    - A teleport goes to any free square, past all obstacles.
+
+    The last square of a slide, shift or teleport is `to` or, without it, the choice of `by`. With
+    `square_by_square`, `by` chooses one square after another. Raises Refused if `to` can't be reached.
     """
     fight = Fight(world)
     start = format_square(fight.at(target))
