@@ -580,8 +580,6 @@ def _count_kept_ways(dice: Dice, pool: Pool, keep: int, steps: _StepBudget) -> W
                     comb(n, shown) * weights.get(face, 0) ** shown
                     for n, shown, (_, weights) in zip(left, showing, pool, strict=True)
                 )
-                if not weight:
-                    continue
                 now = total + min(sum(showing), wanted) * dice.face_contribution(face)
                 rest = tuple(n - shown for n, shown in zip(left, showing, strict=True))
                 if sum(showing) >= wanted:
