@@ -122,7 +122,7 @@ def conflict_value_for_side(world: World, side: str) -> float:
         return 0.0
     if "opposition" not in scene["theirs"]:
         return sign * _lead_of_ours(scene)
-    game = _PolicyGame(world, dict.fromkeys(SIDES, policies_by_name()[USUAL_POLICY]), ROLLS[0], 0)
+    game = _PolicyGame(world, dict.fromkeys(SIDES, policies_by_name()[USUAL_POLICY]), ROLLS[0])
     ours: ConflictSide = {**game.scene["ours"], "actions": {}}
     now = game.world_with_conflict({**game.scene, "averts": game.averts, "ours": ours})
     for number, person in enumerate(active_members(now, "ours")):
@@ -150,7 +150,7 @@ class ActionJudge:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.game = _PolicyGame(world, dict.fromkeys(SIDES, policies_by_name()[USUAL_POLICY]), ROLLS[0], 0)
+        self.game = _PolicyGame(world, dict.fromkeys(SIDES, policies_by_name()[USUAL_POLICY]), ROLLS[0])
         if _judge_dice_cache.book is not world.book:
             _judge_dice_cache.book, _judge_dice_cache.contests = world.book, {}
         self.game.contests = _judge_dice_cache.contests
@@ -168,7 +168,7 @@ class ActionJudge:
         the action isn't allowed.
         """
         game, other = self.game, other_side(side)
-        scene: ConflictInOdds = {**game.scene, "averts": 0}
+        scene: ConflictInOdds = {**game.scene, "averts": game.averts}
         scene[other] = {**_side_without_choices(scene[other]), "actions": {}}
         now = game.world_with_conflict(scene)
         if not _play_if_allowed(now, play_act(now, act)):
@@ -202,7 +202,7 @@ class _PolicyGame:
     It stores the states between rounds by key, and what may follow each of them.
     """
 
-    def __init__(self, world: World, by: Mapping[str, PolicyNumbers], weigh: str, averts: int) -> None:
+    def __init__(self, world: World, by: Mapping[str, PolicyNumbers], weigh: str, averts: int = 0) -> None:
         self.book = world.book
         self.state = world.state
         self.scene = current_conflict(world)
