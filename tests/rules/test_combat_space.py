@@ -262,6 +262,21 @@ def test_who_is_taken_out_by_a_zone_goes_no_further(game: Game) -> None:
     assert game.of("goblin", "out") == "taken-out"
 
 
+def test_who_is_pushed_against_what_has_come_into_the_way_stops_there(book: Book) -> None:
+    """STR-TAC-07, STR-TAC-24: who is called as the first square is entered isn't passed."""
+    text = """
+[statuses.haunted]
+name = "Haunted"
+reactions = [{ on = "enters", do = "steps", steps = [
+  { do = "summon", to = "self", creature = "goblin", near = 1, turns = "none" }] }]
+"""
+    text += '[powers.ram]\nname = "Ram"\naction = "role"\nreach = 1\neffect = [{ do = "push", amount = 4 }]\n'
+    game = Game(book_with(text, "vex")).draw("Vp.....").begin("vex")
+    zone(game, "C1", by="vex", status="haunted")
+    game.play("combat use", who="vex", power="ram", targets=["post"], choose=["D1"])
+    assert (game.of("post", "at"), game.of("goblin", "at")) == ("C1", "D1")
+
+
 def test_who_walks_into_a_zone_that_is_too_much_stops_there(game: Game) -> None:
     """STR-TAC-21: it is out before it has come to where it was going."""
     game.draw("V.....g").begin("vex")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import nullcontext
+from itertools import product
 from typing import Any
 
 import pytest
@@ -76,6 +77,12 @@ name = "Spiked"
 reactions = [{ on = "moved", do = "steps", steps = [
   { do = "damage", to = "around", within = 3, amount = 40 }] }]
 
+[statuses.crossed]
+name = "Crossed"
+reactions = [
+  { on = "enters", do = "steps", steps = [{ do = "note", to = "self", text = "There." }] },
+  { on = "leaves", do = "steps", steps = [{ do = "note", to = "self", text = "Away." }] }]
+
 [powers.reap]
 name = "Reap"
 reach = 1
@@ -120,6 +127,20 @@ def test_two_change_places(game: Game) -> None:
     use(game, "change", "post")
     assert (game.of("vex", "at"), game.of("post", "at"), game.of("goblin", "at")) == ("E1", "A1", "B1")
     assert "Vex and Training Post change places." in game.texts()
+
+
+def test_who_changes_places_enters_the_zones_there(game: Game) -> None:
+    """STR-TAC-21, 23: each of the two is hurt where it comes to, sets off what reacts to who comes in and
+    goes out, and finds who is hidden from its old place alone."""
+    game.draw("V...p", "####.", "....g").begin("vex").put("goblin", hidden=True, hiding=1)
+    for called, square in (("Fire", "A1"), ("Ice", "E1")):
+        zone = {"by": "goblin", "damage": 1, "difficult": False, "secret": False, "status": "crossed"}
+        game.play("combat zone add", called=called, squares=[square], **zone)
+    use(game, "change", "post")
+    assert (game.lost("vex"), game.lost("post")) == (1, 1)
+    crossed = [text.removeprefix("Crossed: ") for text in game.texts() if text.startswith("Crossed: ")]
+    assert sorted(crossed) == ["Away.", "Away.", "There.", "There."]
+    assert not game.of("goblin", "hidden")
 
 
 def test_who_has_no_room_changes_no_places(game: Game) -> None:
@@ -548,18 +569,18 @@ def test_what_an_amount_comes_to(book: Book) -> None:
 
 
 def test_what_is_added_to_nothing(book: Book) -> None:
-    """STR-TAC-12: no tokens, no status, nobody adjacent to who isn't on the map, no number of a status."""
+    """STR-TAC-12: no tokens, no status, nobody adjacent to who isn't on the map, no number of a status, no
+    status that reacts."""
     words = ("strikes", "tokens", "allies-adjacent", "enemies-adjacent", "missing", "dealt", "value")
     amounts: list[dict[str, Any]] = [{"of": word} for word in words]
     amounts += [{"of": "value", "status": f"core:{status}"} for status in ("prone", "slowed")]
     game = Game(book).draw("Vp.").begin("vex")
     for places in ({}, {"at": None}):
         game.put("vex", **places).put("post", statuses=[{"id": "core:prone", "ends": "save"}])
-        use = PowerUse(
-            "vex", {"name": "Surge"}, Aim(("post",)), held=next(iter(effects_on(game.world, "post")))
-        )
-        for amount in amounts:
-            with case(amount, places):
+        prone = next(iter(effects_on(game.world, "post")))
+        for amount, held in product(amounts, (prone, None)):
+            use = PowerUse("vex", {"name": "Surge"}, Aim(("post",)), held=held)
+            with case(amount, held, places):
                 counted = determine_step_amount(game.world, use, {**amount, "plus": 3}, "post")
                 near = amount["of"] == "enemies-adjacent" and not places
                 assert (
