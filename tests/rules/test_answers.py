@@ -16,6 +16,7 @@ from strike_cli.problems import Problem, Refused
 from strike_cli.systems.combat.bots.outcome_forecast import attack_odds
 from strike_cli.systems.combat.commands.power_descriptions import cost_and_trigger_words
 from strike_cli.systems.combat.powers.power_use import UsePower
+from strike_cli.systems.combat.reactions.reaction_events_and_moments import ReactionEvent
 
 POWERS = """
 [powers]
@@ -364,6 +365,18 @@ def test_odds_count_a_players_answer_as_the_sensible_one(whole: Book) -> None:
     odds = attack_odds(game.world, UsePower(who="goblin", targets=["vex"], power="core:melee-basic"))
     most = max(lines[0].damage for lines in odds if lines[0])
     assert most == 2 * damage_of(game, "goblin") - 2
+
+
+def test_what_nothing_is_left_of_is_over() -> None:
+    """STR-TAC-12: harm, for one. Of what has no amount nothing is counted, so that it isn't over."""
+    for harm, left, over in ((3, 3, False), (3, 1, False), (3, 0, True)):
+        with case(harm, left):
+            coming = ReactionEvent("harmed", "goblin", "vex", "a blow", harm)
+            assert coming.amount == harm
+            coming.amount = left
+            assert coming.is_over is over
+    uses = ReactionEvent("uses", "goblin", "", "a power")
+    assert (uses.amount, uses.is_over) == (0, False)
 
 
 # --- when it is declared, hit, moved, used

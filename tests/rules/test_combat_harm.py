@@ -11,6 +11,7 @@ from support.game import Game
 from strike_cli.kernel.driver import play_until_open_decision, refuse_more_dice
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.problems import Refused
+from strike_cli.systems.combat.facts.harm import HouseStrike, StrikeTaken
 from strike_cli.systems.combat.gm_override import FightHand
 from strike_cli.systems.combat.health_and_statuses import is_bloodied
 
@@ -186,6 +187,8 @@ def test_one_blow_counts_all_that_it_does(game_with: Games, amount: int, strikes
     assert game.of("vex", "strikes", 0) == strikes
     whys = [text.partition("now): ")[2] for text in game.texts() if "Strike" in text]
     assert whys == ["first Bloodied.", "Incapacitated.", "Taken Out."][:strikes]
+    taken = [fact.told.why for fact in game.facts if isinstance(fact.told, StrikeTaken)]
+    assert taken == [HouseStrike(why) for why in ("first-bloodied", "incapacitated", "taken-out")][:strikes]
 
 
 # --- statuses by hand

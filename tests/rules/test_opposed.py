@@ -6,11 +6,13 @@ from itertools import product
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.game import Game
 from support.told import as_json
 
 from strike_cli.kernel.procedure import Choose
 from strike_cli.kernel.statements import ENGLISH
+from strike_cli.problems import Refused
 from strike_cli.terminal.command_output import fact_lines
 
 OPTIONS = ("insecure", "costly", "cheap", "extra")
@@ -41,6 +43,14 @@ def test_whose_die_each_is_and_what_for(game: Game, skilled: bool) -> None:
     """STR-CORE-16: with the Skill, where one is named."""
     rolled = oppose(game, 6, *([1] if skilled else [1, 1]), ours=vex(), theirs=side(skilled))
     assert [rolled[key]["purpose"] for key in ("ours", "theirs")] == ["opposed: Sneaking", "opposed"]
+
+
+def test_a_side_that_can_t_roll_is_refused_before_the_other_is_asked_for_its_skill(game: Game) -> None:
+    """STR-CORE-22: nobody chooses for a roll that isn't made."""
+    unclear = side(False, who="odo", skill="sneek", known=True, near=["Sneaking"])
+    for ours, theirs in ((vex(also="Hauling"), unclear), (unclear, vex(also="Hauling"))):
+        with case(ours["who"]), pytest.raises(Refused, match="Hauling"):
+            oppose(game, ours=ours, theirs=theirs)
 
 
 # --- who wins
