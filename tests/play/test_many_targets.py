@@ -97,6 +97,25 @@ def test_a_burst_on_many_is_exact(rows: tuple[str, ...]) -> None:
     )
 
 
+def test_who_is_not_rolled_against_leaves_the_others_exact() -> None:
+    """STR-TAC-12: one of thirteen prevents the attack on it before the die. It adds nothing to what the
+    attack does, and no estimate is made for its sake."""
+    shy = """
+[powers.shy]
+name = "Shy"
+action = "interrupt"
+on = "declared"
+effect = [{ do = "prevent" }]
+"""
+    rows = [*GOBLINS[2][:-1], "...p.g."]
+    game = Game(book_with(QUAKE + shy, "vex", "post")).draw(*rows).begin("vex")
+    what = expected_outcome(game.world, Option("combat attack", UsePower(who="vex", power="quake"), ()))
+    assert what is not None
+    assert what.plays == 0
+    assert (what.hit, what.damage) == (1 - Fraction(1, 3) ** 12, Fraction(10, 6) * 12)
+    assert (what.taken_out, what.own_damage) == (Fraction(1, 6) * 12, 0)
+
+
 def test_apart_is_what_all_together_comes_to() -> None:
     """Three targets of different HP, with Disadvantage and a status among them: the same fractions as every
     way the dice can fall, played one by one."""
@@ -216,6 +235,13 @@ def test_an_estimates_error_is_as_stated() -> None:
         assert ways.margin_of_error_of_mean(float) < 6 / plays**0.5
     exact = exact_or_estimated_chances(lambda: (two(), None), lambda total: total)
     assert (exact.plays, exact.margin_of_error_of_mean(float)) == (0, 0.0)
+
+
+def test_one_play_is_an_estimate() -> None:
+    for plays in (0, 1, 2):
+        ways = Chances({1: Fraction(1)})
+        ways.plays = plays
+        assert ways.is_estimate is (plays > 0), plays
 
 
 def test_how_far_an_estimate_may_be_off() -> None:
