@@ -126,6 +126,7 @@ SAYS: list[tuple[dict[str, Any], str]] = [
       "to": "self", "stays": True},
      "the user calls 2 x Hound within 3, acting after their summoner, until the user's next turn ends; "
      "they stay when their summoner is gone"),
+    ({"do": "summon", "creature": "hound", "turns": "none"}, "the target calls 1 x Hound, without turns"),
     ({"do": "dismiss"}, "the target, if summoned, is gone"),
     ({"do": "note", "text": "It rains."}, "the table plays: It rains"),
     ({"do": "handler", "handler": "elements:leap"}, "the target: leap (by the plugin elements)"),

@@ -71,6 +71,23 @@ def test_a_picture_is_moved_until_it_fits(mill: Strike, folder: Path) -> None:
     assert (folder / "encounters/mill.toml").read_bytes() == unchanged
 
 
+def test_each_picture_is_checked_whatever_is_wrong_with_others(mill: Strike, folder: Path) -> None:
+    """By `doctor`: maps without a picture, with one that is missing, and pictures without a map."""
+    names = ["bare", "missing", "unmapped", "lost"]
+    pictures = {"missing": "no.png", "unmapped": "mill.png", "lost": "none.png"}
+    tables = [
+        f'[encounters.{name}]\nname = "{name}"\n'
+        + ("" if name == "unmapped" else 'map = "...."\n')
+        + (f'image = "{pictures[name]}"\n' if name in pictures else "")
+        for name in names
+    ]
+    (folder / "encounters/first.toml").write_text("\n".join(tables), encoding="utf-8")
+    told = mill("doctor", None).out
+    assert [name for name in names if f"encounters.{name}.image: " in told] == ["missing", "lost"]
+    assert "encounters.mill.image: encounters/mill.png: lines off the squares" in told
+    assert "maps: 1 picture (" in told
+
+
 def test_a_picture_is_moved_in_the_scene_under_way(mill: Strike, folder: Path) -> None:
     """From where it lies there, and undo takes it back there."""
     file = folder / "encounters/mill.toml"

@@ -307,6 +307,23 @@ class _Struck(Fact):
     says = "{who} is struck[: {hp.after} HP]."
 
 
+class _Seen(Fact):
+    """Three sentences, each of which could be said of somebody unseen."""
+
+    who: Person
+
+    unseen = ("who",)
+    says = "{who} is hurt."
+    says_without_hp = "{who} is struck."
+    says_unseen = "{who} is heard."
+
+
+def test_somebody_unseen_has_the_sentence_that_is_furthest_from_all() -> None:
+    for who, words in (("vex", "Vex is hurt."), ("shadow", "Somebody unseen is heard.")):
+        with case(who):
+            assert say(_Seen(who), Listener()) == words
+
+
 def test_of_somebody_unseen_no_numbers_are_told() -> None:
     for who, by, words in (
         ("vex", "odo", "Odo hurts Vex: 7 HP."),
