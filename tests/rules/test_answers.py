@@ -205,6 +205,19 @@ effect = [{ do = "damage", amount = 2 }]
     assert [bool(game.of(f"goblin-{n}", "used")) for n in (1, 2, 3)] == [True, False, True]
 
 
+def test_what_a_status_prevents_does_not_happen() -> None:
+    """STR-TAC-12: whether it is an attack that is declared, that hits, or that harms."""
+    for on in ("declared", "struck", "harmed"):
+        with case(on):
+            reaction = f'{{ on = "{on}", do = "steps", steps = [{{ do = "prevent" }}] }}'
+            text = f'[statuses.shy]\nname = "Shy"\nreactions = [{reaction}]\n'
+            game = Game(book_with(text, "vex", "goblin")).draw("Vg").begin("vex")
+            game.play("combat status add", who="goblin", status="shy", ends="permanent")
+            before = game.of("goblin", "hp")
+            game.play("combat attack", who="vex", targets=["goblin"], dice=[] if on == "declared" else [6])
+            assert game.of("goblin", "hp") == before
+
+
 PLANNED = """
 [powers.duck]
 name = "Duck"

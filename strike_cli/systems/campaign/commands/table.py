@@ -425,14 +425,14 @@ def running_table(
     With `lan`, other devices on the network can connect. With `phones`, players have pages of their own. With
     `tablet`, the game master's page can play from another device. With `owlbear`, a room at Owlbear Rodeo may
     show the table. Pages of `origins` may read the players' view. `public` is the address of a proxy for
-    others, or "". `on_ready` gets the links when the table is up. Raises BridgeProblem if the table can't be
-    served, and Usage if an origin is malformed.
+    others, or "". `on_ready` gets the links once it is up. Raises BridgeProblem or Usage if it can't be.
     """
+    named = _checked_origins(origins)
     from strike_table.serve import serve
 
     from .token_reach_and_sight import RangeFinder
 
-    named, key = _checked_origins(origins), _ensure_or_replace_table_key(folder)
+    key = _ensure_or_replace_table_key(folder)
     elsewhere, running = _network_address_if_lan(lan, phones), RunningTable(key)
     door, desk = _make_players_access(folder, key) if phones else None, _make_gm_console(folder)
 

@@ -376,7 +376,7 @@ def _play_reactions_to_declaration(world: World, use: PowerUse) -> Procedure[Pow
             continue
         what = WillAttack(use.who, target, power_as_reason(use.power, use.who))
         coming = yield from play_reactions_to_event(world, ReactionEvent("declared", use.who, target, what))
-        answered |= coming.was_reacted_to
+        answered |= coming.was_reacted_to or coming.prevented or bool(coming.redirected)
         if coming.redirected:
             instead[coming.redirected] = target
         elif not coming.prevented:
