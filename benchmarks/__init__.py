@@ -1,1 +1,5 @@
-"""Speed, as ratios against reference programs measured turn by turn in the same run. No test reads these."""
+"""Benchmarks: measurements of strike's speed, and of its bots and rules.
+
+A ratio compares strike with a reference program. Both programs are measured alternately in the same run. No
+test reads the ratios.
+"""

@@ -1,4 +1,4 @@
-"""`make bench`: the cost of a command, an opening and a question of odds, against references."""
+"""`make bench`: run every benchmark of strike, or those that the command line names."""
 
 from __future__ import annotations
 

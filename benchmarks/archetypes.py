@@ -1,9 +1,8 @@
-"""The win rates of strike's archetypes in mixed parties: the tables of docs/archetypes.md.
+"""The win rates of strike's archetypes in mixed parties: a table of docs/archetypes.md.
 
-It takes hours, so `make bench` leaves it out:
+It takes more than an hour, so `make bench` leaves it out:
 
-    python -m benchmarks.archetypes full --draws 1230 --jobs 2 --into
-        benchmarks/archetypes.full.jsonl
+    python -m benchmarks.archetypes full --draws 394 --into benchmarks/archetypes.full.jsonl
 
 A draw deals the twelve archetypes into three parties of four, each with four different random roles. The
 three parties meet the same creatures with the same dice. So every archetype fights once in every draw.
@@ -12,8 +11,8 @@ A cell is a level (1, 5 or 10) with an encounter (`line` or `crowd`). All cells 
 draws they have.
 
 The output file gets a line for each draw. Running the same command again plays only the missing draws, then
-prints the table for all draws in the file. After a change to one archetype, play its parties again: they are
-a third of all fights.
+prints the table for all draws in the file. Draws that are in the file are never played again. So after a
+change to an archetype, delete the file and play all draws.
 """
 
 from __future__ import annotations
@@ -67,7 +66,10 @@ MAP_WIDTH, MAP_HEIGHT = 16, 9
 
 
 class Draw(NamedTuple):
-    """Three parties, and their level and encounter. A party is four archetypes with roles."""
+    """A random draw of three parties, with the level and the encounter that they play.
+
+    A party has four archetypes, each with a role.
+    """
 
     number: int
     level: int
@@ -146,7 +148,10 @@ def books_by_level() -> Mapping[int, Book]:
 
 
 class DrawPlayer:
-    """A player of draws in a worker process, which reads the books of all levels once."""
+    """A player of draws, for a worker process.
+
+    It reads the books of all levels once, when it is made.
+    """
 
     def __init__(self, player: str) -> None:
         self.player = player
@@ -214,7 +219,7 @@ PlayedDraws = Sequence[tuple[Draw, Sequence[bool]]]
 
 
 def archetype_effects(draws: PlayedDraws) -> Mapping[str, ArchetypeEffect]:
-    """Return the effect of each archetype, the best first.
+    """Return the effect of each archetype on its party's wins, the best first.
 
     The effect is how much more often the archetype's party wins than the average party. In each draw, an
     archetype is in one of the three parties, with three companions from the other eleven archetypes. If an
@@ -240,7 +245,10 @@ def group_by_cell(draws: PlayedDraws) -> list[PlayedDraws]:
 
 
 def _excess_wins(draws: PlayedDraws, archetype: str) -> list[float]:
-    """Return for each draw the archetype's own win (1 or 0) less the mean of the three parties."""
+    """Return, for each draw, how much better the archetype's party did than the average party.
+
+    This is the win of its party (1 or 0), less the mean of the wins of the three parties.
+    """
     return [won[_party_index(dealt, archetype)] - fmean(won) for dealt, won in draws]
 
 
@@ -251,7 +259,7 @@ def _party_index(dealt: Draw, archetype: str) -> int:
 
 
 def results_table(draws: PlayedDraws) -> str:
-    """Return the Markdown table of results for docs/archetypes.md.
+    """Return the results for docs/archetypes.md: how many fights were won, then a Markdown table.
 
     Every cell must have two draws or more.
     """
@@ -296,7 +304,7 @@ def read_draws(file: Path) -> list[tuple[Draw, list[bool]]]:
 
 
 def main() -> None:
-    """Play the draws that are asked for, and print the results."""
+    """Play the draws that are still missing from the output file, and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("player", choices=PLAYER_NAMES)
     parser.add_argument("--draws", type=int, default=0, help="draws in all, three fights each")

@@ -1,15 +1,17 @@
-"""The loss of each bot against a best response: the table of docs/sim.md.
+"""A measurement of how far each bot is from the best possible play: the table of docs/sim.md.
 
-All of it takes an hour, so `make bench` leaves it out. The fights of one kit or goal take minutes:
+All fights together take an hour, so `make bench` leaves them out. The fights of one kit or of one goal take
+minutes:
 
     python -m benchmarks.best_response reach
 
-There are forty small fights of 2 or 3 people: eight kits times five goals. The bot `quick` plays the enemies,
-and makes all choices within an action.
+There are forty small fights of 2 or 3 people. Each has one of eight kits (the party's power) and one of five
+goals (map and objective). The bot `quick` plays the enemies. It also makes the choices in the middle of an
+action.
 
-A brute-force search finds the best response. It tries every legal option in every position, with every result
-of the dice, to the last round. The same search counts each bot's chance to win, so no number is an estimate.
-A fight that is undecided after its last round is not won.
+A brute-force search finds the best play against `quick`, the best response. It tries every candidate option
+in every position, with every result of the dice, to the last round. The same search computes each bot's
+chance to win. So all chances are exact. A fight that is undecided after its last round is not won.
 """
 
 from __future__ import annotations
@@ -114,7 +116,7 @@ FIGHTS = [SmallFight(kit, goal) for kit, goal in product(KITS, GOALS)]
 class WinChanceSearch(EndgameSearch):
     """A search for the party's chance to win by the end of the last round.
 
-    `options` chooses the party's moves.
+    `options` yields the moves that the search tries for the party.
     """
 
     def __init__(self, options: Callable[[Fight, str], Iterator[Option]]) -> None:
@@ -122,7 +124,11 @@ class WinChanceSearch(EndgameSearch):
         self.plays_left = MAX_DICE_PLAYS
 
     def distinguishing_state(self, state: State) -> State:
-        """Return a position without Strikes, which only cost something after the fight."""
+        """Return a state without anybody's Strikes.
+
+        Two positions that differ only in Strikes then count as the same. Strikes cost something only after
+        the fight, so they don't affect the chance to win.
+        """
         fight = cast("FightState", state["fight"])
         people = {
             person: {key: value for key, value in one.items() if key != "strikes"}
@@ -146,7 +152,10 @@ def _options_but_idle(fight: Fight, person: str) -> Iterator[Option]:
 
 
 class WinChances(NamedTuple):
-    """The chances to win one fight: that of the best response, and that of each bot by name."""
+    """The chances to win one small fight.
+
+    `best_response` is the chance of the best response. `bots` has the chance of each bot, by the bot's name.
+    """
 
     fight: SmallFight
     best_response: float
@@ -168,7 +177,10 @@ def win_chances(fight: SmallFight) -> WinChances | None:
 
 
 def main() -> None:
-    """Print a row for each fight, and each player's average and worst loss."""
+    """Print a table of fights: the best chance to win, and how much less each bot achieves.
+
+    Below the table are each bot's average loss and worst loss.
+    """
     parser = argparse.ArgumentParser()
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("words", nargs="*", help="kits and goals; otherwise all")

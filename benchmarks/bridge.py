@@ -64,7 +64,7 @@ class _EmptyOkProtocol(asyncio.Protocol):
 
 
 def main() -> None:
-    """Print the bridge's measurements.
+    """Measure the bridge, and print the measurements.
 
     The first is the bridge's throughput, as a share of the throughput of a loop that only sends requests. The
     second is the time to deliver a thousand changes of 12 tokens. The third is the time from a command until
@@ -125,7 +125,10 @@ def _serve_empty_answers(ready: Connection, folder: Path) -> None:
 
 @contextmanager
 def _server_process(serve: Callable[[Connection, Path], None], folder: Path) -> Iterator[str]:
-    """Run a server in a process of its own, so that it takes no time from the measured one."""
+    """Run a server in a separate process, and yield its address. The process ends with the context.
+
+    In this way the server uses no processor time of the process that is measured.
+    """
     ours, theirs = multiprocessing.Pipe()
     process = multiprocessing.get_context("spawn").Process(target=serve, args=[theirs, folder], daemon=True)
     process.start()
@@ -157,7 +160,10 @@ _BY_TOML = {
 def _campaign_with_target(
     folder: Path, url: str, table: Mapping[str, Any] | None = None
 ) -> tuple[Path, Settings]:
-    """Make a campaign in a fight, and deliver it to a target; return its folder and the settings."""
+    """Make a campaign with a fight under way, and deliver the fight to a target.
+
+    Return the campaign's folder and the target's settings.
+    """
     settings = settings_from_table("table", {**(table or {"kind": "table"}), "url": url})
     make_campaign_in_fight(folder)
     record_consent(folder, settings, make_target_checking_consent(folder, settings, with_key=False).terms())
@@ -171,10 +177,11 @@ def _compare_with_bare_loop(
     bare: Callable[[list[dict[str, Any]]], Callable[[], None]] | None = None,
     count: int = RESULTS,
 ) -> tuple[float, float, float]:
-    """Compare the bridge with a bare loop that sends the same requests.
+    """Compare the speed of the bridge with that of a bare loop that sends the same requests.
 
-    Return the bridge's share of the loop's throughput, its seconds for each result, and its share by
-    processor time.
+    Returns:
+        The bridge's throughput as a share of the loop's; the bridge's seconds for each request; and the
+        loop's processor time as a share of the bridge's.
     """
     cursor = folder / "bridge" / "table.json"
     told = cursor.read_bytes()
@@ -192,7 +199,7 @@ def _compare_with_bare_loop(
 
 
 def _timed(work: Callable[[], object]) -> tuple[float, float]:
-    """Run `work`, and return its seconds by the clock and by the processor."""
+    """Call `work`, and return the seconds that passed and the seconds of processor time."""
     start, used = time.perf_counter(), time.process_time()
     work()
     return time.perf_counter() - start, time.process_time() - used
@@ -254,9 +261,9 @@ def _send_with_httpx(requests: list[dict[str, Any]]) -> None:
 
 
 def _make_transport_sender(requests: list[dict[str, Any]], *, built: bool = False) -> Callable[[], None]:
-    """Return a function that sends the requests by one httpx transport, with the bridge's own headers.
+    """Return a function that sends the requests over one httpx transport, with the bridge's own headers.
 
-    The bodies are encoded beforehand. With `built`, the request objects are built beforehand, too. The
+    The bodies are encoded in advance. With `built`, the request objects are also made in advance. The
     transport loads no certificates, since plain http needs none.
     """
     headers = {**HEADERS, "content-type": "application/json", "authorization": f"Bearer {KEY}"}

@@ -48,7 +48,7 @@ def play_fight(book: Book, player: Player, seed: int) -> None:
 
 
 def main() -> None:
-    """Print a line for each player."""
+    """Print how many fights a second each bot plays, and its speed in relation to that of the bot `full`."""
     with tempfile.TemporaryDirectory() as folder:
         shutil.copy(Path(__file__).parent.parent / "campaign.example.toml", Path(folder) / "campaign.toml")
         book = open_book(Path(folder))

@@ -1,6 +1,6 @@
-"""Measure `strike find` against `strike log --last 20` in a campaign of many years.
+"""Compares the time of `strike find` with the time of `strike log --last 20`, in a long journal.
 
-`find` may take twice as long, whatever the words.
+`find` may take at most twice as long as `log`, for any words that are sought.
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ SOUGHT = {
 
 
 def main() -> None:
-    """Print the ratio for words that are found soon, late and never."""
+    """Print how long `strike find` takes in proportion to `strike log --last 20`.
+
+    One ratio is printed for each of the sought texts in SOUGHT.
+    """
     with tempfile.TemporaryDirectory() as scratch:
         folder = _make_campaign_with_notes(Path(scratch) / "old")
         log = _command_runner(folder, "log", "--last", "20")

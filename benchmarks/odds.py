@@ -30,7 +30,7 @@ Odds = dict[Any, Fraction]
 
 
 def main() -> None:
-    """Print our time over icepool's and dyce's for each question."""
+    """Print, for each question, our time divided by that of another library (icepool or dyce)."""
     warnings.simplefilter("ignore")  # dyce.expand is experimental, and says so at every call
     for name, ours, rivals in _questions():
         for rival, theirs in rivals.items():

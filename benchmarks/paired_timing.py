@@ -1,4 +1,7 @@
-"""Paired timing: two programs are measured in turn, so that a drifting machine slows both."""
+"""Timing of two programs in turn.
+
+If the machine gets slower meanwhile, both programs are slowed alike, and can still be compared.
+"""
 
 from __future__ import annotations
 
@@ -79,9 +82,10 @@ def _time(run: Run, repeat: int, clock: Clock) -> float:
 
 
 def print_ratio(label: str, ratios: list[float], limit: str = "", *, most: float | None = None) -> None:
-    """Print the median of `time_ratios`, their spread and a limit.
+    """Print the median of the results of `time_ratios`, their smallest and largest value, and a limit.
 
-    With `most`, the limit is that number, and the line says OVER if the median is above it.
+    The limit is the text `limit`. If `most` is given, the limit is this number. If the median is above it,
+    the line also says OVER.
     """
     low, high = min(ratios), max(ratios)
     if most is not None:

@@ -1,7 +1,7 @@
-"""Measure how soon after a command every screen and phone shows it.
+"""Measure how long it takes after a command until screens and phones show the result.
 
-Thirty screens, thirty players' phones, and all sixty at once. The table and the bridge run in a process of
-their own on this machine, so both read one clock.
+This is measured for thirty screens, for thirty players' phones, and for all sixty at once. The table and the
+bridge run on this machine in a process of their own, so one clock serves for all times.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ LOST_AFTER = 10.0
 
 
 class Screen(NamedTuple):
-    """A screen that follows the table.
+    """A screen or phone that follows the table.
 
-    It has the path of its event stream, its secret, and the address that it connects from. Two addresses are
-    needed because a table limits the connections from each.
+    It has the path of its event stream, its secret, and the address that it connects from. Screens and phones
+    connect from different addresses, because a table limits the connections from one address.
     """
 
     path: str
@@ -51,7 +51,10 @@ class Screen(NamedTuple):
 
 
 def main() -> None:
-    """Print the milliseconds from a command's end until every screen and phone has it."""
+    """Print the milliseconds from a command's end until every screen and phone has it.
+
+    Also print the processor time that the table uses.
+    """
     with tempfile.TemporaryDirectory() as scratch:
         folder = make_campaign_in_fight(Path(scratch) / "campaign", ENTRIES)
         with Campaign(folder) as campaign:
@@ -122,7 +125,7 @@ def _serve_table(folder: Path, connection: Connection) -> None:
 
 
 def _delays(folder: Path, url: str, screens: Sequence[Screen]) -> list[float]:
-    """Return the milliseconds from each command's end until each screen received it."""
+    """Return the milliseconds from the end of each command until each screen received its result."""
     place = urlsplit(url)
     pauses = random.Random(7)
     found: list[float] = []

@@ -63,7 +63,11 @@ def make_grit_campaign(folder: Path) -> Path:
 
 
 def _pad_journal(folder: Path, entries: int) -> None:
-    """Pad the journal with copies of a die roll, written straight into the file to save minutes."""
+    """Fill the journal with `entries` copies of one die roll.
+
+    The copies are written straight into the journal's file, since playing so many rolls would take minutes.
+    One more roll is then played, so that state.toml includes the copies.
+    """
     with Campaign(folder, writing=True) as campaign:
         args = {"n": 1, "sides": 6, "who": ""}
         perform_command(campaign, "roll die", args, PlaySettings())

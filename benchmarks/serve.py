@@ -1,6 +1,7 @@
-"""Measure `strike serve`: reads, dry runs and recorded commands a second, compared with `strike batch`.
+"""Measure how many requests a second `strike serve` answers, and compare it with `strike batch`.
 
-Both run in a process of their own; its processor time is what counts.
+The requests are reads, dry runs and recorded commands. The server and the batch each run in their own
+process. The rates count only the processor time of that process.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ class ServerProcess(NamedTuple):
     host: str
 
     def processor_seconds(self) -> float:
-        """Return the processor seconds that it has used."""
+        """Return the processor time that the server has used, in seconds."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write("\n")
@@ -88,7 +89,10 @@ class ServerProcess(NamedTuple):
 
 
 def main() -> None:
-    """Print reads, dry runs and recorded commands a second, and the ratio to `strike batch`."""
+    """Print how many reads, dry runs and recorded commands `strike serve` handles in a second.
+
+    Also print the ratio of its speed to that of `strike batch`.
+    """
     with tempfile.TemporaryDirectory() as scratch:
         folder = make_campaign_in_fight(Path(scratch) / "campaign")
         with running_server(folder) as door:
@@ -113,9 +117,13 @@ def _report_rate(
 def _compare_with_batch(scratch: Path) -> None:
     """Compare the server with `strike batch` on whole fights, with the commands that the bot types.
 
-    The server gets the commands in three ways: several ahead of their answers, so that it is always busy; one
-    at a time, each after the last answer; and in lists of LIST_SIZE, which share the cost of a request. The
-    first commands are not counted, since a new process still imports its modules.
+    The server gets the commands in three ways:
+
+    - several commands before the answers to earlier ones have come, so that it is always busy;
+    - one command at a time, after the answer to the command before;
+    - lists of LIST_SIZE commands, which share the cost of a request.
+
+    The server's first commands are not counted, since a new process still imports its modules.
     """
     lines = _record_fight_commands(scratch / "played", LINES)
     took: list[float] = []
@@ -162,9 +170,10 @@ def _new_campaign(folder: Path) -> Path:
 
 
 def _batch_processor_seconds(folder: Path, lines: Sequence[str], wrapper: Sequence[str] = ()) -> float:
-    """Return the processor seconds of `strike batch` for the lines after the warm-up.
+    """Return the processor seconds that `strike batch` needs for `lines`, without the warm-up.
 
-    `wrapper` is a program that runs it, such as valgrind, with its arguments.
+    The first WARM_UP lines are the warm-up. They are played, too, but their time isn't counted. `wrapper` is
+    a program that runs the measured program, such as valgrind, with its arguments.
     """
     scripts = []
     for name, part in (("warm", lines[:WARM_UP]), ("script", lines[WARM_UP:])):
@@ -254,7 +263,11 @@ def _send_in_lists(door: ServerProcess, requests: Sequence[RequestParts]) -> Non
 
 
 def _send_pipelined(door: ServerProcess, requests: Sequence[RequestParts]) -> None:
-    """Send requests on one connection, up to PIPELINE_DEPTH before their answers; the server never waits."""
+    """Send requests on one connection without waiting for each answer.
+
+    Up to PIPELINE_DEPTH requests are sent ahead of their answers. So the server always has a request to work
+    on.
+    """
     host, port = door.host.split(":")
     with socket.create_connection((host, int(port)), timeout=60) as line, line.makefile("rb") as answers:
         sent = 0

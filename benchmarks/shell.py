@@ -1,4 +1,7 @@
-"""The time of a line in `strike shell`, in an old campaign, against that of an empty Typer command."""
+"""Compare the time of lines in `strike shell` with the time of an empty Typer command.
+
+The lines are played in a campaign with a long journal.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +63,7 @@ def main() -> None:
 
 
 def _empty_command_runner() -> Run:
-    """Return a function that runs EMPTY commands which do nothing."""
+    """Return a function that runs an empty command EMPTY times."""
     app = typer.Typer(add_completion=False)
 
     @app.command()

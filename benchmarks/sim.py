@@ -1,4 +1,7 @@
-"""Simulated fights a second for each bot, beside another simulator's, and the gain from more cores."""
+"""Measure how many fights a second each bot simulates, and how much faster several cores are.
+
+The numbers are compared with those of another simulator.
+"""
 
 from __future__ import annotations
 

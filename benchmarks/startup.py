@@ -1,6 +1,7 @@
-"""Measure the start-up of whole commands against a minimal Typer app.
+"""Compare the start-up time of whole commands with that of a minimal Typer app.
 
-A command may take 1.5 times as long to a pipe and 1.8 times to a terminal, by processor time.
+A command should take at most 1.5 times as long as the app if it writes to a pipe, and at most 1.8 times as
+long if it writes to a terminal. Processor time is compared.
 """
 
 from __future__ import annotations

@@ -115,7 +115,11 @@ def play_fights(encounter: str, status: str, player: str, how_many: int) -> Sequ
 
 
 class StatusCost(NamedTuple):
-    """The average cost of a status to a party: points of the chance to win, HP, and additional rounds."""
+    """What a status costs a party on average.
+
+    `chance` is how much it lowers the chance to win, in percentage points. `hp` are the HP that it costs, and
+    `rounds` are the rounds by which it makes a fight longer.
+    """
 
     chance: float
     hp: float
@@ -138,7 +142,11 @@ def _table_cell(place: str, costs: StatusCost) -> str:
 
 
 def main() -> None:
-    """Print a row for each status: its cost with each player."""
+    """Print how costly harmful statuses are: a table with a row for each status.
+
+    The row has the cost in each encounter for each bot player. Statuses that only the rules inflict are left
+    out.
+    """
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("players", nargs="*", choices=PLAYER_NAMES, default=["full", "quick"])
     players = parser.parse_args().players

@@ -1,6 +1,7 @@
-"""The table's page in a real browser: delays, smoothness of a large map, the first token on a slow phone.
+"""Measure the table's page in a real browser.
 
-Needs chromium. The clocks are one: the browser runs on this machine.
+It measures delays, how smoothly a large map moves, and how soon a slow phone shows the first token. Needs
+chromium. The browser runs on this machine, so browser and server have the same clock.
 """
 
 from __future__ import annotations
@@ -215,7 +216,7 @@ class DragCost(NamedTuple):
 
     @property
     def slow_frames(self) -> int:
-        """The number of frames longer than SLOW."""
+        """The number of frames that took longer than DRAGGED_FRAME_LIMIT."""
         return sum(frame > DRAGGED_FRAME_LIMIT for frame in self.frame_times)
 
 
@@ -254,9 +255,10 @@ def _processor_seconds(page: Page) -> float:
 
 
 def _report_moving(page: Page, url: str, key: str) -> None:
-    """Report frame times and the work for a frame while many tokens move.
+    """Report how long frames take while many tokens move, and how much processor time they cost.
 
-    The frame times are those of a processor slowed four times; the work is measured at full speed.
+    The frame times are measured with the processor slowed to a fourth. The processor time is measured at full
+    speed.
     """
     session = page.context.new_cdp_session(page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
@@ -289,9 +291,9 @@ def _frames_while_moving(page: Page, url: str, key: str) -> list[float]:
 
 
 def _work_for_frames(events: Sequence[dict[str, Any]]) -> list[float]:  # Any: as the browser traces it
-    """Return the page's processor milliseconds between consecutive frames.
+    """Return how many milliseconds of processor time the page used between consecutive frames.
 
-    Processor time leaves out other programs.
+    The processor time of other programs isn't counted.
     """
     ticks = [each for each in events if each["name"] == "FireAnimationFrame"]
     began = sorted(each["ts"] for each in ticks)

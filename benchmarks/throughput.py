@@ -1,4 +1,4 @@
-"""Commands a second of `strike batch` in one process."""
+"""Measure how many commands a second `strike batch` plays in one process."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ SEED = 77
 
 
 def main() -> None:
-    """Print commands a second of `strike batch`, for damage and healing, and for whole fights."""
+    """Print how many commands `strike batch` plays in a second.
+
+    One script only deals damage and heals. Another has the commands of whole fights.
+    """
     with tempfile.TemporaryDirectory() as scratch:
         folder = make_campaign_in_fight(Path(scratch) / "campaign")
         _print_rate(
@@ -56,7 +59,7 @@ def _run_and_check_no_output(*words: str) -> int:
 def _record_fight_commands(folder: Path, least: int) -> list[str]:
     """Play several fights in a row with the bot, and return the commands that it types.
 
-    There are at least `least` commands. They work in any campaign with this seed.
+    There are at least `least` commands. They can be played again in a new campaign with the same seed (SEED).
     """
     create_campaign(folder, seed=SEED)
     lines: list[str] = []

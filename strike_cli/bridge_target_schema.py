@@ -110,7 +110,10 @@ Words = Annotated[Mapping[str, str], TableOf(Text())]
 
 
 class ReadRequestTable(TypedDict, total=False):
-    """A request that reads something; it has a body if the API expects a POST."""
+    """The keys of a request that reads from the API: its line, its headers and its body.
+
+    The body is for an API that expects a POST.
+    """
 
     request: Line
     headers: Headers
@@ -140,7 +143,10 @@ class CreateTable(ExchangeTable, total=False):
 
 
 class TokenTable(ExchangeTable, total=False):
-    """The table [on.token]: the request that sends a token, and the one that creates it."""
+    """The table [on.token]: the request that sends a token.
+
+    `create` is the request that creates a token.
+    """
 
     create: CreateTable
 
@@ -164,9 +170,10 @@ class UndoneTable(ExchangeTable, total=False):
 
 
 class ResultTable(PictureTable, UndoneTable, total=False):
-    """The table [on.result]: the request that sends a line of what happened.
+    """The table [on.result]: the request that sends one result, as a line of text, to the target.
 
-    `id` is the JMESPath of the line's id in the response. `idempotent` is true if the line may be sent twice.
+    `id` is a JMESPath. It finds the id that the response gives to the line. `idempotent` is true if sending
+    the line twice does no harm.
     """
 
 
@@ -181,7 +188,7 @@ class WholeTable(ExchangeTable, total=False):
 
 
 class EventTable(TokenTable, ResultTable, WholeTable, total=False):
-    """The keys of all [on.EVENT] tables together."""
+    """All keys that can occur in a table [on.EVENT], whichever event it is for."""
 
 
 def _schema_of_one_to_ten_requests(table: type) -> Kind:
@@ -205,7 +212,7 @@ EVENTS: Mapping[str, Kind] = {
 
 @form(_check_auth)
 class AuthTable(TypedDict, total=False):
-    """The authentication of an API; a `login` is a request of its own."""
+    """The table that says how the requests to an API are authenticated."""
 
     kind: Required[Literal["none", "bearer", "basic", "header", "query", "address", "hmac", "oauth", "login"]]
     user: str
@@ -260,9 +267,9 @@ class ListTable(ReadRequestTable, total=False):
 
 
 class ResultsTable(ListTable, total=False):
-    """The table for the request that reads the list of lines that the target shows.
+    """The table of the request that lists the results that the target shows.
 
-    `key` is the JMESPath of the key with which a line was sent.
+    `key` is a JMESPath. It finds, in an item of the list, the key under which strike sent the result.
     """
 
     key: Required[JmesPath]
@@ -309,7 +316,7 @@ class ApiTable(TypedDict, total=False):
 
 
 class PresetTable(ApiTable, total=False):
-    """The table in the file of a preset, which is a starting point for a target."""
+    """The table in a preset's file. A preset is a starting point for the settings of a target."""
 
     summary: str
     url: str
@@ -343,7 +350,10 @@ REST_TARGET_FIELDS: Fields = {"base": Text(), **fields_of_typed_dict(ApiTable)}
 
 
 class TargetTableForm(Kind):
-    """The schema of a target's table: `rest` for the kind "rest", `others` for every other kind."""
+    """The schema of a target's table, which depends on the target's kind.
+
+    `rest` is the schema for the kind "rest", and `others` the schema for every other kind.
+    """
 
     def __init__(self) -> None:
         common = fields_of_typed_dict(TargetTable)

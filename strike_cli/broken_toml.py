@@ -51,9 +51,10 @@ class TomlFault(NamedTuple):
 
 
 def find_toml_faults(text: str) -> list[TomlFault]:
-    """Return the mistakes in a TOML text, in order, at most MOST; an empty list for valid TOML.
+    """Return the mistakes in a TOML text, in order; an empty list for valid TOML.
 
-    Lines that can't be read are replaced by placeholders, and the rest is parsed again.
+    If git has left merge conflicts in the text, only these are returned. Otherwise, unreadable lines are
+    replaced by placeholders and the rest is parsed again, until MAX_FAULTS mistakes are found.
     """
     lines = text.replace("\r\n", "\n").split("\n")
     if conflicts := list(_merge_conflict_faults(lines)):
@@ -195,10 +196,13 @@ def _placeholder_line(line: str, number: int) -> str:
 
 
 def _explain_fault(message: str, lines: list[str], number: int, column: int) -> TomlFault:
-    """Return the mistake in a statement, which is written on `lines`.
+    """Return the mistake in an unreadable TOML statement, with a correction if one is found.
 
-    It has a correction if the corrections in `_CORRECTIONS` make the statement readable. `message` is the
-    parser's message. `number` is the statement's line, counted from 0, and `column` is counted from 1.
+    Args:
+        message: The parser's message.
+        lines: The lines of the statement.
+        number: The number of the first line, counted from 0.
+        column: The column of the mistake, counted from 1.
     """
     line, last = lines[0], number + len(lines)
     if message.startswith(_DEFINED_TWICE_MESSAGES):
@@ -236,7 +240,7 @@ def _correct_statement(code: str) -> tuple[str, list[str]]:
 
 
 def _describe_mistake(message: str, code: str) -> str:
-    """Return the words for a mistake in a statement that no known correction removes."""
+    """Return the words for a mistake in a TOML statement for which strike knows no correction."""
     key = _KEY.match(code)
     if long := _TRIPLE_QUOTE.search(code):
         return f"{long[0]} starts a text that ends with {long[0]}"
@@ -260,9 +264,9 @@ _STRING = re.compile(r"""("(?:[^"\\]|\\.)*"|'[^']*')|#.*""")
 
 
 def _mask_quotes_and_split_comment(line: str) -> tuple[str, str]:
-    """Return a line with `_` for all quoted text, and its comment.
+    """Return a line of TOML in two parts: the code before the comment, and the comment.
 
-    The line is returned without the comment. The comment is "" if there is none.
+    In the code, `_` replaces each character of quoted text. The comment is "" if there is none.
     """
     comment = ""
 
@@ -332,9 +336,11 @@ def _split_into_two_lines(code: str) -> str | None:
 
 
 def _quote_or_replace_key(code: str) -> str | None:
-    """Put quotes around a key that needs them, or replace a key by the known key that it stands for.
+    """Return a line of TOML with its invalid key repaired.
 
-    Return None if the key is valid as it is.
+    If the key is a word that strike knows from other games, strike's own key replaces it. In any other key,
+    underscores replace the spaces. If the result is still invalid, the key is put in quotes. Return None if
+    the key is valid, or if the line isn't a key with a value.
     """
     from .validation import KEYS_OF_OTHER_GAMES
 
@@ -348,7 +354,10 @@ def _quote_or_replace_key(code: str) -> str | None:
 
 
 def _add_commas(value: str) -> str | None:
-    """Add the commas that are missing in a list or inline table; None for any other value."""
+    """Return a list or inline table with its missing commas added.
+
+    Return None for any other value.
+    """
     missing = r"""(?<=["'\d\]}])\s+(?=["'\d\[{]|[\w-]+\s*[=:])"""
     return _replacement_outside_quotes(missing, ", ")(value) if value[:1] in "[{" else None
 
@@ -380,9 +389,10 @@ def _bracket_and_quote_list(value: str) -> str | None:
 
 
 def _close_quote(value: str) -> str | None:
-    """Add the quote that is missing at the end of a value, or before the value's closing brackets.
+    """Return a value with its missing closing quote added, or None if this can't be done.
 
-    Return None if no quote is open, or if the value isn't clear enough to correct.
+    The quote is added at the end of the value, or before its closing brackets. It can't be added if no quote
+    is open, or if it isn't clear where the quote belongs.
     """
     quote = _unclosed_quote(value)
     if not quote or (value[0] not in "[{" and value.count(quote) > 1):
@@ -436,9 +446,9 @@ def _close_table_head(code: str) -> str | None:
 
 
 def _quote_table_head(code: str) -> str | None:
-    """Put quotes around the parts of a table's head that need them.
+    """Return the head of a TOML table, with quotes around the parts that need them.
 
-    Return None for a line that is no table's head.
+    Return None if the line isn't the head of a table.
     """
     found = re.fullmatch(r"(\[+)([^\[\]]*)(\]+)", code)
     if not found:

@@ -75,10 +75,10 @@ _OF_STRIKE = (".git", ".gitignore", ".gitattributes", ".lock")
 
 
 def stray_files_below(folder: Path) -> Iterator[tuple[str, str]]:
-    """Yield each file or folder in a campaign's folder that isn't part of the campaign, and the reason.
+    """Yield what doesn't belong to the campaign in its folder: the path of a file or folder, and the reason.
 
-    The path is relative to the folder. Folders that aren't part of the campaign are not searched, nor is the
-    folder `bridge`. Strike's own and git's files are left out.
+    Each path is relative to the campaign's folder. Files of strike and of git are left out. The search
+    doesn't enter folders that don't belong to the campaign, and it doesn't enter the folder `bridge`.
     """
     for place, folders, files in os.walk(folder):
         names = [*folders, *files]
@@ -126,7 +126,7 @@ def read_authored_file(path: Path, max_bytes: int = LARGEST) -> bytes:
 class IncludedFiles:
     """The files that match an `include` pattern, and the folders that were searched for them.
 
-    Other files may match once the modification time of such a folder changes. The constructor raises
+    If the modification time of one of these folders changes, other files may match. The constructor raises
     OutsideCampaign for a path outside the campaign, and ValueError for an invalid pattern.
     """
 
@@ -178,7 +178,10 @@ class IncludedFiles:
             return []
 
     def _folders_below(self, folder: Path) -> Iterator[Path]:
-        """Yield a folder and all folders below it, without following links."""
+        """Yield a folder and the folders below it, without following links.
+
+        Folders that aren't part of the campaign are left out, such as hidden folders and backups.
+        """
         for below, names, files in os.walk(folder):
             names[:] = sorted(name for name in names if not stray_file_kind(name, [*names, *files]))
             self.folders.append(Path(below))

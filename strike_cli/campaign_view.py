@@ -55,7 +55,7 @@ def _describe_pending_edits(campaign: Campaign) -> list[str]:
 
 
 def open_proposals(campaign: Campaign) -> tuple[Proposal, ...]:
-    """Return the players' proposals from their phones, the oldest first."""
+    """Return the proposals that players have sent from their phones and that still wait for an answer."""
     from .phones.proposals import read_proposals
     from .terminal.screen.campaign_view import Proposal
 
@@ -75,11 +75,11 @@ def describe_next_undo(campaign: Campaign) -> str:
 def campaign_on_one_screen(
     campaign: Campaign, entry_count: int, height: int | None, audience: Audience = GM
 ) -> list[Block]:
-    """Return the campaign as one screen: the turn, the scene and recent entries.
+    """Return the campaign as one screen: the turn, the scene and the newest entries.
 
-    `height` is the number of rows; None stands for the height of the terminal. The screen shows as many of
-    the `entry_count` newest entries as fit. At least ENTRIES entries are offered to it, even if `entry_count`
-    is smaller.
+    `height` is the number of rows; None stands for the height of the terminal. Entries are shown as far as
+    there is room. `entry_count` is the highest number of entries. If it is below ENTRIES, ENTRIES is used
+    instead.
     """
     shown = campaign_view(campaign, max(entry_count, ENTRIES), audience)
 

@@ -32,9 +32,10 @@ class CommandPrefix(NamedTuple):
     """Whether commands are typed at a prompt of strike's own, without the program."""
 
     def program_words(self, *, elsewhere: bool = False) -> str:
-        """Return the words that start strike in a shell: those with which this process was started.
+        """Return the words that start strike in a shell.
 
-        With `elsewhere`, the words work in any folder.
+        They are `strike` or, if that might not work, the words with which this process was started. With
+        `elsewhere`, the words work in any folder.
         """
         if not self.words:
             return STRIKE
@@ -60,9 +61,9 @@ class CommandPrefix(NamedTuple):
         return re.sub(_LINE, lambda found: f"`{self.full_command(found[1])}`", text)
 
     def full_command(self, command: str) -> str:
-        """Return a suggested command with the words that go before it.
+        """Return a suggested command as the user has to type it here.
 
-        Every suggested command is made here.
+        If needed, the words that start strike and the option for the campaign's folder are put in front.
         """
         first = command.partition(" ")[0]
         if self.at_prompt:
@@ -82,10 +83,10 @@ OWN_PROMPT = CommandPrefix(at_prompt=True)
 def command_prefix_of_process(
     argv: Sequence[str], python_argv: Sequence[str], campaign: str = ""
 ) -> CommandPrefix:
-    """Return the words with which this process was started, for use before suggested commands.
+    """Return the words with which this process was started, such as `strike`.
 
-    They come from the process's `argv`. For `python -m strike_cli` they come from `python_argv`, Python's own
-    command line.
+    They are put before commands that strike suggests to the user. They come from the process's `argv`. If
+    strike was started as `python -m strike_cli`, they come from `python_argv`, Python's own command line.
     """
     if os.path.basename(argv[0]) != "__main__.py":
         return CommandPrefix(argv[:1], campaign)

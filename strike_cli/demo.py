@@ -67,9 +67,12 @@ def demo(
 ) -> Result:
     """Play an evening of the example campaign: rolls, a fight to its end, the table in the browser.
 
-    --system plays another game's evening. It takes less than a minute, with --slow about three. At a
-    terminal it begins when you press Enter. The table then stays open until Ctrl-C, so that you can look
-    around and play on. Without a terminal it ends by itself.
+    --system plays the evening of another game. An evening takes less than a minute, with --slow about three
+    minutes.
+
+    At a terminal, the demo begins when you press Enter. Afterwards the table stays open until Ctrl-C, so that
+    you can look around and play on. Without a terminal, or with --no-table, the demo begins and ends by
+    itself.
 
     Example: `strike demo --keep my-campaign`
     """
@@ -263,10 +266,7 @@ def wait_for_enter() -> None:
 
 
 class ScriptedEvening(DemoEvening):
-    """The evening of a system's example, played from its script `evening.strike`.
-
-    The table is read back before the last command, which ends the fight.
-    """
+    """The demo evening of a system's example, played from the script `evening.strike`."""
 
     next_command = "status"
     table_label = "The table is still open: "
@@ -291,7 +291,8 @@ def _square_of_token(token: ReadToken) -> str:
 def next_fight_command_words(campaign: Campaign, by_hand: bool = False) -> Iterator[str]:
     """Yield the words of the next command in the fight; nothing once the fight is decided.
 
-    Creatures act by `combat auto`, unless `by_hand` is True. The bot chooses all other commands.
+    The next creature acts by `combat auto`, unless `by_hand` is True. In any other case, the bot chooses the
+    command of the combatant whose turn it is. Between turns, the command is `combat turn`.
     """
     from .kernel.procedure import World
     from .systems.combat.bots.full_bot import FullBot

@@ -38,7 +38,7 @@ class Place(Value):
         return Place(*above.keys, *self.keys, file=above.file)
 
     def names(self) -> tuple[str, ...]:
-        """Return the keys without the positions in lists."""
+        """Return the keys of the place, without the numbers that are positions in lists."""
         return tuple(key for key in self.keys if isinstance(key, str))
 
     def path(self) -> str:
@@ -72,7 +72,7 @@ class Fault(Value):
     line: int | None = None
 
     def within(self, above: Place) -> Fault:
-        """Return this fault with its place moved below the place `above`."""
+        """Return this fault at a longer place: the place `above`, followed by the fault's own place."""
         return Fault(self.place.within(above), self.what, self.line)
 
     def plain(self) -> PlainFault:
@@ -82,7 +82,7 @@ class Fault(Value):
 
     @classmethod
     def of(cls, plain: PlainFault) -> Fault:
-        """Return the fault for the data that `Fault.plain` returned."""
+        """Return the fault that the plain data of `Fault.plain` describes."""
         return cls(Place(*plain["keys"], file=plain["file"]), plain["what"], plain["line"])
 
     def __str__(self) -> str:

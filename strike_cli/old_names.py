@@ -42,7 +42,8 @@ class OldName:
 class HasOldNames:
     """The base class of classes whose members may have an `OldName`.
 
-    If a subclass defines a member under its old name, the member also gets its new name, with a warning.
+    A subclass may still define a member under its old name. Then that definition also becomes the member with
+    the new name, and a warning is given.
     """
 
     def __init_subclass__(cls, **settings: object) -> None:
@@ -81,15 +82,20 @@ def accepts_old_arguments(
 
 
 def add_old_names(cls: type, **new_names: str) -> None:
-    """Give a NamedTuple, whose body can't hold an `OldName`, the old names of its members."""
+    """Give a NamedTuple the old names of its members.
+
+    `new_names` has the new name for each old name. This function is needed because the body of a NamedTuple
+    can't hold an `OldName`.
+    """
     for old, new in new_names.items():
         setattr(cls, old, OldName(new))
 
 
 def resolve_old_name_with_warning(module: str, new_names: Mapping[str, str], name: str) -> object:
-    """Return what a module has under the new name for the old one `name`, with a warning.
+    """Return the object that had the old name `name` in a module, and warn that the name is old.
 
-    `new_names` maps the module's old names to the new ones. Raises AttributeError for any other name.
+    `new_names` maps the module's old names to its new names. Raises AttributeError if `name` isn't one of the
+    old names.
     """
     if name not in new_names:
         raise AttributeError(f"{module} has no {name!r}")
@@ -98,7 +104,11 @@ def resolve_old_name_with_warning(module: str, new_names: Mapping[str, str], nam
 
 
 def old_names_of(module: str, new_names: Mapping[str, str]) -> Callable[[str], object]:
-    """Return the `__getattr__` of a module that has nothing but old names (`new_names`) to find late."""
+    """Return a `__getattr__` for a module whose names have changed. It finds things by their old names.
+
+    `new_names` has the new name for each old name. When an old name is used, the function warns and returns
+    what the module has under the new name.
+    """
 
     def find(name: str) -> object:
         return resolve_old_name_with_warning(module, new_names, name)

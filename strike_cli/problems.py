@@ -1,6 +1,6 @@
-"""The errors of strike as messages for people: a small tree of exceptions, with their exit codes.
+"""The errors that strike reports to people, each with a message and an exit code.
 
-Every layer raises these and nothing else on purpose; only `cli` turns them into text or JSON.
+All of them are subclasses of `Problem`. `cli` turns them into text or JSON.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from .values import Value
 
 
 class Problem(Exception):
-    """An error with a message for people; the base class of all errors that strike raises on purpose.
+    """An error with a message for people; the base class of strike's errors with such messages.
 
-    `message` says what is wrong and where, `hint` what to do next.
+    `message` says what is wrong and where. `hint` says what to do next.
     """
 
     exit_code = 3
@@ -45,7 +45,7 @@ class TemplateRefusal:
 
 
 class Refused(Problem):
-    """The rules of the game don't allow the command."""
+    """Raised if the rules of the game don't allow a command."""
 
     exit_code = 1
     code = "refused"
@@ -73,7 +73,7 @@ class Usage(Problem):
 
 
 class CampaignProblem(Problem):
-    """The campaign's files can't be read, written or trusted."""
+    """Raised if the campaign's files can't be read, written or trusted."""
 
     exit_code = 3
     code = "campaign"
@@ -179,5 +179,8 @@ def as_sentence(words: str) -> str:
 
 
 def pluralize(count: int, singular: str, plural: str = "") -> str:
-    """Return a number with its noun: `1 door`, `2 doors`, or with the plural `plural` `3 entries`."""
+    """Return a number with its noun, such as `1 door` or `2 doors`.
+
+    The plural is made with an s, unless `plural` is given: `3 entries` needs the plural "entries".
+    """
     return f"{count} {singular if count == 1 else plural or singular + 's'}"

@@ -6,7 +6,7 @@ from strike_cli.problems import BridgeProblem, CampaignProblem, Refused, Templat
 
 
 class NewerSchema(TemplateRefusal, CampaignProblem):
-    """A file written by a newer version of strike."""
+    """Raised for a file that was written by a newer version of strike."""
 
     path: object
     schema: object
@@ -56,7 +56,7 @@ class UndoCountTooLow(TemplateRefusal, Usage):
 
 
 class AmbiguousWord(TemplateRefusal, Usage):
-    """A typed word that may mean several things."""
+    """The refusal of a typed word that may mean several things."""
 
     typed: str
     several: str
@@ -84,7 +84,7 @@ class UnwritableArgument(TemplateRefusal, Usage):
 
 
 class NoCampaignHere(TemplateRefusal, CampaignProblem):
-    """A folder that is not a campaign's."""
+    """Raised for a folder that contains no campaign."""
 
     hint: str = ""
 
@@ -92,7 +92,7 @@ class NoCampaignHere(TemplateRefusal, CampaignProblem):
 
 
 class NotProposable(TemplateRefusal, Refused):
-    """A proposal of a command that players may not play."""
+    """Raised if somebody proposes a command that players may not play."""
 
     hint: str = "`options` lists the legal lines."
 
@@ -108,7 +108,7 @@ class NoSceneUnderWay(TemplateRefusal, Refused):
 
 
 class NoTable(TemplateRefusal, Refused):
-    """The name of a random table that doesn't exist."""
+    """The refusal of a name that no random table has."""
 
     name: str
     hint: str = ""
@@ -155,7 +155,7 @@ class AlreadyOnSquare(TemplateRefusal, Refused):
 
 
 class SquareTaken(TemplateRefusal, Refused):
-    """A square that is occupied by somebody else."""
+    """The refusal to use a square on which somebody else stands."""
 
     who: str
     square: str
@@ -192,7 +192,7 @@ class NoEntrySquare(TemplateRefusal, Usage):
 
 
 class SceneStillUnderWay(TemplateRefusal, Refused):
-    """The start of a scene while another is under way."""
+    """Raised for the start of a scene while another scene is under way."""
 
     scene: str
     hint: str = ""
@@ -211,7 +211,7 @@ class TooFewPartySquares(TemplateRefusal, Refused):
 
 
 class NobodyInArea(TemplateRefusal, Refused):
-    """A power used on an area with nobody in it."""
+    """The refusal of a power that is used on an area with nobody in it."""
 
     power: str
     hint: str = ""
@@ -229,7 +229,7 @@ class AnotherPersonsTurn(TemplateRefusal, Refused):
 
 
 class CantStandUp(TemplateRefusal, Refused):
-    """An attempt to stand up by somebody who can't."""
+    """The refusal to let somebody stand up, with the reason."""
 
     who: str
     why: str
@@ -239,7 +239,7 @@ class CantStandUp(TemplateRefusal, Refused):
 
 
 class HasBegunToAct(TemplateRefusal, Refused):
-    """An action that is possible only before acting, by somebody who has acted in this turn."""
+    """The refusal of an action that must be the first of a turn, when the creature has already acted."""
 
     who: str
     hint: str = ""
@@ -257,7 +257,7 @@ class NamedTwice(TemplateRefusal, Usage):
 
 
 class LacksSkill(TemplateRefusal, Refused):
-    """A use of a Skill by somebody who doesn't have it."""
+    """The refusal to use a Skill that the person doesn't have."""
 
     who: str
     skill: str
@@ -267,7 +267,7 @@ class LacksSkill(TemplateRefusal, Refused):
 
 
 class NoConflict(TemplateRefusal, Refused):
-    """A command about the conflict under way when there is none."""
+    """The refusal of a command that needs a conflict under way, if there is none."""
 
     hint: str = ""
 
@@ -312,7 +312,7 @@ class ArgumentAlreadyExists(TemplateRefusal, Usage):
 
 
 class NothingSent(TemplateRefusal, BridgeProblem):
-    """Data that are not sent to a target, since nobody has agreed to its terms."""
+    """The refusal to send data to a target, since nobody has agreed to its terms."""
 
     target: str
     hint: str
@@ -321,7 +321,7 @@ class NothingSent(TemplateRefusal, BridgeProblem):
 
 
 class TargetBusy(TemplateRefusal, BridgeProblem):
-    """A target that another process delivers to."""
+    """Raised if another process is delivering to the target."""
 
     target: str
     hint: str = "Try again when it has finished."
@@ -357,7 +357,7 @@ class NoEncounter(TemplateRefusal, Refused):
 
 
 class UnknownPerson(TemplateRefusal, Refused):
-    """A name that no character or creature has."""
+    """The refusal of a name that no character or creature has."""
 
     name: str
     hint: str = "`strike character list` has the party."
@@ -393,7 +393,7 @@ class NobodysTurn(TemplateRefusal, Refused):
 
 
 class UnknownName(TemplateRefusal, Usage):
-    """A name that nothing of its kind has."""
+    """The refusal of a name that means nothing: no thing of the wanted kind has it."""
 
     what: str
     name: str
@@ -404,7 +404,7 @@ class UnknownName(TemplateRefusal, Usage):
 
 
 class CantHaveThere(TemplateRefusal, Refused):
-    """Something that a person can't have in this kind of scene."""
+    """Raised if a person can't have a certain thing in this kind of scene."""
 
     who: str
     what: object
@@ -430,7 +430,7 @@ class NoFogOnMap(TemplateRefusal, Refused):
 
 
 class FogUnchanged(TemplateRefusal, Refused):
-    """A change of the fog that would change no square."""
+    """The refusal of a change to the fog that would change no square."""
 
     what: str
     hint: str = ""
@@ -439,7 +439,7 @@ class FogUnchanged(TemplateRefusal, Refused):
 
 
 class PersonInTheWay(TemplateRefusal, Refused):
-    """A wall to be placed on a square where a person stands."""
+    """Raised for a wall that would be placed where a person stands."""
 
     who: str
     hint: str = ""
@@ -457,7 +457,7 @@ class NoZone(TemplateRefusal, Refused):
 
 
 class NoSheet(TemplateRefusal, Refused):
-    """A name for which there is no sheet of a character or creature."""
+    """The refusal of a name that belongs to no character or creature."""
 
     name: str
     hint: str = ""
@@ -466,7 +466,7 @@ class NoSheet(TemplateRefusal, Refused):
 
 
 class OutOfScene(TemplateRefusal, Refused):
-    """A command about a person who is out of the scene."""
+    """The refusal of a command about a person who is no longer in the scene."""
 
     who: str
     how: str
@@ -476,7 +476,7 @@ class OutOfScene(TemplateRefusal, Refused):
 
 
 class NeedsName(TemplateRefusal, Usage):
-    """Something new that was given no name."""
+    """The refusal of something new that was given no name."""
 
     hint: str = ""
 
@@ -484,7 +484,7 @@ class NeedsName(TemplateRefusal, Usage):
 
 
 class NotAnAddress(TemplateRefusal, CampaignProblem):
-    """A setting of the bridge that should be an address."""
+    """The refusal of a bridge setting that should be an address, but isn't."""
 
     where: str
     typed: str

@@ -59,13 +59,13 @@ class Default(NamedTuple):
 def form(
     *also: TableCheck, of: type[Record] = Record, keys: Mapping[str, object] = MappingProxyType({})
 ) -> Callable[[type[T]], type[T]]:
-    """Return a decorator that adds to the schema of a TypedDict.
+    """Return a decorator that adds rules to the schema of a TypedDict.
 
     Args:
         *also: Checks of the whole table.
         of: The class of the schema.
-        keys: New schemas for inherited keys: a Kind or type, or a Kind with a default. None removes a
-            key.
+        keys: New schemas for inherited keys. Each is a Kind, a type, or a Kind with a default. None removes
+            the key.
 
     Returns:
         The decorator.
@@ -104,11 +104,14 @@ _MOST_FAULTS = 5
 
 
 def form_of(hint: object, book: object = None) -> Kind:
-    """Return the `Kind` (a schema) for an annotation.
+    """Return the Kind (a schema) for a type annotation.
 
-    The annotation may be a TypedDict, a list, a table by names, text, a number, a flag, or a Literal. If the
-    annotation is or contains a Kind, that Kind is returned. `book` is the content whose items a Kind may
-    name.
+    The annotation may be a TypedDict, a list such as `list[str]`, a mapping such as `dict[str, int]`, text, a
+    number, a flag, or a Literal. If the annotation is a Kind, or an `Annotated` with a Kind, that Kind is
+    returned.
+
+    `book` is the content of a campaign. If a Kind depends on content, such as the ids of powers, it takes
+    that content from `book`.
     """
     if isinstance(hint, Kind):
         return hint.fitted_to_book(book)
@@ -139,12 +142,18 @@ def _compound_form(annotation: Annotation, book: object) -> Kind:
 
 
 class Annotation(NamedTuple):
-    """A parsed annotation.
+    """A type annotation, taken apart.
 
-    `kind` is a plain type, or one of four types with `parts`. The parts of a Literal are its values. Those of
-    a Union are its alternative types. Those of a Mapping are the types of a key and of an item, and the part
-    of a Sequence is the type of an item. `said` has the other arguments of Annotated. `needed` is True for
-    Required, False for NotRequired, None for neither.
+    `kind` is a plain type, or Literal, Union, Mapping or Sequence. For these four, `parts` has what is in the
+    brackets:
+
+    - Literal: its values.
+    - Union: its alternative types.
+    - Mapping: the type of a key, and the type of an item.
+    - Sequence: the type of an item.
+
+    If the annotation was `Annotated[TYPE, ...]`, `said` has everything after TYPE. `needed` is True for
+    Required, False for NotRequired, and None if neither was written.
     """
 
     kind: object
@@ -185,9 +194,10 @@ def declared_form(declared: object, book: object = None) -> Kind:
 
 
 def declared_fields(declared: object, book: object = None) -> Mapping[str, Field]:
-    """Return the fields that a system declares: `declared` is a mapping, a TypedDict, or a function.
+    """Return the fields that a system declares, by their names: each has its Kind and its default.
 
-    The function is called with the `book`.
+    `declared` is a TypedDict, a mapping of such fields, or a function that returns this mapping for a `book`.
+    The book is the content of a campaign.
     """
     if isinstance(declared, type):
         return fields_of_typed_dict(declared, book)
@@ -214,7 +224,12 @@ def fields_of_typed_dict(kind: type, book: object = None) -> dict[str, Field]:
 
 @cache
 def _annotated_keys(kind: type) -> list[tuple[str, object, object]]:
-    """Return the keys of a TypedDict, each with its annotation, Kind or field, and its default."""
+    """Return the keys of a TypedDict: for each key its name, its type and its default.
+
+    The type is the key's annotation, unless the decorator `form` gives a new type for an inherited key. An
+    inherited key that `form` removes is left out. The default is `...` if the key is required, and None if
+    the key is optional without a default.
+    """
     keys: list[tuple[str, object, object]] = []
     *_, instead = vars(kind).get("__form__", _USUAL)
     needed: frozenset[str] = kind.__required_keys__  # type: ignore[attr-defined]  # a TypedDict has it

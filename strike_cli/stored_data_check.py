@@ -14,10 +14,10 @@ missing.
 
 
 def fits_form(value: object, form: Form) -> bool:
-    """Return whether a value that was read as JSON has a form.
+    """Return whether a value that was read as JSON has the form that is expected.
 
-    A whole number counts as a float if a float can be that large. No number may be infinite, and no text may
-    contain a lone surrogate.
+    A whole number is accepted in place of a float, if it isn't too large. Infinite numbers aren't accepted.
+    Nor are texts with lone surrogates.
     """
     if isinstance(form, tuple):
         return any(fits_form(value, one) for one in form)

@@ -51,12 +51,16 @@ WIDTH = 78
 
 
 class TourStep(NamedTuple):
-    """A line to type in a lesson, with a text before it (`say`) and a text after it (`then`).
+    """A step of a lesson: a text (`say`), a line for the user to type (`type`), and a text after it (`then`).
 
-    `type` is a line that completes the step. Another line also completes it if that line is the same command,
-    and records the same `args` and `dice`. `otherwise` is the hint for a line that doesn't complete the step.
-    `waits` says whether a decision is open after the step. `before` has lines that are played first, without
-    being shown.
+    A different line also completes the step, if it is the same command and meets these conditions:
+
+    - Its journal entry has the arguments in `args`.
+    - Its dice fell as in `dice`, unless that is empty.
+    - A decision is open after it exactly if `waits` is true.
+
+    If a line doesn't complete the step, the hint `otherwise` is shown. The lines in `before` are played
+    first, and are not shown.
     """
 
     say: str
@@ -94,10 +98,10 @@ def tour(
         str | None, typer.Option("--keep", metavar=FOLDER, help="Keep the campaign in this folder.")
     ] = None,
 ) -> Result:
-    """Play for ten minutes in a campaign of its own: a roll, a Cost, a fight, undo, the table.
+    """Play for ten minutes in a campaign made for practice: a roll, a Cost, a fight, undo, the table.
 
     Each step says what to type, checks it, and explains it. `skip` plays a step for you, `again` repeats it,
-    Ctrl-D leaves. A script may come on stdin, one line a step.
+    and Ctrl-D leaves. The lines may also come from a script on stdin.
 
     Example: `strike tour`
     """
@@ -153,7 +157,7 @@ class Guide:
         self._served = False
 
     def play_lessons(self) -> int:
-        """Play all lessons, as long as lines are typed; return the number of steps done."""
+        """Play the lessons until all are done or the user stops typing; return the number of steps done."""
         from .session.prompt import read_typed_lines, set_up_line_editing
 
         done = 0
@@ -173,7 +177,10 @@ class Guide:
         return done
 
     def _play_step(self, step: TourStep, lines: Iterator[str]) -> bool:
-        """Explain a step until it is done; return False if there are no more typed lines."""
+        """Show a step of the tour, and play typed lines until one of them completes the step.
+
+        Returns True if the step is complete, and False if the lines end before that.
+        """
         self._show_step(step)
         for line in lines:
             if not sys.stdin.isatty():  # a script's lines are to be seen, too
@@ -271,10 +278,11 @@ _TAKEN_BACK = "It was undone, so that the tour can go on."
 def _remark_on(
     step: TourStep, is_same_command: bool, code: int, entries: Sequence[Mapping[str, object]]
 ) -> str | None:
-    """Return a remark on a line that was played; None if the line completes the step.
+    """Return a remark for the user on a line that was just played in the tour.
 
-    "" means that there is nothing to remark on. `is_same_command` is True if the line is the command of the
-    step. `code` is the line's exit code, and `entries` are the journal entries that the line made.
+    Return None if the line completes the step. Return "" if the line isn't the command of the step
+    (`is_same_command` is False) and made no `entries` in the journal: looking around is allowed. `code` is
+    the line's exit code.
     """
     if not is_same_command and not entries:
         return ""  # looking around is allowed

@@ -87,10 +87,11 @@ _TOO_DEEP = f"tables or lists are nested more than {DEEPEST} deep"
 
 
 def line_of_key_path(text: str, names: Sequence[str]) -> int | None:
-    """Return the line, counted from 1, of a value in a TOML text; None if it isn't found.
+    """Return the line, counted from 1, of a value in a TOML text; None if nothing is found.
 
-    `names` has the keys that lead to the value. If not all of these keys are found, return the line of the
-    longest beginning of them. Only heads of tables, and keys at the beginning of a line, are searched.
+    `names` has the keys that lead to the value, the outermost first. If only the first of these keys are
+    found, return the line of the last key found. Only heads of tables, and keys at the beginning of a line,
+    are searched.
     """
     keys, best = list(names), 0
     found: int | None = None
@@ -127,7 +128,7 @@ _Table = dict[str, object] | list[object]
 
 
 def describe_unreadable_part(value: object) -> str:
-    """Return the first part of a value that later readers can't handle: its place, and its fault.
+    """Return the place and the fault of the first part of a value that later readers can't handle.
 
     Return "" if there is no such part. A fault is a nesting deeper than DEEPEST, or a whole number that is
     too large. Dates and infinite numbers are refused elsewhere.
@@ -156,9 +157,9 @@ def _is_too_large(value: object) -> bool:
 
 
 def _path_to_accepted_part(value: object, accepts: Callable[[object], bool]) -> str:
-    """Return the path to the first part of `value` that `accepts` accepts, cut to 60 characters.
+    """Return the path to a part of `value` that `accepts` accepts, cut to 60 characters.
 
-    Return "" if `accepts` accepts no part.
+    Return "" if `accepts` accepts the whole value, or no part of it.
     """
     waiting = [("", value)]
     while waiting:
@@ -181,11 +182,11 @@ _ENDLESS_KEY = rf"(?<![\w-])(?:[\w-]+[ \t]*\.[ \t]*){{{MOST_KEY_PARTS}}}"
 
 
 def make_printable(text: str) -> str:
-    """Return text from a file, made safe for a terminal.
+    """Return text from a file in a form that is safe to show in a terminal.
 
-    Control characters, C1, and marks that change the direction of writing are replaced. Line ends stay. Names
-    also stay as people write them: joiners between letters or emoji, the tags of a flag, and isolates in
-    pairs are kept.
+    Control characters, and marks that change the direction of writing, are replaced. Line ends stay. Some
+    marks also stay because names need them: joiners between letters or emoji, the tags of a flag, and
+    isolates in pairs.
     """
     if text.isprintable():
         return text
@@ -214,10 +215,11 @@ _COLUMNS = r"\S {2,}\S|[│┃]"
 
 
 def isolate_direction(text: str) -> str:
-    """Return text with isolates around words that run from right to left.
+    """Return a text in which words that run from right to left don't change the order of what is beside them.
 
-    Numbers, signs and names beside such words, and the columns of a table, then stay in their places. A line
-    that has no other letters is isolated as a whole. `isolated` of draw.js does the same for live pages.
+    Invisible signs, called isolates, are put around these words. Numbers and names beside them, and the
+    columns of a table, then stay in their places. If a line has no letters but those of such words, the
+    isolates are put around the whole line. `isolated` of draw.js does the same for live pages.
     """
     if text.isascii() or not re.search(_FROM_RIGHT, text):
         return text
@@ -235,9 +237,9 @@ def _isolate_line(line: str) -> str:
 
 
 def _joins_letters(line: str, index: int) -> bool:
-    """Return whether the joiner at `index` is between two letters or emoji.
+    """Return whether the invisible joiner at `index` stands between two letters or emoji.
 
-    ASCII letters don't count: between these, a joiner would only deceive.
+    ASCII letters don't count: between two of them, a joiner could only deceive readers.
     """
     from unicodedata import category
 

@@ -51,14 +51,11 @@ class Names(Protocol):
         """
 
     def add_fault(self, fault: Fault) -> None:
-        """Add a fault."""
+        """Add a fault to the faults found so far."""
 
 
 class Kind:
-    """The schema of a value.
-
-    `check` returns the value with defaults filled in, or adds faults.
-    """
+    """The schema of a value: it checks the value and fills in defaults."""
 
     may_contain_names: ClassVar[bool] = False
     """Whether a value may contain names of other things, which `resolve` looks up."""
@@ -85,9 +82,9 @@ class Kind:
         return self
 
     def example_toml(self, instead: object = None) -> str:
-        """Return a value in TOML, to propose in place of the invalid value `instead`.
+        """Return an example of a valid value, as TOML, to propose in place of an invalid one.
 
-        A table or a list keeps as much of `instead` as is valid; other kinds ignore it.
+        `instead` is the invalid value. For a table or a list, its valid parts are kept in the example.
         """
         return '"..."'
 
@@ -143,7 +140,11 @@ NAME = Text(lambda text: bool(text.strip()) and "\n" not in text, "a name on one
 
 
 class Reference(Text):
-    """The name of an item of another kind of content: an id, its last part, or a display name."""
+    """The Kind of a value that names an item of content, such as a power.
+
+    `kind` is the kind of content. The name may be the item's id, the last part of the id, or the display
+    name.
+    """
 
     def __init__(self, kind: str) -> None:
         super().__init__(can_be_id, _AN_ID)
@@ -154,9 +155,10 @@ class Reference(Text):
 
 
 class KnownItemId(Kind):
-    """The full id of an item that exists; `kind` is the item's kind of content.
+    """The schema of a value that must be the full id of an existing item.
 
-    The items are in `table`. After `fitted_to_book`, they are those of the book.
+    `kind` is the item's kind of content, and `table` has all items of this kind. `fitted_to_book` returns the
+    same schema with the items of a book.
     """
 
     def __init__(self, kind: str, table: Mapping[str, object] | None = None) -> None:
@@ -222,7 +224,7 @@ class RealNumber(Kind):
 
 
 class Flag(Kind):
-    """true or false."""
+    """A value that is true or false."""
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, bool):
@@ -386,10 +388,11 @@ Fields = dict[str, Field]
 
 
 class Record(Kind):
-    """A table with known keys; each is given by its kind, or by its kind and a default.
+    """A table with known keys, and for each key the kind of value it has.
 
-    A key with the default `...` is required. A key with the default None may be missing, and then stays
-    missing. `also` has checks of the whole table, which are made once each key is valid.
+    A field is a kind, or a pair of a kind and a default. With the default `...`, the key is required. With
+    any other default, a missing key gets that value. With None, or without a default, a missing key stays
+    missing. `also` has checks of the whole table. They run only if no fault was found in the table before.
     """
 
     def __init__(self, *also: TableCheck, **fields: Field) -> None:
@@ -456,11 +459,13 @@ class Record(Kind):
 
 
 class ItemsOrNames(Either):
-    """Items by id. They are written as a table of items, or as a list of names of items in the book.
+    """The schema of items that are written in a table, or named in a list.
 
-    A value in the table may also be a name. `resolve` makes a table of items from either form. An item found
-    by its name keeps only the keys of `resolved_item`. The kind of content of the names must be resolved
-    first.
+    In a list, each entry is the name of an item in the book. In a table, a value is either an item or such a
+    name.
+
+    `resolve` makes a table of items from either form. It replaces a name by a copy of the book's item, with
+    only the keys of the schema `thing`. So the book's items of this kind must be resolved first.
     """
 
     def __init__(self, kind: str, thing: Record) -> None:
@@ -513,9 +518,11 @@ KEYS_OF_OTHER_GAMES: Mapping[str, tuple[str, ...]] = {
 
 
 def unknown_key_advice(key: str, known: Mapping[str, Kind | None], value: object = None) -> str:
-    """Return the advice on an unknown key: the key that was probably meant, or the nearest known keys.
+    """Return advice on an unknown key in a sheet or file, as the end of a message.
 
-    If another game or program uses the unknown key for one of ours, ours is shown with the typed `value`.
+    Other games and programs use other keys than ours (KEYS_OF_OTHER_GAMES). If `key` is one of these, the
+    advice shows our key in its place, with the typed `value`. Otherwise the advice names the known keys that
+    are most like it.
     """
     from difflib import get_close_matches
 
@@ -564,9 +571,10 @@ def propose_toml_value(kind: Kind, value: object) -> str:
 
 
 def _toml_if_readable(kind: Kind, value: object) -> str:
-    """Return the value as TOML of this kind, read in another way if needed (a text as a number).
+    """Return a value as TOML that is valid for `kind`; "" if that isn't possible.
 
-    Return "" if no reading of the value is valid, or if the TOML is longer than _LONGEST_PROPOSED characters.
+    If the value itself isn't valid, other readings of it are tried: the text "5" may be read as a number. The
+    result is also "" if the TOML would be longer than _LONGEST_PROPOSED characters.
     """
     for meant in _possible_readings(value) if value is not None else ():
         faults: Faults = []

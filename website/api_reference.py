@@ -124,7 +124,10 @@ class Field(NamedTuple):
 
 
 def fields_of(kind: type) -> list[Field]:
-    """Return the fields that a class declares with a type, in their order."""
+    """Return the public fields that a class declares with a type, in their order.
+
+    For an Enum, its members are returned, too.
+    """
     node = _class_node(kind)
     fields = []
     for item, text in _statements_with_docs(node.body if node else []):
@@ -171,7 +174,7 @@ def _defining_module(module: str, name: str) -> str:
 
 @cache
 def _imported_names(module: str) -> Mapping[str, str]:
-    """Return the modules that a module imports names from, by these names."""
+    """Return, for each name that a module imports with `from ... import`, the module that it comes from."""
     package = import_module(module).__package__ or ""
     found: dict[str, str] = {}
     for item in ast.walk(_tree_of(module)):
@@ -194,7 +197,10 @@ def _class_node(kind: type) -> ast.ClassDef | None:
 
 
 def _statements_with_docs(body: list[ast.stmt]) -> Iterator[tuple[ast.stmt, str]]:
-    """Yield each statement with the string after it, which documents it."""
+    """Yield each statement with its documentation.
+
+    The documentation is the string right after the statement. If there is no string, it is "".
+    """
     for item, after in zip(body, [*body[1:], None], strict=True):
         text = ""
         if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
@@ -211,7 +217,10 @@ def _signature_text(signature: Signature, *, bound: bool = False) -> str:
 
 
 def _value_code(value: object) -> str:
-    """Return a plain value as code; "" for a value that code would not explain."""
+    """Return a value as the code to show for it, or "" if its code would explain nothing.
+
+    Code is shown for texts, numbers, tuples and types with brackets, such as `list[str]`.
+    """
     if isinstance(value, str | int | float | tuple):
         return repr(value)
     if get_origin(value) is Annotated:
@@ -225,7 +234,10 @@ def _code_block(text: str) -> Iterator[str]:
 
 
 def _docstring_lines(doc: str | None) -> list[str]:
-    """Return a docstring as Markdown: its indented parts are code already."""
+    """Return the lines of a docstring, without their common indentation.
+
+    The text can be used as Markdown. What is indented in it is shown as code.
+    """
     return inspect.cleandoc(doc or "").split("\n")
 
 

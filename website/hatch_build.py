@@ -45,7 +45,10 @@ class SharedFilesHook(BuildHookInterface[BuilderConfig]):
             self._scratch.cleanup()
 
     def _write_entry_points(self, site: Path) -> None:
-        """Write strike's entry points below `site`: strike then finds its systems as if installed."""
+        """Write strike's entry points below `site`, as an installation would.
+
+        With these, strike finds its systems although it isn't installed.
+        """
         info = site / f"strike_cli-{self.metadata.version}.dist-info"
         info.mkdir(parents=True)
         (info / "METADATA").write_text(

@@ -30,7 +30,10 @@ COMPLETIONS = {
 
 
 def main() -> None:
-    """Write all files below the folder in `sys.argv[1]`, with the paths that they have below `share`."""
+    """Write the man pages and completion scripts below the folder `sys.argv[1]`.
+
+    Each file gets the path that it has below the folder `share` once it is installed.
+    """
     for name, text in shared_files().items():
         file = Path(sys.argv[1]) / name
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -38,7 +41,10 @@ def main() -> None:
 
 
 def shared_files() -> dict[str, str]:
-    """Return every file that goes below `share`, by its path there."""
+    """Return the files for the folder `share`: each file's text, by its path below the folder.
+
+    They are the man pages and the completion scripts.
+    """
     found = {f"man/man1/{name}.1": page for name, page in man_pages().items()}
     return found | {place: f"{script.strip()}\n" for place, script in COMPLETIONS.items()}
 

@@ -1,7 +1,7 @@
-"""The pictures of `make pictures` for README and site, recorded from the program with fixed dice.
+"""Records the pictures for README and site from the program: `make pictures`.
 
-New pictures differ from old ones only if the program's output has changed. The log's time is always written
-as 20:15. It needs chromium and tmux.
+The dice are fixed, and the log's time is always written as 20:15. So a new picture differs from the old one
+only if the program's output has changed. Recording needs chromium and tmux.
 """
 
 from __future__ import annotations
@@ -137,7 +137,10 @@ def record_play_screen(home: Path) -> Path:
 
 
 def record_evening(home: Path) -> Path:
-    """Record some minutes at the table: odds, a Cost, a fight on one screen, undo."""
+    """Make an animated picture of some minutes at the terminal, and return its file.
+
+    It shows odds, a Cost, a fight on one screen, and undo.
+    """
     folder = _play_in_example_campaign(home, LEAD[0])
     shots: list[Shot] = []
     with _open_shell(home, folder, columns=104, rows=31) as shell:
@@ -175,7 +178,10 @@ def record_evening(home: Path) -> Path:
 
 
 def record_page_commands(name: str, home: Path) -> Path:
-    """Record some commands and their output, for a page that teaches."""
+    """Play some commands in a terminal, and save a picture of the commands and their output.
+
+    `name` is a key of STILLS. Return the path of the picture, which is for a page of the manual.
+    """
     made = STILLS[name]
     folder = _play_in_example_campaign(home, *made.before)
     with _open_shell(home, folder, columns=104, rows=60) as shell:
@@ -188,7 +194,7 @@ def record_page_commands(name: str, home: Path) -> Path:
 
 
 def photograph_table_page(home: Path) -> Path:
-    """Photograph the page that players look at, in the middle of the same fight."""
+    """Photograph the table's page for players in the middle of a fight; return the picture's path."""
     from playwright.sync_api import sync_playwright
 
     from strike_cli.systems.campaign.commands.table import DEFAULT_TABLE_TARGET, running_bridge, running_table

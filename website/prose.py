@@ -1,11 +1,10 @@
-"""Measure the prose of the documents, and name the breaches of the rules of voice.
+"""Measure the prose of the documents, and find breaches of the rules of style.
 
-Run it with `python -m website.prose`.
+Run it with `python -m website.prose`; `make check` runs it, too. With `--catalogue`, it prints the texts of
+the program by file instead.
 
-A breach is a sentence of the documents, or of the program, that breaks a rule of the voice. `make check` runs
-it. With `--catalogue`, it prints every text of the program by file.
-
-A page's reading ease is Flesch's, by textstat, of its running prose: code, tables and headings don't count.
+A breach is a place in the documents, or in the program's texts, that breaks a rule of style. The reading ease
+of a page is Flesch's, as textstat computes it, and counts only running prose: no code, tables or headings.
 The words of a page are all words outside blocks of code.
 """
 
@@ -165,7 +164,10 @@ def measure_page(path: Path) -> Page:
 
 
 def kind_of_page(page: str) -> str:
-    """Return the kind of a page, by its path below docs without `.md`."""
+    """Return the kind of a page: "teaches", "reference" or "page".
+
+    `page` is the page's path below the folder docs, without `.md`.
+    """
     return "teaches" if page in TEACHING else "reference" if page in REFERENCES else "page"
 
 
@@ -207,8 +209,8 @@ def replaced_words() -> dict[str, str]:
 def sentences_in_markdown(markdown: str) -> Iterator[tuple[int, str, bool]]:
     """Yield each sentence of a page: its line, its words, and whether it is in running prose.
 
-    Code counts as the word `code`. Sentences in headings are left out, and those in tables aren't running
-    prose.
+    The line is the first line of the sentence's paragraph or table cell. A piece of code counts as the word
+    `code`. Sentences in headings are left out. Sentences in tables aren't running prose.
     """
     inside: list[str] = []
     for token in MarkdownIt("commonmark").enable("table").parse(markdown):
@@ -235,7 +237,10 @@ def split_sentences_and_clauses(text: str) -> Iterator[str]:
 
 
 def breaches_in_program() -> Iterator[Breach]:
-    """Yield sentences of messages, prompts, helps, templates and the table's page that break a rule."""
+    """Yield a Breach for each violation of a writing rule in the program's texts.
+
+    The texts are messages, prompts, helps, templates and the table's page.
+    """
     for file, line, text in texts_of_program():
         said = re.sub(r"`[^`]*`", "code", " ".join(longest_wording(text).split()))
         for sentence in split_sentences_and_clauses(said if len(said.split()) > 2 else ""):
@@ -284,7 +289,10 @@ def longest_wording(template: str) -> str:
 
 
 def texts_of_web_page(source: str) -> Iterator[tuple[int, str]]:
-    """Yield each text of a page or script of the browser with its line; `X` stands in place of a value."""
+    """Yield each text in the source of a web page or browser script, with its line number.
+
+    A value that a script puts into a text (`${...}`) is replaced by `X`.
+    """
     bare = re.sub(
         r"/\*.*?\*/|<!--.*?-->|^\s*//.*?$", _as_many_empty_lines, source, flags=re.DOTALL | re.MULTILINE
     )
@@ -299,10 +307,10 @@ def _as_many_empty_lines(match: re.Match[str]) -> str:
 
 
 def texts_of_module(module: ast.Module) -> Iterator[tuple[int, str]]:
-    """Yield each text of a module with its line; `X` stands in place of a value.
+    """Yield the texts in a module's code, each with its line number.
 
-    Docstrings are left out, except those of commands, which are help texts. Patterns of `re` calls are left
-    out, too.
+    In a text with inserted values, `X` replaces each value. Some texts are left out: docstrings that aren't
+    help texts of commands, patterns of `re` calls, and texts on which `split` is called.
     """
     inside: set[int] = set()
     for node in ast.walk(module):

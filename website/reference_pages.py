@@ -1,7 +1,7 @@
-"""Reference pages made from the program itself: commands, keys, JSON, facts, rules and clauses.
+"""Make the website's reference pages from the program itself.
 
-Commands come from their help, keys from their schemas, and rules from their numbered texts. So nothing has to
-be written twice.
+The pages list commands, keys, JSON, facts, rules and clauses. Texts on commands are taken from their help,
+texts on keys from the schemas, and rules from their numbered texts. So nobody has to write these texts twice.
 """
 
 from __future__ import annotations
@@ -63,7 +63,10 @@ def all_commands() -> Iterator[tuple[str, str, AnyCommand]]:
 
 
 def command_and_subcommands(command: AnyCommand, path: str) -> Iterator[tuple[str, AnyCommand]]:
-    """Yield a command and all commands in it, with their words."""
+    """Yield a command and all of its subcommands, each with its whole name.
+
+    `path` is the whole name of `command`.
+    """
     yield path, command
     for name, inner in command.commands.items() if isinstance(command, TyperGroup) else ():
         if isinstance(inner, AnyCommand):
@@ -89,7 +92,10 @@ def command_index_page() -> str:
 
 
 def command_pages() -> dict[str, str]:
-    """Return a page for each title of commands, with all of them as their helps describe them."""
+    """Return the pages about commands, by title.
+
+    A page describes all commands under its title, with their help.
+    """
     found: dict[str, list[str]] = {}
     for title, path, command in all_commands():
         found.setdefault(title, [f"# {title}", ""]).extend(_command_section(path, command))
@@ -145,12 +151,12 @@ def _parameters(command: AnyCommand) -> list[Parameter]:
 
 
 def placeholder_of(argument: TyperArgument) -> str:
-    """Return the placeholder of an argument."""
+    """Return the word that stands for an argument's value in a command's usage."""
     return str(argument.metavar or argument.human_readable_name)
 
 
 def first_sentence_of_help(text: str | None) -> str:
-    """Return the first sentence of a help."""
+    """Return the first sentence of a help text."""
     flat = " ".join((text or "").partition("Example: ")[0].split())
     return re.split(r"(?<=[.])\s", flat, maxsplit=1)[0]
 
@@ -164,7 +170,10 @@ def _table_cell(text: str) -> str:
 
 
 def _code_cell(text: str) -> str:
-    """Return text as code for a table's cell, as HTML, since a bar in the text rules out backticks."""
+    """Return a text as code for a table's cell, in HTML.
+
+    Backticks can't be used, because a bar in the text has to be escaped as HTML.
+    """
     return f"<code>{_table_cell(text)}</code>"
 
 
@@ -196,7 +205,10 @@ _HEAD = ("| key | what it may be | unless written |", "|-|-|-|")
 
 
 def schemas_in_campaign_file() -> Iterator[tuple[str, str, validation.Kind]]:
-    """Yield every form in campaign.toml: its title, its place, and the form."""
+    """Yield the schemas of the parts of campaign.toml.
+
+    Each item has a title, the place of the part in the file, and the part's schema.
+    """
     for kind, form in sorted(schemas_of_working_systems().campaign.items()):
         yield kind, f"{kind}.ID", form
     yield from ((key, key, form) for key, form in sorted(schemas_of_working_systems().settings.items()))
@@ -207,19 +219,20 @@ def schemas_in_campaign_file() -> Iterator[tuple[str, str, validation.Kind]]:
 
 
 class KeyLister:
-    """A lister of the keys in schemas.
+    """A lister of the keys in schemas, which lists each table only once.
 
-    A table whose keys were listed before is only referred to: steps of powers contain steps, and appear in
-    twenty places.
+    If a table with the same keys was listed before, only a reference to it is given. This matters for the
+    steps of powers: they appear in many places, and even inside each other.
     """
 
     def __init__(self) -> None:
         self._told: list[tuple[frozenset[str], str]] = []
 
     def keys_of(self, form: validation.Kind, path: str) -> Iterator[tuple[str, str, str]]:
-        """Yield every key in a schema: its path, its possible values, and its default.
+        """Yield the keys in a schema, each with its path, its possible values, and its default.
 
-        For a table with the keys of an earlier one, yield only a reference to that table.
+        If a table has the same keys as a table that was listed before, only a reference to that table is
+        yielded.
         """
         match form:
             case validation.Record():
@@ -245,7 +258,11 @@ class KeyLister:
         yield from self.fields_of(form, f"{path}.")
 
     def fields_of(self, form: validation.Record, prefix: str = "") -> Iterator[tuple[str, str, str]]:
-        """Yield the keys of a table, and of all that is below them."""
+        """Yield a row for each key of a table, followed by rows for the keys below it.
+
+        A row has the key's path, its possible values in words, and its default. Each path begins with
+        `prefix`.
+        """
         for name, (kind, default) in form.fields.items():
             yield f"{prefix}{name}", possible_values_words(kind), _default_cell(default)
             yield from self.keys_of(kind, f"{prefix}{name}")
@@ -318,7 +335,10 @@ def _values_as_code(values: Iterable[object]) -> str:
 
 
 def json_and_facts_page() -> str:
-    """Return the output of `--json`: the envelope, a roll, the keys of all commands' data, all kinds of fact."""
+    """Return the page about the output of `--json`, in Markdown.
+
+    It describes the envelope, the keys of the commands' data, and the kinds of facts.
+    """
     from strike_cli.terminal.command_output import Result
 
     envelope = Result("roll skill", {}).as_json()
@@ -366,7 +386,10 @@ def _names_as_code(names: Iterable[str]) -> str:
 
 
 def clauses_page() -> str:
-    """Return the page of clauses: each with its rule, and the command, test or decision that covers it."""
+    """Return the page of clauses, the single statements of the games' rules.
+
+    Each clause has its rule, and what covers it: a command, a test or a decision of the game master.
+    """
     said = "What the games' texts say, in our own words. Commands are typed in the campaign that `strike new` makes."
     lines = ["# Clauses", "", said, ""]
     for system in registry.load_usable_systems():

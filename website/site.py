@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def write_pages(pages: Path) -> None:
-    """Write every page of the site into a folder."""
+    """Write every page of the site into a folder. What the folder contained before is deleted."""
     shutil.rmtree(pages, ignore_errors=True)
     shutil.copytree(DOCS, pages)
     (pages / "look.css").write_text(style_sheet(), encoding="utf-8")
@@ -65,7 +65,7 @@ def write_pages(pages: Path) -> None:
 
 
 def style_sheet() -> str:
-    """Return the site's style sheet: the program's colours and fonts, by the names of the theme."""
+    """Return the site's style sheet, which gives the program's colours and fonts to the site's theme."""
     schemes = {"default": strike_look.LIGHT, "slate": strike_look.DARK}
     return "".join(
         f'[data-md-color-scheme="{scheme}"]{{{_css_variables(colours)}}}\n'
@@ -95,7 +95,8 @@ def _write_page(pages: Path, page: Path, source: Path) -> None:
 def _link_for_site(link: re.Match[str], source: Path, page: Path) -> str:
     """Return a link of a source file in its form for a page of the site.
 
-    If the site lacks the target, return the link's text instead, with the target's path as code.
+    A link to another site, or to a place on the same page, stays unchanged. If the site lacks the target,
+    return the link's text instead, with the target's name or path as code.
     """
     sign, text, address = link.groups()
     if urlsplit(address).scheme or address.startswith("#"):
@@ -131,7 +132,7 @@ FETCHING_ATTRIBUTES = {
 
 
 class _LinkReader(HTMLParser):
-    """A reader of a page's links, of the addresses that it loads, and of its anchors."""
+    """A parser that collects a page's links, its anchors, and the addresses of everything that it loads."""
 
     def __init__(self) -> None:
         super().__init__()

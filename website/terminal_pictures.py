@@ -71,7 +71,7 @@ class Terminal:
         self._run_tmux("send-keys", "-t", self.name, *keys)
 
     def type(self, text: str) -> None:
-        """Type letters literally."""
+        """Type a text letter by letter. No word in it is taken for the name of a key."""
         self._run_tmux("send-keys", "-l", "-t", self.name, "--", text)
 
     def wait_for_screen(self, wanted: str = "", seconds: float = 20.0) -> str:

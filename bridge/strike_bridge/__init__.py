@@ -1,24 +1,24 @@
 """The bridge: follows a campaign's journal and sends its results and scenes to virtual tabletops.
 
-The bridge depends on facts and on the common form of a scene, not on rules. It reads the campaign's files
-itself and imports no game system. Its modules, in the order in which a delivery uses them:
+The bridge knows facts and the common form of a scene, but no rules. It reads the campaign's files itself and
+imports no game system. Its main modules:
 
     settings             the targets' settings      consent              agreements to send
     credential_store     the targets' keys          address              addresses and their secrets
     journal_reader       the journal and the state  state_projection     scene, tokens, turn order
     journal_results      journal entries, shown     result_markup        results as HTML
     animations           effects that screens draw  payloads             types of everything sent
-    delivery_record      progress of deliveries     snapshot_and_log     a file with its change log
+    delivery_cursor      progress of deliveries     snapshot_and_log     a file with its change log
     targets/             one module for each kind   reconciliation_plan  steps that update a target
-    http_request         requests and answers       http_transport       one HTTP exchange
+    http_conversation    requests and answers       http_transport       one HTTP exchange
     request_outcome      the meaning of an answer   authenticated_wire   requests within a session
     step_delivery        one step to one target     worker               all steps, with retries
     worker_lock          one worker a target        worker_launcher      a worker after a command
     delivery_operations  push, follow, sync         dry_run              a push without sending
-    drift                differences at a target    token_links          links between tokens
-    pull                 edits made at a target     pending_edits        edits that wait
+    target_differences   differences at a target    token_links          links between tokens
+    tabletop_edits       edits made at a target     pending_edits        edits that wait
     target_outages       targets that are down      doctor               the doctor's checks
-    login                getting a key              new_target_setup     first contact
-    campaign_pictures    files of pictures          map_picture          the map drawn as a picture
+    login                getting a key              first_contact        first contact
+    picture_files        files of pictures          map_picture          the map drawn as a picture
     target_contract      checks of every kind       rest/                targets described in TOML
 """

@@ -1,4 +1,7 @@
-"""`python -m strike_bridge push [--auto] FOLDER [TARGET...]`: deliver without strike's commands."""
+"""Deliver a campaign to its targets, without the command `strike`.
+
+Usage: `python -m strike_bridge push [--auto] FOLDER [TARGET...]`.
+"""
 
 from __future__ import annotations
 

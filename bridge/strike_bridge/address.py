@@ -74,10 +74,10 @@ def encode_path(path: str) -> str:
 
 
 def address_without_secrets(address: str) -> str:
-    """Return an address with the parts that may be secret replaced by `***`.
+    """Return an address in which `***` replaces everything that may be secret.
 
-    These are the user name and password, every query value, and all parts of the path but plain words like
-    `api`.
+    The user name, the password and the values in the query are replaced. In the path, only plain words such
+    as `api` stay.
     """
     match = re.match(r"([A-Za-z][A-Za-z0-9+.-]*:)?(//)?([^/?#]*)([^?#]*)(\?[^#]*)?", address)
     if match is None:

@@ -47,7 +47,7 @@ class WitnessedFact(NamedTuple):
 
 
 def animation_of(facts: Sequence[WitnessedFact], names: Mapping[str, str]) -> ShownAnimation:
-    """Return what screens animate for a journal entry: turn, heading, lines, banners and effects.
+    """Return what screens show as an animation for a journal entry, such as its heading, banners and effects.
 
     Args:
         facts: The entry's facts, at least one.
@@ -90,8 +90,8 @@ def heading_and_lines(
 ) -> tuple[ShownHeading | None, list[ShownLine]]:
     """Return a heading for the first fact with a roll, and a line for each fact that has a text.
 
-    The heading is None if no fact has a roll. `people` are two tables of people by id: as they are after the
-    facts, and as they were before.
+    The heading is None if no fact has a roll. It is also None if the roll has no outcome, or if its actor has
+    no name. `people` are two tables of people by id: as they are after the facts, and as they were before.
     """
     rolled = next((each for each in facts if each[0] and isinstance(each[0].get("roll"), Mapping)), None)
     head = _roll_heading(*rolled, names, people, language) if rolled else None
@@ -135,9 +135,9 @@ def _distinct_banners(facts: Sequence[WitnessedFact]) -> Iterator[BannerPayload]
 
 
 def current_turn(view: AudienceView) -> TurnPayload | None:
-    """Return the turn that is under way in `view`, for entries without an action, such as an undo.
+    """Return the turn that is under way in `view`; None if `view` has no scene.
 
-    Return None if `view` has no scene.
+    It is used for journal entries in which nobody acts, such as an undo.
     """
     return _turn_of_facts((), view, view)
 
@@ -145,11 +145,12 @@ def current_turn(view: AudienceView) -> TurnPayload | None:
 def _turn_of_facts(
     facts: Sequence[WitnessedFact], before: AudienceView, after: AudienceView
 ) -> TurnPayload | None:
-    """Return the turn in which the facts happened, or None if the audience sees no scene.
+    """Return the turn in which some facts happened, or None if neither view has a scene.
 
-    Each view offers one scene: the one that the facts change, or else the one that is shown. The first scene
-    with an active turn is used, that of `after` before that of `before`. If neither has an active turn, the
-    scene of `after` is used, or that of `before` if `after` offers none.
+    `before` and `after` are what the audience sees before and after the facts. In each view, the scene is the
+    one that the facts change or, if there is none, the one that is shown. If somebody's turn is under way in
+    the scene of `after`, that turn is returned. Otherwise the scene of `before` is tried. If nobody's turn is
+    under way in either scene, the result has no person.
     """
     touched = frozenset[str]().union(*(each.changed_tables for each in facts))
     shown = [
@@ -188,10 +189,10 @@ def _roll_heading(
     people: Sequence[Mapping[str, Person]],
     language: Language,
 ) -> ShownHeading | None:
-    """Return the actor, purpose, targets and outcome of the roll in `fact`.
+    """Return the heading of the roll in `fact`: its actor, purpose, targets and outcome.
 
-    The result is None if the fact has no outcome, or if its actor has no name. `people` are two tables of
-    people by id: as they are after the facts, and as they were before.
+    Returns None if the fact has no outcome, or if its actor has no name. `people` are two tables of people by
+    id. The first is from after the facts, the second from before them.
     """
     came = _outcome_of_fact(fact) if fact is not None else ""
     if fact is None or not came:

@@ -1,4 +1,4 @@
-"""A connection to a target that logs in first, for targets that want a session."""
+"""A connection to a target that logs in by itself, if the target wants a session."""
 
 from __future__ import annotations
 
@@ -36,10 +36,12 @@ class SessionWire(Wire):
         self.target = target
 
     def send(self, request: Request) -> Answer | Outcome:
-        """Send a request. If the target wants a session and it is missing or about to expire, log in first.
+        """Send a request, and log in if a session is needed.
 
-        If the answer says that the session has ended, log in once more and send the request again. If a login
-        fails, return the login's outcome.
+        If the target wants a session, and there is none or it is about to expire, log in first. If the answer
+        says that the session has ended, log in and send the request again. Unless the status of the answer is
+        401, such a login isn't repeated until a request has succeeded. If a login fails, return the login's
+        outcome.
         """
         target = self.target
         if not target.has_session:

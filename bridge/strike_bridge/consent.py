@@ -1,9 +1,9 @@
 """Consent given on this machine: to send to targets' addresses, and to open games to others.
 
 A campaign's folder may come from a stranger, who may have written its targets. So consent is stored on this
-machine and never in the folder. For a target, the folder's real path, the target's name, its scheme, host and
-port are stored, and a digest of everything that was shown when consent was given. Begin with
-`require_consent`.
+machine and never in the folder. The record for a target has the folder's real path, the target's name, and
+the scheme, host and port of its address. It also has a digest of everything that was shown when consent was
+given. Begin with `require_consent`.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Terms(NamedTuple):
 
     @property
     def origin(self) -> Origin:
-        """The origin that the target sends to."""
+        """The scheme, host and port of the target's address."""
         return origin_of(self.address)
 
     def digest(self) -> str:
@@ -97,7 +97,10 @@ class OwnTable(NamedTuple):
 
 
 class NotAgreed(BridgeProblem):
-    """Raised where nobody at this machine has agreed that a folder's target may send to an address."""
+    """Raised if nobody at this machine has agreed to the address of a target.
+
+    Before an agreement, nothing is sent to the target.
+    """
 
     def __init__(self, target: str, terms: Terms) -> None:
         super().__init__(
@@ -118,7 +121,7 @@ def require_consent(folder: Path, target: str, terms: Terms) -> None:
 def is_agreed(folder: Path, target: str, terms: Terms) -> bool:
     """Return whether somebody at this machine agreed to exactly these terms.
 
-    Raises CampaignProblem where the file of agreements can't be read, or other users may change it.
+    Raises CampaignProblem if the file of agreements can't be read, or if other users may change it.
     """
     found = _find_agreement(_read_agreements(), folder, target)
     return found is not None and (found.get("origin"), found.get("terms")) == (
@@ -163,19 +166,19 @@ def is_probably_agreed(folder: Path, settings: Settings) -> bool:
 
 
 def agreed_origin(folder: Path, target: str) -> str | None:
-    """Return the origin that somebody agreed to last for a folder's target; None if nobody did.
+    """Return the address to which somebody last agreed for a target; None if nobody did.
 
-    Raises CampaignProblem as `is_agreed` does.
+    Raises CampaignProblem if the file of agreements can't be read, or if other users may change it.
     """
     found = _find_agreement(_read_agreements(), folder, target)
     return None if found is None else str(found.get("origin"))
 
 
 def is_agreed_to_open(folder: Path, exposures: Sequence[str]) -> bool:
-    """Return whether somebody at this machine agreed to open a folder's game in all of the ways `exposures`.
+    """Return whether somebody at this machine has agreed to open a folder's game in all these ways.
 
-    Each is "network", "tablet", a proxy's address, or the address of another site. Raises CampaignProblem as
-    `is_agreed` does.
+    `exposures` are the ways: "network", "tablet", a proxy's address, or the address of another site. Raises
+    CampaignProblem as `is_agreed` does.
     """
     found = _find_agreement(_read_agreements(), folder, _TABLE)
     known = found.get("ways") if found else []
@@ -183,9 +186,10 @@ def is_agreed_to_open(folder: Path, exposures: Sequence[str]) -> bool:
 
 
 def record_agreement_to_open(folder: Path, exposures: Sequence[str]) -> None:
-    """Record that somebody at this machine agreed to open a folder's game in these ways.
+    """Record that somebody at this machine agreed to open a folder's game to others.
 
-    Ways that were agreed to before stay. Raises CampaignProblem if the record can't be stored.
+    `exposures` are the ways in which the game is opened. Ways that were agreed to earlier remain recorded.
+    Raises CampaignProblem if the record can't be stored.
     """
     place = str(folder.resolve())
 
@@ -213,9 +217,10 @@ def agreed_settings_digest(settings: Settings) -> str:
 
 
 def claim_any_own_key(keys: Sequence[str]) -> bool:
-    """Return whether an earlier strike on this machine made one of these keys for its own table.
+    """Return whether strike made one of these keys on this machine for a table of its own.
 
-    Keys that are found are removed from this machine's record. So the answer for a key is True only once.
+    The keys that it made are then removed from this machine's record. So a second call with the same keys
+    returns False.
 
     Raises:
         CampaignProblem: The record can't be read or written.

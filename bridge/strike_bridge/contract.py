@@ -1,4 +1,4 @@
-"""The old name of `target_contract`, which will be removed with the next version of the API."""
+"""The old name of the module `target_contract`. The next version of the API will remove the old name."""
 
 import warnings
 

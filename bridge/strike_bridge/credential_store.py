@@ -116,9 +116,10 @@ def store_key(folder: Path, target: str, key: str, origin: Origin | None) -> str
 
 @contextlib.contextmanager
 def _lock_keys(folder: Path) -> Iterator[Path]:
-    """Lock the file of a folder's keys against other processes during the block, and yield its path.
+    """Lock the file of a folder's keys during the block, and yield the file's path.
 
-    Raises CampaignProblem where it can't be written.
+    If another process keeps the lock for five seconds, the block runs without the lock. Raises
+    CampaignProblem if the file or its lock can't be written.
     """
     path = keys_file(folder)
     try:
@@ -130,10 +131,11 @@ def _lock_keys(folder: Path) -> Iterator[Path]:
 
 
 def ensure_table_key(folder: Path, target: str, port: int = 0, *, replace: bool = False) -> str:
-    """Return the key of the table that this machine serves at `port`, and make one if there is none.
+    """Return the key of a table that this machine serves. If there is no key, make one.
 
-    The key may be sent to that port of this machine without consent. With `replace`, a key that this machine
-    made is replaced. Raises CampaignProblem.
+    The key is stored together with `port`, the table's port on this machine. The bridge can then send the key
+    to this port without asking the user. If `replace` is true, a new key is made. A key that the user entered
+    is never replaced. Raises CampaignProblem.
     """
     _move_old_and_read_keys(folder)
     # Two processes that begin at once must get the same key.
@@ -399,7 +401,8 @@ def _parse_keys(text: str, path: Path) -> _SecretsKept:
 def _move_old_keys(folder: Path, old: Path, path: Path) -> None:
     """Move the keys in a folder's secrets.toml (`old`) to this machine's file (`path`).
 
-    Raises CampaignProblem for keys that may not have been entered on this machine: they came with the folder.
+    Keys in a copied folder are refused: it isn't certain that somebody entered them on this machine. Raises
+    CampaignProblem for such keys.
     """
     try:
         text = _read_keys_text(old)
@@ -448,7 +451,7 @@ def _copied_keys_problem(old: Path, contents: str) -> CampaignProblem:
 
 
 def _targets_without_address(stored: _SecretsKept) -> list[str]:
-    """Return the names of targets whose key has no address, such as this machine's own table."""
+    """Return the names of the targets that have a stored key but no stored address."""
     return [
         target
         for target, table in stored.get("targets", {}).items()
@@ -457,9 +460,10 @@ def _targets_without_address(stored: _SecretsKept) -> list[str]:
 
 
 def _claim_keys_from_this_machine(folder: Path, stored: _SecretsKept) -> bool:
-    """Return whether the keys in a folder's old file were entered or made on this machine.
+    """Return whether the keys in a folder's old file come from this machine: made here, or entered here.
 
-    Call this only once: the record of a key that this machine made is removed when it is found.
+    Call this only once. A key that strike made here is in a record, and finding the key removes it from that
+    record.
     """
     tables = stored.get("targets", {})
     if claim_any_own_key([str(tables[target]["key"]) for target in _targets_without_address(stored)]):
@@ -474,11 +478,13 @@ def _claim_keys_from_this_machine(folder: Path, stored: _SecretsKept) -> bool:
 def _write_or_remove_fields(
     path: Path, target: str | None, fields: Mapping[str, str], own_table: str = PLAYERS
 ) -> None:
-    """Write `fields` into the file of keys, for a target or into another table.
+    """Write `fields` into a table of the file of keys.
 
-    The table is that of `target`; if `target` is None, it is the table named `own_table`. Everything else in
-    the file stays, comments too. An empty field of a target is removed. Raises CampaignProblem if the file's
-    form doesn't allow the change, or if the file can't be written.
+    If `target` is given, it is the table of this target, and empty fields are removed. If `target` is None,
+    it is the table named `own_table`, and empty fields are written, too. Everything else in the file stays,
+    comments included.
+
+    Raises CampaignProblem if the form of the file doesn't allow the change, or if the file can't be written.
     """
     import tomllib
 

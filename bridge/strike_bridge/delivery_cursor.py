@@ -68,7 +68,7 @@ class UnreadableCursor(CampaignProblem):
 
 @dataclasses.dataclass
 class Cursor:
-    """Everything that the bridge remembers about one target when a worker ends and another begins."""
+    """Everything that the bridge remembers about one target from one worker to the next."""
 
     target: str
     acknowledged: int = 0
@@ -253,7 +253,8 @@ class Cursor:
     def result_number_of(self, seq: int) -> int | None:
         """Return the number under which the result of journal entry `seq` was sent.
 
-        It is None if it was not sent, or so long ago that its number is forgotten.
+        Return None if the result was not sent. Return None also if it was sent so long ago that its number is
+        no longer stored.
         """
         following = self.told + 1
         for first, number in reversed(self.runs.items()):
@@ -264,10 +265,10 @@ class Cursor:
         return None
 
     def forget_result_numbers_after(self, acknowledged: int) -> None:
-        """Forget the result numbers of the entries after `acknowledged`, which the journal has lost.
+        """Forget the result numbers of all journal entries after the entry `acknowledged`.
 
-        The next result gets the number after that of the last remaining result. Nothing happens if the cursor
-        isn't ahead of `acknowledged`.
+        Use it when the journal has lost those entries. The next result then gets the number after the last
+        remaining one. If the cursor hasn't got past the entry `acknowledged`, nothing happens.
         """
         if acknowledged < self.acknowledged:
             left = filter(None, map(self.result_number_of, range(acknowledged, 0, -1)))
@@ -327,7 +328,10 @@ class Cursor:
         return [subject for subject, at in self.again.items() if at <= now]
 
     def share_with(self, target: Target) -> None:
-        """Give a target this cursor's own links, memory and acknowledged values. Nothing is copied."""
+        """Let a target use this cursor's links, memory and acknowledged values.
+
+        The target gets the same objects, not copies. So its changes are changes of the cursor.
+        """
         target.links, target.created_ids, target.memory = self.links, self.made, self.memory
         target.acknowledged, target.acknowledged_scene, target.recent_results = (
             self.tokens,
@@ -336,10 +340,11 @@ class Cursor:
         )
 
     def save(self, folder: Path, *, whole: bool = False, sync: bool = False) -> None:
-        """Save the cursor. Raises OSError.
+        """Save the cursor. Raises OSError if it can't be saved.
 
-        With `sync` or `whole`, what is saved survives a power cut. With `whole`, the file is rewritten;
-        otherwise the changes are added to its log.
+        By default, the changes are added to the cursor's log, and a power cut may lose the latest ones. With
+        `sync`, these changes survive a power cut. With `whole`, the file is written anew, and it survives a
+        power cut.
         """
         if self._store is None:
             self._store = SnapshotLog(target_file_path(folder, self.target, ".json"), BY_KEY)
@@ -357,9 +362,11 @@ class Cursor:
     def add_or_replace_review_item(
         self, id: str, summary: str, why: str, *, seq: int, result: ShownResult | None = None, event: str = ""
     ) -> None:
-        """Add an item to the review, in place of an earlier one with the same id.
+        """Add an item to the review, or replace the item that has the same id.
 
-        `seq` is its journal entry; `result` and `event` are given for a result that may be sent again.
+        `summary` describes the item, and `why` is the reason for the review. `seq` is the number of the
+        journal entry up to which the target has acknowledged everything. If the item is a result that may be
+        sent again, `result` is this result, and `event` identifies it to the target.
         """
         self.forget_review_item(id)
         item: ReviewItem = {"id": id, "seq": seq, "summary": summary, "why": why}
@@ -399,7 +406,10 @@ BY_KEY = tuple(field.name for field in dataclasses.fields(Cursor) if str(field.t
 
 
 def with_pulled_fields(token: ShownToken, fields: PulledFields) -> ShownToken:
-    """Return a token as it was sent, but with the position and HP that the target's edits gave it."""
+    """Return a token with the position and HP that somebody gave it at the target.
+
+    `token` is the token as it was sent. `fields` has the values that were changed at the target.
+    """
     shown: ShownToken = {**token, "position": fields.get("position", token["position"])}
     value = fields.get("hp")
     if value is None or not shown["meters"]:
@@ -416,19 +426,19 @@ def with_pulled_fields(token: ShownToken, fields: PulledFields) -> ShownToken:
 
 
 def load_or_make_cursor(folder: Path, name: str) -> Cursor:
-    """Return a target's stored cursor, or a new one.
+    """Return a target's stored cursor, or a new one if none is stored.
 
-    A target that was never sent anything begins with the present state and the results of the current
-    evening: what was played before is of no use to people who watch now.
+    A new cursor begins with the newest session: earlier results are not sent, because people who watch now
+    have no use for them.
     """
     return Cursor.load(folder, name) or new_cursor(folder, name)
 
 
 def new_cursor(folder: Path, name: str) -> Cursor:
-    """Return a new cursor for a target without a file. It begins with the newest session.
+    """Return a new cursor for a target whose cursor isn't stored. It begins with the newest session.
 
-    If this machine has sent results to the target before, the target's file was lost. Then all results of the
-    session count as `unsure`: each may or may not have arrived.
+    If this machine has sent results to the target before, the stored cursor was lost. Then each result of the
+    session may or may not have arrived, and `unsure` says so.
     """
     position, seq = JournalReader(folder).start_of_newest_session()
     cursor = Cursor(name, acknowledged=seq, position=position, begin=seq, told=UNCOUNTED)
@@ -448,25 +458,27 @@ def note_first_delivery(folder: Path, name: str) -> None:
 
 
 def _delivery_marker_path(folder: Path, name: str) -> Path:
-    """Return the path of the marker file, whose existence says that results were sent to a target.
+    """Return the path of the marker file, which says that this machine has sent results to a target.
 
-    Its name is made from the journal's own key, so that it counts for every copy of the campaign on this
-    machine.
+    The file's name is made from the journal's identity key and the target's name. So every copy of the
+    campaign on this machine has the same marker file. If the journal has no key, the folder's path is used
+    instead.
     """
     own = identity_key(Journal(folder)) or os.fsencode(folder.resolve())
     return _markers_folder(name) / hashlib.sha256(own + name.encode()).hexdigest()[:32]
 
 
 def _markers_folder(name: str) -> Path:
-    """Return the folder with the marker files of all targets of this name.
+    """Return the folder with the marker files of all targets with this name.
 
-    Without this folder there are no markers, so the journal's key need not be read.
+    A marker file says that this machine has sent results to a target. If the folder doesn't exist, there are
+    no marker files.
     """
     return machine_state_folder() / "told" / hashlib.sha256(name.encode()).hexdigest()[:16]
 
 
 def require_same_journal(cursor: Cursor, journal: JournalReader) -> None:
-    """Raise CampaignProblem if the results that the target was sent come from another journal."""
+    """Raise CampaignProblem if the target was last sent results from another journal than `journal`."""
     if journal.is_another_journal(cursor.position, cursor.acknowledged, cursor.line):
         number = cursor.acknowledged
         raise CampaignProblem(
@@ -478,10 +490,12 @@ def require_same_journal(cursor: Cursor, journal: JournalReader) -> None:
 
 
 def replace_broken_cursor(folder: Path, name: str) -> Cursor:
-    """Set aside a cursor file that can't be understood, and return a new cursor.
+    """Return a new cursor in place of a cursor file that can't be understood.
 
-    It begins with the current evening; the target will be asked which of its results arrived. Call it only
-    while you hold the target's lock. Raises CampaignProblem where it can't be stored.
+    The broken file is kept under another name. The new cursor begins with the newest session. All results of
+    that session count as unsure, so the target will be asked which of them arrived.
+
+    Call this only while you hold the target's lock. Raises CampaignProblem if the new cursor can't be stored.
     """
     path = target_file_path(folder, name, ".json")
     try:

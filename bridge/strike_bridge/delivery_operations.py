@@ -47,7 +47,7 @@ def push(
     continue_from: int = 0,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> DeliveryReport:
-    """Deliver everything that is queued to one target. Errors are in the report; nothing is raised.
+    """Deliver everything that is queued to one target. Problems are in the report, and aren't raised.
 
     Args:
         folder: The campaign's folder.
@@ -55,8 +55,9 @@ def push(
         patience: The timeouts and retries.
         wait_for_other: The seconds to watch another worker's progress, if one is running.
         turn_on: Whether to deliver to a target that was switched off.
-        continue_from: The number of the result to continue with, for a target whose sent results are unknown;
-            -1 for the next result that is played; 0 if nobody said.
+        continue_from: The answer to the question which results the target has, if this is unknown. It is the
+            number of the result to continue with; the results before it count as sent. -1: all results that
+            the target may have got count as sent. 0: there is no answer.
         should_stop: A function that ends the delivery early once it returns True.
 
     Returns:
@@ -84,9 +85,10 @@ def push(
 
 
 def push_unattended(folder: Path, settings: Settings) -> DeliveryReport:
-    """Deliver everything to one target from a background worker, with more patience than `push`.
+    """Deliver everything to one target from a background worker.
 
-    When somebody changes the settings or the keys, the delivery starts again with them at once.
+    The worker waits longer for an unreachable target than `strike bridge push` does. If somebody changes the
+    settings or the keys during the delivery, the delivery starts again at once with the new ones.
     """
     watch = _SettingsWatch(folder, settings)
     while True:
@@ -128,7 +130,7 @@ def deliver_until_stopped(
         own_table: The table that this process itself serves.
 
     Returns:
-        The report of the last worker.
+        The report of the last worker. If the target was removed, a report that says so.
     """
     watch, teller = _SettingsWatch(folder, settings), _ErrorReporter(on_change)
     last = DeliveryReport(settings.name)
@@ -145,7 +147,7 @@ def deliver_until_stopped(
 
 
 class _ErrorReporter:
-    """Calls `tell` with reports, and remembers the error reported last."""
+    """A function that passes reports to `tell`, and remembers the error in the last report."""
 
     def __init__(self, tell: Callable[[DeliveryReport], None]) -> None:
         self._tell = tell
@@ -162,10 +164,10 @@ class _ErrorReporter:
 
 
 class _FollowOutcome(NamedTuple):
-    """How one worker of `deliver_until_stopped` ended.
+    """The end of one worker that follows the game: its report, and the reason why it ended.
 
-    `given_up`: the target needs somebody's attention. `failed`: an error on this side, which may pass by
-    itself.
+    `given_up` is true if the target needs somebody's attention. `failed` is true after an error on this
+    machine, which may pass by itself.
     """
 
     report: DeliveryReport
@@ -284,9 +286,10 @@ class _SettingsWatch:
 def _wait_for_next_worker(
     folder: Path, watch: _SettingsWatch, stop: threading.Event, outcome: _FollowOutcome
 ) -> bool:
-    """Wait until the next worker should start, or `stop` is set; return False for a removed target.
+    """Wait until the next worker should start; return False if its target was removed, else True.
 
-    How long to wait depends on `outcome`, which says how the last worker ended.
+    The wait also ends when `stop` is set. `outcome` says how the last worker ended. The length of the wait
+    depends on it.
     """
     name = watch.settings.name
     aside = target_file_path(folder, name, RELEASE_LOCK)
@@ -306,11 +309,10 @@ def _wait_for_next_worker(
 
 
 def _needs_attention(folder: Path, name: str) -> bool:
-    """Return whether a target still needs somebody's attention.
+    """Return whether somebody has to look after a target.
 
-    It does if its last delivery failed, if it is switched off, or if it has no cursor.
-
-    Return False if the cursor can't be read; the worker reports that.
+    This is so if the target's last delivery failed, if the target is switched off, or if it has no cursor. If
+    its cursor can't be read, return False, because the worker reports that.
     """
     try:
         cursor = Cursor.load(folder, name)
@@ -320,10 +322,10 @@ def _needs_attention(folder: Path, name: str) -> bool:
 
 
 def sync(folder: Path, settings: Settings, *, fresh: bool = False) -> DeliveryReport:
-    """Send a target the whole scene, tokens and order, even those that it acknowledged before.
+    """Send a target the whole scene, the tokens and the turn order, even what it already has.
 
-    A worker that is running already sends them. With `fresh`, the target has lost its tokens, and they are
-    created again.
+    If a worker is already running for the target, that worker sends them. Use `fresh` if the target has lost
+    its tokens, so that they are created again.
 
     Raises:
         Unwritable: The marker file that asks for the sync can't be written.
@@ -345,9 +347,10 @@ def sync(folder: Path, settings: Settings, *, fresh: bool = False) -> DeliveryRe
 
 
 def resend_item(folder: Path, settings: Settings, id: str) -> None:
-    """Send an item of the review again: a result at once, anything else with the next push.
+    """Send an item of the review again.
 
-    Raises Usage for an unknown item, and BridgeProblem if the target doesn't accept the result.
+    If the item is a result, it is sent at once. Any other item is sent with the next push. Raises Usage for
+    an unknown item, and BridgeProblem if the target doesn't accept the result.
     """
     worker = Worker(folder, make_target_checking_consent(folder, settings))
     with hold_target_lock(folder, settings.name):
@@ -398,8 +401,8 @@ def is_delivering(folder: Path, name: str) -> bool:
 def hold_target_lock(folder: Path, name: str) -> Iterator[None]:
     """Hold a target's lock during the block.
 
-    A worker that follows the game releases the lock for the caller. Raises BridgeProblem, before the block,
-    if another worker keeps the lock.
+    If a worker that follows the game holds the lock, it is asked to release it. If the lock isn't released in
+    time, raise BridgeProblem, and don't run the block.
     """
     aside = target_file_path(folder, name, RELEASE_LOCK)
     make_marker_file(aside)

@@ -47,9 +47,11 @@ def settings_faults(folder: Path, excluded: Collection[str] = ()) -> list[Findin
 
 
 def check_target(folder: Path, settings: Settings) -> list[Finding]:
-    """Return findings on a target's settings, agreement, key, address, clock, links and deliveries.
+    """Check a target, and return the findings.
 
-    The checks of the target's kind are included. Sends only requests that change nothing.
+    The checks are about settings, agreement, key, address, clock, links and deliveries. The kind of the
+    target may add checks. Some checks are left out if an earlier one fails. The requests change nothing at
+    the target.
     """
     try:
         target = make_target_checking_consent(folder, settings, with_key=False)
@@ -123,7 +125,10 @@ def _check_answers(target: Target, wire: SessionWire) -> Iterator[Finding]:
 
 
 def _expects_tls_despite_http(target: Target) -> bool:
-    """Return whether a target with an http address expects TLS. Only TLS's greeting is sent."""
+    """Return whether a target expects TLS although its address begins with http://.
+
+    To find out, only the first message of a TLS connection is sent.
+    """
     from .http_transport import speaks_tls
 
     origin = origin_of(target.address)

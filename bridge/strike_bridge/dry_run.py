@@ -33,10 +33,10 @@ here."""
 
 
 def dry_run(folder: Path, settings: Settings) -> list[ShownRequest]:
-    """Return the requests that `push` would make if all went well, without keys. Raises Problem.
+    """Return the requests that `push` would make if all went well. Keys are left out of them.
 
-    Nothing is sent, not even a question. Where a conversation expects an answer, it gets the stand-in
-    PLANNED; a value that it takes from the answer is shown as a placeholder.
+    Nothing is sent, not even a request that only reads. If a request depends on an earlier answer, a
+    placeholder stands for the value from that answer. Raises Problem.
     """
     target = make_target_checking_consent(folder, settings, with_key=False)
     shown: list[ShownRequest] = []

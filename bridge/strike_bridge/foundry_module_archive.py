@@ -53,7 +53,10 @@ def make_manifest(repository: str = "", tag: str = "") -> dict[str, object]:
 
 
 def manifest_bytes(repository: str = "", tag: str = "") -> bytes:
-    """Return the manifest as the bytes of a JSON file."""
+    """Return the manifest of the Foundry module as the bytes of a JSON file.
+
+    `repository` and `tag` are those of `make_manifest`.
+    """
     return json.dumps(make_manifest(repository, tag), indent=2).encode() + b"\n"
 
 

@@ -1,6 +1,7 @@
-"""HTTP requests to a target: the request, its answer, conversations of several, and the connection.
+"""HTTP conversations with a target: requests, answers, and the connection that they use.
 
-There are timeouts. Redirects aren't followed, no proxy is used for this machine, and no key is revealed.
+Every request has time limits. Redirects aren't followed. Requests to this machine use no proxy. Keys are
+never revealed.
 """
 
 from __future__ import annotations
@@ -43,26 +44,30 @@ def encode_json(body: object) -> bytes:
 class Request(NamedTuple):
     """A request as a target makes it.
 
-    `path` comes after the target's address, and includes the query. `body` is sent as JSON. `content` is sent
-    unchanged; its content-type is in `headers`. `key` is the same for every attempt at the same change.
+    `path` follows the target's address, and includes the query. `body` is sent as JSON. `content` is sent
+    unchanged; its content type is in `headers`. `key` marks all attempts at the same change, so that the
+    server can recognize a repetition.
 
     Three fields say whether the request may be repeated:
-        absolute: The step may be repeated even if the request has arrived. If it is False, a repeated
-            step would take effect twice.
-        creates: Our id of the token that the request creates, or "". Such a request is never repeated
-            blindly.
-        looked_for: The step first looks for the thing that it creates. So the step may be repeated once
-            a late request can't arrive any more.
+        absolute: The request may be repeated even if it has arrived. If this is False, a repetition would
+            take effect a second time.
+        creates: Our id of the token that the request creates; "" if it creates none. The request may only be
+            repeated once it is known that the token wasn't created.
+        looked_for: The step first looks for the thing that the request creates. So the request may be
+            repeated once an earlier attempt can't arrive any more.
 
     Three fields are about the answer:
-        gone_will_do: An answer that the thing doesn't exist counts as success, as for a removal.
-        may_fail: The conversation gets a rejected answer and judges it. Otherwise a rejection ends the
-            step.
-        only_taken: The answer confirms only the receipt; the effect may come later.
+        gone_will_do: It counts as success if the target answers that the thing doesn't exist. This is for
+            removals.
+        may_fail: The step receives a rejection as an answer, and decides what it means. Otherwise a rejection
+            ends the step.
+        only_taken: The answer says only that the request has arrived. Its effect may come later.
 
-    With `keep`, the target's memory is saved to disk before the request is sent. With `opens`, the request
-    asks for a session and carries the key. For a target of kind rest, `event` is the key of its table that
-    defines the request, and `event_id` identifies the content for signatures.
+    Four fields are for special cases:
+        keep: The target's memory is saved to disk before the request is sent.
+        opens: The request asks for a session, and carries the secret for it.
+        event: For a target of kind rest, the key of the target's table that defines the request.
+        event_id: An id of the content, for signatures.
     """
 
     method: str
@@ -84,16 +89,16 @@ class Request(NamedTuple):
 
     @property
     def asks(self) -> bool:
-        """Whether the request changes nothing.
+        """Whether the request only reads, and changes nothing.
 
-        That is so for GET and HEAD, and for what a REST target's table declares as `read` or `probe`,
-        whatever the method.
+        That is true of every GET and HEAD. It is also true of the requests that a REST target's table
+        declares as `read` or `probe`, even if they use another method.
         """
         return self.method in ("GET", "HEAD") or self.event.startswith(("read", "probe"))
 
     @property
     def once(self) -> bool:
-        """Whether a second copy of the request would change something a second time."""
+        """Whether the request would take effect twice if it were sent twice."""
         return bool(self.creates) or self.looked_for or not self.absolute
 
     def goes_on(self, outcome: Outcome) -> bool:
@@ -131,9 +136,9 @@ class RequestFlags(TypedDict, total=False):
 
 
 class Answer(NamedTuple):
-    """A received answer; its headers have lower-case names.
+    """An answer that was received. The names of its headers are in lower case.
 
-    `planned` marks a stand-in, for a request that is only shown and not sent.
+    If requests are only shown and not sent, a stand-in takes the place of the answer. It has `planned` set.
     """
 
     status: int
@@ -151,8 +156,8 @@ class Answer(NamedTuple):
     def value(self, *path: str | int, default: object = None) -> object:
         """Return the value at a path in the JSON body; `default` if there is none.
 
-        For a planned answer it is a placeholder such as `<token.id>`, so that the following requests can be
-        shown too.
+        If this answer is only planned, no body exists yet. Then return a placeholder such as `<token.id>`, so
+        that the requests that follow can be shown.
         """
         if self.planned:
             return f"<{'.'.join(map(str, path))}>"
@@ -215,10 +220,10 @@ def converse(requests: Requests, send: Callable[[Request], Answer | Outcome]) ->
 def _give_answer_for_next_request(
     conversation: Generator[Request, Answer, Outcome | None], answer: Answer
 ) -> Request:
-    """Give an answer to a conversation, and return its next request.
+    """Give an answer to a conversation, and return the conversation's next request.
 
-    The answer is dropped while the conversation yields from a list, since a list takes no answers.
-    StopIteration at the end has the outcome as its value.
+    While the conversation yields the requests of a plain list, it can't take the answer. The answer is then
+    dropped. When the conversation ends, StopIteration is raised with the outcome as its value.
     """
     inner: object = conversation
     while isinstance(inner, GeneratorType) and inner.gi_yieldfrom is not None:
@@ -252,11 +257,11 @@ class Wire:
         certificate: Path | None = None,
         patience: float | None = None,
     ) -> None:
-        """Make a connection to an address, which opens with the first request.
+        """Set up a connection to an address. The connection opens with the first request.
 
-        `prepare` adds a request's final headers. `label` names the target in progress lines while an answer
-        takes long. `certificate` is a file to trust in place of the system's certificates. `patience` is the
-        seconds to wait for an answer; None for READ_TIMEOUT.
+        `prepare` adds a request's final headers. `label` names the target in the progress line, which is
+        shown while an answer takes long. `certificate` is a file to trust in place of the system's
+        certificates. `patience` is the time to wait for an answer, in seconds; None means READ_TIMEOUT.
         """
         self._address = address
         self._prepare = prepare

@@ -1,12 +1,14 @@
 """One exchange over HTTP/1.1, with limits on its total time and size.
 
-Connections, TLS and proxies are httpcore's, and the protocol is h11's. httpcore's own layer between the two
-takes as long as both together, so `_Connection` replaces it, except for proxies. Measured in processor time,
-httpcore's pool takes 1.8 times as long for an exchange, and a client of httpx with these limits 3.6 times.
+httpcore makes the connections and handles TLS and proxies, and h11 handles the protocol. httpcore's own HTTP
+layer is slow, so `_Connection` replaces it, except for proxies. With httpcore's connection pool, an exchange
+takes 1.8 times as much processor time as here. With a client of httpx that has the same limits, it takes 3.6
+times as much.
 
 httpcore and httpx limit only each single read. A server that sends a byte now and then, or "103 Early Hints"
-for ever, would occupy them endlessly, and a body of 2 KB can unpack to gigabytes. Both are limited here.
-Redirects, cookies and logins are not supported, on purpose.
+for ever, would occupy them endlessly. A body of 2 KB can unpack to gigabytes. So this module limits the time
+of the whole exchange and the size of the unpacked body. Redirects, cookies and logins are not supported, on
+purpose.
 """
 
 from __future__ import annotations
@@ -44,7 +46,11 @@ for _name in ("httpcore", "httpcore.connection", "httpcore.http11", "httpcore.pr
 
 
 class Reply(NamedTuple):
-    """A received answer: its headers have lower-case names, and repeated ones are joined by commas."""
+    """An HTTP answer that was received.
+
+    The names in `headers` are in lower case. If a header occurs several times, its values are joined by
+    commas.
+    """
 
     status: int
     headers: Mapping[str, str]
@@ -98,8 +104,8 @@ class Transport:
         """Send a request and read its answer.
 
         `target` is the path with the query, and begins with a slash. The limits are in seconds: `connect` for
-        connecting, `read` for each read, `whole` for everything. Raises httpcore's errors, and ValueError for
-        a request that can't be sent at all.
+        connecting, `read` for each read, `whole` for everything. A request with a large body gets more time
+        than `whole`. Raises httpcore's errors, and ValueError for a request that can't be sent at all.
         """
         if "host" in map(str.lower, headers):
             raise ValueError("the header Host is the address's own")

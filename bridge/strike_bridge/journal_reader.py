@@ -1,8 +1,8 @@
-"""Reads a campaign's journal and state for the bridge: new entries, and the states around them.
+"""Reads a campaign's journal and state for the bridge: new entries, and the states before and after them.
 
 Nothing is written here, except that entries are synced to disk before they are sent. A reader never waits for
-a writer: the journal only grows, and state.toml is replaced whole, so that what is read may be a moment old
-but is never torn.
+a writer. The journal only grows, and state.toml is always replaced as a whole. So what is read may be
+slightly out of date, but it is never half written.
 """
 
 from __future__ import annotations
@@ -38,10 +38,11 @@ class LocatedEntry(NamedTuple):
 
 
 class Backlog(NamedTuple):
-    """The campaign at one moment: the entries not yet sent, the state before them, and the state now.
+    """The journal entries that a target hasn't got yet, with the state before them and the state now.
 
-    The entries are those after entry number `acknowledged`, which ends at `position`. If the journal was
-    restored from a copy, these two fields differ from the arguments of `read_backlog`.
+    `acknowledged` is the number of the last entry that the target has got. `position` is the place in the
+    journal where that entry ends. If the journal was replaced by a copy, they may differ from the arguments
+    of `read_backlog`.
     """
 
     entries: list[LocatedEntry]
@@ -70,7 +71,10 @@ class JournalReader:
         return campaign_stamp(self.folder)
 
     def read_backlog(self, position: Position, acknowledged: int) -> Backlog:
-        """Return the backlog after entry `acknowledged`, which ends at `position`.
+        """Return the backlog: the journal entries after entry `acknowledged`, with the states.
+
+        The states are those before and after these entries. `position` is the place in the journal where
+        entry `acknowledged` ends.
 
         Raises:
             CampaignProblem: The journal or the state can't be read.
@@ -90,7 +94,7 @@ class JournalReader:
         return self._known
 
     def hash_of_line_ending_at(self, position: Position) -> str:
-        """Return the hash of the journal line that ends at a position; "" if none does."""
+        """Return the hash of the journal line that ends at a position; "" if no line ends there."""
         if self.journal.file_size(position[0]) < position[1]:
             return ""
         found = self.journal.line_before(position)
@@ -99,9 +103,11 @@ class JournalReader:
     def is_another_journal(self, position: Position, acknowledged: int, expected_hash: str) -> bool:
         """Return whether this journal belongs to another copy of the campaign.
 
-        It does if the line of its entry `acknowledged` has another hash than `expected_hash`. The result is
-        False if `expected_hash` is "". It is also False if the journal ends before that entry: such a journal
-        was restored from an earlier copy.
+        The journal's entry `acknowledged` should have the hash `expected_hash`. If the journal has the entry
+        with another hash, the result is True.
+
+        The result is False if `expected_hash` is "". It is False also if the journal ends before that entry:
+        such a journal was restored from an earlier copy.
         """
         if not expected_hash or self.hash_of_line_ending_at(position) == expected_hash:
             return False
@@ -111,8 +117,8 @@ class JournalReader:
     def sync_journal_from(self, position: Position) -> None:
         """Sync the journal to disk from `position` on.
 
-        Then no entry is sent that a power cut could remove. A running script syncs its lines only now and
-        then. Raises OSError.
+        A running script syncs its lines only now and then. Without this sync, a power cut could remove
+        entries that were already sent. Raises OSError.
         """
         names = [name for name in self.journal.file_names() if name >= position[0]]
         newest = (names[-1], self.journal.file_size(names[-1])) if names else self._lasting
@@ -136,9 +142,11 @@ class JournalReader:
         return Backlog(untold, before, state, position, acknowledged)
 
     def _extend_last_reading(self, position: Position, acknowledged: int) -> Backlog | None:
-        """Return a backlog made of the entries that were read last and of newer entries.
+        """Return the backlog after entry `acknowledged`, without reading known entries again.
 
-        It is None if nothing was read before, or if the last reading doesn't continue from `position`.
+        The entries of the last reading are used again, and only newer ones are added. `position` is where
+        entry `acknowledged` ends. Return None if there was no reading, or if the last reading doesn't include
+        this position. Also return None if the journal has been replaced.
         """
         known = self._known
         if known is None or acknowledged < known.acknowledged:
@@ -183,10 +191,11 @@ class JournalReader:
         return start, max((int(each.entry["seq"]) for each in self._entries_from(START)), default=0)
 
     def _locate_next_entry(self, position: Position, acknowledged: int) -> tuple[Position, int]:
-        """Return the position where the entry after number `acknowledged` begins, and the number before it.
+        """Return the position of the next journal entry to deliver, and the number of the entry before it.
 
-        If the journal still has that entry at `position`, both arguments are returned unchanged. If the
-        journal was replaced or is shorter, the entry is looked up from the start.
+        `acknowledged` is the number of the last entry that the target has, and `position` is where the next
+        entry should begin. If the journal has that entry there, or has no entry there yet, both are returned
+        unchanged. Otherwise the journal was replaced or cut, and the entry is searched from the start.
         """
         name, offset = position
         with contextlib.suppress(CampaignProblem):
@@ -208,10 +217,10 @@ class JournalReader:
         )
 
     def _read_shown_state_and_head(self) -> tuple[State, int, Position]:
-        """Return the tables of state.toml that tabletops show, and its last entry's number and end.
+        """Return the tables of state.toml that tabletops show, and the last journal entry that they include.
 
-        The number is that of the last journal entry that the state includes, and the end is the position
-        where this entry ends. Raises CampaignProblem if state.toml belongs to another journal.
+        The entry is given by its number, and by the position in the journal where it ends. If there is no
+        state.toml, the tables are empty. Raises CampaignProblem if state.toml belongs to another journal.
         """
         found = read_state(self.folder)
         if found is None:
@@ -232,7 +241,10 @@ _REPAIR = "`strike doctor` checks the campaign."
 
 
 def apply_facts_to_shown_tables(state: State, facts: Iterable[StoredFact]) -> State:
-    """Return the state after facts. Only the tables that a tabletop shows are changed."""
+    """Return a state with the changes of some facts, in the tables that a tabletop shows.
+
+    Changes to other tables are left out.
+    """
     return reduce(apply_fact_to_shown_tables, facts, state)
 
 
@@ -247,7 +259,10 @@ def _apply_shown_changes(state: State, fact: StoredFact) -> State:
 
 
 def undo_facts_in_shown_tables(state: State, facts: Iterable[StoredFact]) -> State:
-    """Return the state before `facts`; `state` is the one after them."""
+    """Undo facts in the tables that the bridge shows, and return the resulting state.
+
+    `facts` are the latest facts of `state`. All other tables stay as they are.
+    """
     return apply_changes(state, _filter_shown_changes(changes_that_undo(facts)))
 
 

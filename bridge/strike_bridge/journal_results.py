@@ -45,7 +45,10 @@ sent. The journal also counts entries that players must not know of, which its n
 
 
 def journal_number_as_public(seq: int) -> int | None:
-    """Return `seq` unchanged: the default of `public_number`, for audiences from which no entry is secret."""
+    """Return the number `seq` of a journal entry as its public number.
+
+    This is the default of the parameter `public_number`. It is for audiences from which no entry is secret.
+    """
     return seq
 
 
@@ -54,11 +57,11 @@ ID_SEPARATOR = "+"
 
 
 class Post(NamedTuple):
-    """A message to post.
+    """A message with a result, to be posted to a target.
 
-    `id` is the same for every attempt and differs between posts. With `mark`, the post only marks an earlier
-    result as undone or redone. `event` identifies the post to the target: it is the same from every copy of
-    the campaign, survives loss and repair, and can't be guessed.
+    `id` identifies the post, and is the same for each attempt to deliver it. `event` identifies the post to
+    the target. It can't be guessed. Every copy of the campaign gives the post the same `event`, even after a
+    loss or a repair. If `mark` is true, the post only marks an earlier result as undone or redone.
     """
 
     id: str
@@ -124,19 +127,20 @@ def posts_of_entry(
     public_number: PublicNumber = journal_number_as_public,
     draws_effects: bool = True,
 ) -> list[Post]:
-    """Return the posts for an entry, in order: one for most entries, none for some.
+    """Return the posts for a journal entry, in order. Most entries have one, some have none.
 
-    An undo or redo has a post for its own result, then one for each result that it marks as undone or redone.
+    For an undo or redo, its own result comes first. Then there is a post for each result that it marks as
+    undone or redone. If it only affects results that were not sent, it has no post.
 
     Args:
         entry: The journal entry.
         before: The state before the entry.
-        entry_at: Returns the entry at a position, for an undo.
-        first_sent_after: The last entry that was never sent to this target; its result and earlier ones
-            aren't marked.
+        entry_at: Returns the entry at a position, for an undo or redo.
+        first_sent_after: The number of the last entry whose result this target never got. Results up to this
+            entry are not marked.
         gm: Whether the target shows secret and hidden things.
         players: The target's audience and language.
-        public_number: Returns the public number of a result.
+        public_number: Turns an entry's number in the journal into the number that players see.
         draws_effects: Whether the target draws effects.
     """
     if entry["command"] in _VERBS and "head" in entry:
@@ -158,10 +162,18 @@ def results_of_entry(
     public_number: PublicNumber = journal_number_as_public,
     draws_effects: bool = True,
 ) -> list[ShownResult]:
-    """Return the results of a command: one for everybody, and with `gm` one for the game master alone.
+    """Return the results to show for a command, at most two.
 
-    A result without text is left out. A command that waits for a decision has no result. The arguments are
-    those of `posts_of_entry`.
+    One result is for everybody. With `gm`, there can be another one for the game master alone. A result
+    without text is left out. A command that waits for a decision has no result.
+
+    Args:
+        entry: The command's journal entry.
+        before: The state before the entry.
+        gm: Whether the target shows secret and hidden things.
+        players: The target's audience and language.
+        public_number: Turns an entry's number in the journal into the number that players see.
+        draws_effects: Whether the target draws effects.
     """
     if entry.get("pending"):
         return []
@@ -236,7 +248,8 @@ def _make_result(
 ) -> ShownResult:
     """Return a result made of its parts.
 
-    A secret one gets its id from the journal's number, which players never see.
+    The id of a public result is `number`. The id of a secret result comes from the entry's number in the
+    journal, which players never see.
     """
     return {
         "id": f"{entry['seq']}-gm" if secret else str(number),
@@ -282,9 +295,9 @@ def _posts_of_undo_or_redo(
     public_number: PublicNumber,
     players: Audience,
 ) -> list[Post]:
-    """Return the posts of an undo or redo.
+    """Return the posts that tell a target of an undo or redo.
 
-    They mention only results that were sent, so that undoing a secret reveals nothing.
+    Only results that the target has got are mentioned, so that the undo of a secret reveals nothing.
     """
     verb, word, undone = _VERBS[entry["command"]]
     moved: list[tuple[JournalEntry, list[ShownResult]]] = []
@@ -324,11 +337,14 @@ def _undo_or_redo_animation(
     entries_with_results: Sequence[tuple[JournalEntry, list[ShownResult]]],
     turn: TurnPayload | None,
 ) -> ShownAnimation:
-    """Return what screens draw of an undo or redo: a line for each result that is undone or redone.
+    """Return what screens draw when commands are undone or redone: one line for each command.
 
-    `undone` is False for a redo. `concerned` are the entries that the undo or redo concerns.
-    `entries_with_results` are pairs of an entry and its results; a line is made for each pair whose entry is
-    in `concerned`. `turn` is the turn under way.
+    Args:
+        undone: True for an undo, False for a redo.
+        concerned: The entries of the commands that are undone or redone.
+        entries_with_results: Entries, each with its results. An entry gets a line if it is in `concerned`.
+            The line has the title of the entry's first result.
+        turn: The turn under way.
     """
     verb = "Undone" if undone else "Done again"
     titles = [results[0]["title"] for played, results in entries_with_results if played in concerned]
@@ -345,7 +361,10 @@ def _undo_or_redo_animation(
 def _undone_or_redone_entries(
     entry: JournalEntry, entry_at: Callable[[Position], JournalEntry]
 ) -> list[JournalEntry]:
-    """Return the entries that an undo or redo concerns, oldest first."""
+    """Return the entries that an undo took back or a redo restored, oldest first.
+
+    `entry` is the journal entry of the undo or redo itself. `entry_at` returns the entry at a position.
+    """
     count = sum(len(fact.get("of", [])) for fact in entry["facts"])
     head = entry["head"]
     if entry["command"] == "undo":

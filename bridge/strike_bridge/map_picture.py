@@ -272,9 +272,10 @@ def _load_background(picture: PictureFile, size: tuple[int, int]) -> Image | Non
 
 
 def _token_initials(token: ShownToken, people: list[ShownToken]) -> str:
-    """Return a creature's initials for its token: a letter or two of its name, and its number.
+    """Return the text on a creature's token: the beginning of its name, and its number if it has one.
 
-    Two letters are used if a different first word on the map begins with the same letter.
+    The beginning is one letter. It is two letters if the name of somebody in `people` has a different first
+    word with the same first letter.
     """
     words = token["name"].split()
     number = words[-1] if len(words) > 1 and words[-1].isdigit() else ""

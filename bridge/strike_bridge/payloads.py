@@ -67,7 +67,7 @@ class ShownLight(TypedDict):
 class ShownMap(TypedDict):
     """The fixed parts of a map: squares, walls, doors and lights.
 
-    A key that may be missing is missing if the map has nothing of its kind.
+    If a map has nothing of a kind, a key that isn't required is left out.
     """
 
     rows: list[str]
@@ -87,9 +87,11 @@ class ShownGround(ShownMap):
 
 
 class ShownFog(TypedDict):
-    """The squares that the party has `seen`, row by row: `.` for seen, a blank for unseen.
+    """The squares of a map that the party has seen, and the map as the players see it.
 
-    For an audience that sees everything, `ground` is the map as players see it; for others it is None.
+    `seen` has a text for each row of the map: `.` for a seen square, a blank for any other. `ground` is the
+    map as the players see it. It is only given to an audience that sees everything; for other audiences it is
+    None.
     """
 
     seen: list[str]
@@ -134,9 +136,9 @@ class ShownScene(ShownGround):
 
 
 class ShownMeter(TypedDict):
-    """A creature's meter, such as HP, as it may be shown.
+    """A creature's meter, such as HP, with the numbers that the audience may know.
 
-    If these numbers aren't the true ones, `gm` has the true ones.
+    If the game master's true numbers are different, they are in `gm`.
     """
 
     id: str
@@ -159,7 +161,10 @@ class ShownBar(TypedDict):
 
 
 class ShownToken(ShownBar):
-    """A creature on the map or away from it. Some targets add the size of the `map` for their templates."""
+    """A creature in the form in which targets are sent it. It is on the map, or away from it.
+
+    `map` is the size of the map. Only some targets fill it in, for their templates.
+    """
 
     id: str
     name: str
@@ -197,10 +202,10 @@ class ShownEntry(TypedDict):
 
 
 class ShownOrder(TypedDict):
-    """The turn order.
+    """The turn order, in the form in which a target gets it.
 
-    Some targets add further fields: `out` for the defeated, `told` for fields of people by id, and `map` for
-    the map's size.
+    The last three fields are only for targets that use them. `out` has the ids of defeated creatures. `told`
+    has further fields of creatures, by the creatures' ids. `map` is the size of the map.
     """
 
     kind: str
@@ -232,8 +237,8 @@ class DecisionWords(TypedDict):
 class ShownDecision(DecisionWords):
     """An open decision.
 
-    `mark` identifies its content. `decision` is the same mark in sealed form, by which an answer from the
-    target names the decision.
+    `mark` identifies the decision. `decision` is the same mark in sealed form. If a player answers at the
+    target, the answer has the sealed form, so that the decision can be found.
     """
 
     id: str
@@ -302,7 +307,7 @@ class ShownLine(TypedDict):
 
 
 class ShownEffect(TypedDict):
-    """An effect on a token for screens to animate."""
+    """A visual effect on a token, which a screen can show as an animation."""
 
     kind: str
     id: str

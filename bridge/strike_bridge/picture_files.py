@@ -32,9 +32,9 @@ class PictureFile(NamedTuple):
 def read_picture(folder: Path, image: Mapping[str, object] | None) -> PictureFile | None:
     """Return the picture in the file that `image` names, or None if there is no such picture.
 
-    `image` is {file, sha256}. Without `sha256`, any content of the file counts. The result is None for a web
-    address. It is also None if the file is missing, lies outside the campaign's folder, isn't a picture or
-    has another digest.
+    `image` is {file, sha256}, where `sha256` may be missing. The result is None for a web address. It is also
+    None if the file is missing, lies outside the campaign's folder, isn't a picture, or has another digest
+    than `sha256`.
     """
     if not image or "file" not in image:
         return None
@@ -47,9 +47,10 @@ def read_picture(folder: Path, image: Mapping[str, object] | None) -> PictureFil
 
 
 class PictureSources:
-    """A cache of the sources of pictures, each read again when its file changes.
+    """A cache of picture sources. A file is read again when it has changed.
 
-    A file that isn't a picture has no source; `strike doctor` says why.
+    The source of a picture is its web address, or its file with hash and media type. A file that isn't a
+    picture has no source.
     """
 
     def __init__(self, folder: Path) -> None:

@@ -1,8 +1,9 @@
-"""The steps that bring one target up to date with the campaign. Nothing is sent here.
+"""Plan the steps that bring a target up to date with the campaign. This module sends nothing.
 
-For scene, tokens and turn order, the values that the target acknowledged last are compared with the current
-state, and only differences become steps. So of several changes to one value only the last is sent, and an
-undo needs no special care. Results follow the journal: each is one step, in order.
+For the scene, the tokens and the turn order, the present values are compared with the values that the target
+has acknowledged. Each difference becomes a step. If a value has changed several times, only its newest state
+is sent. For the same reason, an undo needs no special treatment. Results are different: they become steps one
+by one, in the order of the journal.
 """
 
 from __future__ import annotations
@@ -45,9 +46,9 @@ WHOLE = "scene"
 class DeliveryStep(NamedTuple):
     """One change to bring about at a target.
 
-    `requests` makes new requests for each try. `settle` records that the step succeeded. `digest` identifies
-    the step's content, so that a refused step isn't repeated unchanged. `post` is the posted result, or None
-    for other steps.
+    `requests` makes the requests anew for each try. `settle` records that the step succeeded. `digest`
+    identifies the step's content, so that a step that the target refused isn't sent again unchanged. If the
+    step posts a result, `post` is that result; otherwise it is None.
     """
 
     id: str
@@ -70,7 +71,10 @@ EntryWithPosts = tuple[LocatedEntry, list[Post]]
 
 
 class Reconciler:
-    """Finds the steps for one target, and advances its cursor as they are settled."""
+    """The plan of what to send to one target.
+
+    `steps` yields the steps to send. When a step is settled, the target's cursor moves past it.
+    """
 
     def __init__(self, target: Target, cursor: Cursor, journal: JournalReader) -> None:
         self.target = target
@@ -83,7 +87,10 @@ class Reconciler:
         self._seen: dict[str, float] = {}
 
     def steps(self, backlog: Backlog) -> Iterator[DeliveryStep]:
-        """Yield the steps for a backlog. Settle each one before asking for the next."""
+        """Yield the steps that bring the target up to date with a backlog.
+
+        Each step has to be settled before the next one is taken from the iterator.
+        """
         yield from self._state_steps(backlog)
         cursor, state, target = self.cursor, backlog.before, self.target
         if backlog.entries and target.supports.chat:
@@ -116,9 +123,9 @@ class Reconciler:
     def _was_declared_posted(self, entry: JournalEntry, post: Post) -> bool:
         """Return whether a result counts as sent because the user decided so.
 
-        If the file of the target's cursor was lost, some results may or may not have been sent. The user then
-        names the result with which sending continues (`go_on`). The doubtful results before it count as sent.
-        If `go_on` is -1, all doubtful results count as sent.
+        If the record of what the target was sent is lost, nobody knows which results have arrived there. The
+        user then names the result with which sending continues (`go_on`). Every result before it that may
+        have arrived counts as sent. If `go_on` is -1, all results that may have arrived count as sent.
         """
         cursor = self.cursor
         doubtful = bool(cursor.go_on) and entry["seq"] <= cursor.unsure
@@ -133,9 +140,10 @@ class Reconciler:
     # Results that go together
 
     def _next_message_entries(self, entries: Iterable[LocatedEntry], state: State) -> list[EntryWithPosts]:
-        """Return the entries that go into the next message, each with its posts.
+        """Return the journal entries whose results go into the next message, each with its posts.
 
-        These are the next entry and those of the entries after it that share its message.
+        The first is the next entry to deliver. Entries after it are included as long as they fit into the
+        same message.
         """
         cursor, target = self.cursor, self.target
         found: list[EntryWithPosts] = []
@@ -189,9 +197,9 @@ class Reconciler:
         return DeliveryStep(whole.id, send, settle, whole.result["title"], post=whole)
 
     def _waits_for_next_result(self, step: DeliveryStep) -> bool:
-        """Return whether a result waits for the next one, so that one message can contain both.
+        """Return whether a result is held back for a while, so that one message can contain it and the next.
 
-        Results with dice never wait.
+        It is held for at most `combine_seconds`. A result with dice is never held back.
         """
         post, cursor = step.post, self.cursor
         if (
@@ -214,10 +222,16 @@ class Reconciler:
     def _numbered_posts(
         self, entry: JournalEntry, before: State, first_sent_after: int, unnumbered: int = 0
     ) -> list[Post]:
-        """Return an entry's posts, with their numbers and identities.
+        """Return the posts for a journal entry, with their numbers and identities.
 
-        Some results of earlier entries will be sent before these posts, but have no number yet. `unnumbered`
-        is how many they are; the posts' number is counted on from them.
+        Results are numbered in the order in which they are sent.
+
+        Args:
+            entry: The journal entry.
+            before: The state before the entry.
+            first_sent_after: The number of the last entry whose result this target never got.
+            unnumbered: The number of results of earlier entries that are sent before these posts and have no
+                number yet. The number of the new result is higher by as many.
         """
         cursor, target = self.cursor, self.target
 
@@ -251,7 +265,7 @@ class Reconciler:
         return memory.setdefault("series", os.urandom(6).hex()).encode()
 
     def _add_extra_fields(self, entry: JournalEntry, before: State, results: Sequence[ShownResult]) -> None:
-        """Add the extra fields that the target wants to an entry's results.
+        """Give an entry's results the extra fields that the target wants.
 
         A map (`board`) is added only to the first result that isn't secret.
         """
@@ -267,10 +281,10 @@ class Reconciler:
                 break
 
     def _count_earlier_results(self) -> None:
-        """Count the results of all acknowledged entries, unless they were counted before.
+        """Count the results in the journal up to the last entry that the target has acknowledged.
 
-        The number of the next result follows from this count. Results from before this target was first sent
-        anything are counted too.
+        The next result gets the number that follows. Results from before the first delivery to the target are
+        counted, too. Secret results aren't counted. If the cursor has the count already, nothing is done.
         """
         cursor = self.cursor
         if cursor.told == UNCOUNTED:
@@ -293,7 +307,11 @@ class Reconciler:
             self.cursor.skip.remove(post.id)
 
     def _state_steps(self, backlog: Backlog) -> Iterator[DeliveryStep]:
-        """Yield the steps for everything but results that differs from what the target acknowledged."""
+        """Yield the steps for everything in the state, such as scene, tokens and turn order.
+
+        Only what differs from the state that the target has acknowledged, or is in doubt, gets a step.
+        Results of commands are not sent here.
+        """
         cursor, target = self.cursor, self.target
         anew = cursor.resync and cursor.acknowledged > 0
         shown = target.project(backlog.now)
@@ -327,10 +345,11 @@ class Reconciler:
             yield DeliveryStep("pages", target.update_pages, lambda: None, "open pages are updated")
 
     def _clear_steps(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
-        """Yield the step that clears the target, if it shows another scene or its contents are unknown.
+        """Yield the step that clears the target, if the target needs clearing.
 
-        A target that shows the same scene isn't cleared if it has links or takes the scene as a whole. Its
-        tokens are updated instead, because the game master may have changed them.
+        It needs clearing if it shows another scene than the current one, or things of a scene that is over.
+        It also needs clearing if nobody knows what it shows, with one exception. A target that has links or
+        takes a scene as a whole is updated instead, because the game master may have changed its tokens.
         """
         cursor, supports = self.cursor, self.target.supports
         other = cursor.scene is not None and (shown.scene is None or shown.scene["id"] != cursor.scene["id"])
@@ -343,7 +362,11 @@ class Reconciler:
             yield DeliveryStep(CLEAR, self.target.clear_scene, self._settle_clearing, "the scene is cleared")
 
     def _removal_steps(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
-        """Yield the steps that remove unwanted tokens, which the target shows or may show."""
+        """Yield the steps that remove tokens which should no longer be shown.
+
+        They are the tokens that the target shows or may show, but that aren't in `shown`. Removals that the
+        target has refused are left out.
+        """
         cursor = self.cursor
         perhaps = [subject.partition(":")[2] for subject in doubt if subject.startswith("token:")]
         shown_by_it = dict.fromkeys([*cursor.tokens, *cursor.made, *perhaps])
@@ -367,10 +390,10 @@ class Reconciler:
                 )
 
     def _exhibit_steps(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
-        """Yield the step that sends all exhibits, if they differ or `doubt` names them.
+        """Yield the step that sends all exhibits, if the target doesn't show them or might not show them.
 
-        "clear" in `doubt` stands for everything that belongs to a scene. It doesn't concern exhibits, which
-        stay when a scene ends.
+        The step is needed if the exhibits have changed since they were last sent. It is also needed if
+        `doubt` contains "exhibits": then it isn't known which exhibits the target shows.
         """
         exhibits, target = list(shown.exhibits), self.target
         stale = "exhibits" in doubt and target.supports.exhibits
@@ -379,9 +402,10 @@ class Reconciler:
             yield from self._step_unless_refused("exhibits", put_them, exhibits)
 
     def _combined_scene_steps(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
-        """Yield one step for scene, tokens and order together, then the step for the exhibits.
+        """Yield one step that sends scene, tokens and turn order together, then one step for the exhibits.
 
-        The first step is left out if none of the three differs or is in doubt.
+        `doubt` names things that may not have arrived. A step is left out if its things are unchanged and
+        `doubt` names none of them.
         """
         cursor = self.cursor
         told = ShownTable(cursor.scene, cursor.tokens, cursor.order)
@@ -406,10 +430,10 @@ class Reconciler:
         self._forget_refusals_and_reviews(WHOLE)
 
     def _due_resends_forgetting_gone(self, shown: ShownTable) -> list[str]:
-        """Return the subjects that are due to be sent once more.
+        """Return the subjects, such as tokens, whose current value must be sent a second time now.
 
-        They are sent again because an older value may have arrived after the newer one. Subjects that no
-        longer exist are forgotten.
+        The second sending is needed because an older value may have arrived after the newest one. Subjects
+        that no longer exist are removed from the record.
         """
         due = self.cursor.due_resends(time.time())
         known = {*WHOLE_PARTS, *(f"token:{id}" for id in shown.tokens)}
@@ -418,10 +442,14 @@ class Reconciler:
         return [subject for subject in due if subject in known]
 
     def _can_send_or_note_unlinked(self, token: ShownToken) -> bool:
-        """Return whether a token can be sent: it has a link, or needs none, or the bridge may create it.
+        """Return whether a token can be sent now. If it can't, record it as unlinked.
 
-        If it can't be sent, it is recorded as unlinked, and `status` reports that. Nothing is recorded in a
-        scene without a map.
+        On a target without links, every token can be sent. On a target with links, a token can be sent if it
+        has a link, or if the bridge may create the missing token. A token that lacks both is recorded, and
+        `status` reports it.
+
+        There is one exception: in a scene without a map, a token that lacks a link is neither sent nor
+        recorded.
         """
         cursor, id = self.cursor, token["id"]
         if self.target.supports.links and id not in cursor.links and not (token["position"] or token["away"]):
@@ -485,7 +513,10 @@ class Reconciler:
 
 
 def _is_new_player_result(post: Post) -> bool:
-    """Return whether a post is a new result for players: neither secret nor the mark of an earlier result."""
+    """Return whether a post is a new result that players may see.
+
+    It is False for a secret result, and for a post that only marks an earlier result.
+    """
     return not post.mark and not post.result["secret"]
 
 

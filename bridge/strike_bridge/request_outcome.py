@@ -88,9 +88,10 @@ _LONGEST_PLACE = 200
 def outcome_of_answer(
     status: int, headers: Mapping[str, str], body: bytes, now: float, *, gone_will_do: bool = False
 ) -> Outcome:
-    """Return the outcome of a request from its answer, for a target that observes HTTP.
+    """Return the outcome of a request, by the HTTP status of the answer.
 
-    `now` is unix time. `gone_will_do`: 404 and 410 count as success, as for a removal.
+    This fits targets that use HTTP's status codes as intended. `now` is the Unix time. If `gone_will_do` is
+    true, 404 and 410 count as success, too. For a removal this is right, since the thing is already gone.
     """
     if 200 <= status < 300 or (gone_will_do and status in (404, 410)):
         return APPLIED
@@ -182,7 +183,8 @@ def _error_reason(error: Exception) -> str:
 def _redirect_target(location: str) -> str:
     """Return the address that a redirect leads to, without its query, which may contain a key.
 
-    It is "" if it isn't printable.
+    The result is "" if the address contains `@`, or anything but printable ASCII. A very long address is cut
+    off.
     """
     bare = re.split(r"[?#]", location)[0]
     if not bare or "@" in bare or not (bare.isascii() and bare.isprintable()):

@@ -31,9 +31,10 @@ class Sample(NamedTuple):
 
 
 def sample_scenes(*, gm: bool, hp: str) -> list[Sample]:
-    """Return a plain scene, and one for each way in which a creature or scene can be odd.
+    """Return a plain scene, and scenes with special cases, such as a token off the map.
 
-    With `gm` a hidden creature is included. `hp` is how the meters of creatures outside the party are shown.
+    If `gm` is true, a scene with a hidden creature is included. `hp` is how the meters of creatures outside
+    the party are shown. The sample for HP as a bar always shows a bar.
     """
     nerve = Meter("nerve", "Nerve", 2, 3)
     odd: list[tuple[str, tuple[Person, ...]]] = [

@@ -52,18 +52,28 @@ class TableProblem(CampaignProblem):
 
 
 class Settings(NamedTuple):
-    """One target's settings.
+    """The settings of one target.
 
-    `url`, `audience` and `preset` are "" if the kind's default applies. `audience` is "players" or "gm"; only
-    "gm" gets hidden and secret things. `hp` is the way to show the HP of creatures outside the party. With
-    `create`, missing tokens may be created. `defeated` is "mark" or "hide", for the tokens of defeated
-    creatures. `pull` selects the edits that are taken over from the target.
-
-    `statuses` has the target's words for our statuses, by id or name. `attributes` has the places where the
-    target stores "hp", "max_hp" and other numbers. `preset` names a set of both that comes with the kind.
-
-    `options` are the kind's own. For a target of kind rest, `own` is the rest of its table. If the table has
-    an error, `fault` is that error, and nothing is sent.
+    Attributes:
+        name: The target's name in the campaign.
+        kind: The kind of target.
+        url: The target's address. "" means the default of the kind.
+        auto: Whether the target is updated after every command, without anybody waiting.
+        insecure: Whether an address without encryption is allowed.
+        audience: "players" or "gm". "" means the default of the kind. Only "gm" gets hidden and secret
+            things.
+        hp: The way to show the HP of creatures outside the party.
+        create: Whether the bridge may create missing tokens.
+        defeated: "mark" or "hide": the way to show the tokens of defeated creatures.
+        pull: The choice of edits that are taken over from the target.
+        statuses: The target's words for our statuses, by id or name.
+        attributes: The places where the target stores "hp", "max_hp" and other numbers.
+        preset: The name of a set of `statuses` and `attributes` that comes with the kind. "" means its
+            default.
+        options: The options that only this kind has.
+        own: For a target of kind rest, the other keys of its table.
+        fault: The error in the target's table, or "". With an error, nothing is sent.
+        language: The language of the texts that are sent.
     """
 
     name: str
@@ -111,11 +121,11 @@ class Settings(NamedTuple):
 
 
 def settings_from_table(name: str, table: Mapping[str, object]) -> Settings:
-    """Return a target's settings from its table in campaign.toml, which need not have been checked.
+    """Return a target's settings from its table in campaign.toml.
 
-    An invalid `audience` or `hp` counts as the strictest value, so that players never see too much. The
-    table's keys are those of `strike_cli.bridge_target_schema`. That module is imported only if needed,
-    because the import takes longer than a command.
+    The table may contain faults, since it need not have been checked. An invalid `audience` or `hp` counts as
+    the strictest value, so that players never see too much. The table's keys are described in
+    `strike_cli.bridge_target_schema`.
     """
     return Settings(
         name,
@@ -148,7 +158,10 @@ def _rest_target_fields(table: Mapping[str, object]) -> Mapping[str, object]:
 def _read_choice(
     table: Mapping[str, object], key: str, words: Sequence[str], default: str, fallback: str
 ) -> str:
-    """Return a key's value if it is one of `words`; `default` if the key is missing; otherwise `fallback`."""
+    """Return the value of a setting that must be one of `words` or `default`.
+
+    If the key is missing, return `default`. If the value is invalid, return `fallback`.
+    """
     said = table.get(key, default)
     return said if isinstance(said, str) and said in (default, *words) else fallback
 
@@ -162,9 +175,10 @@ def _as_words_table(value: object) -> Mapping[str, str]:
 
 
 class Option(NamedTuple):
-    """A key of `options` that a kind of target knows.
+    """A key that a kind of target allows in the table `options` of its settings.
 
-    `help` describes it; `choices` are the allowed values, if they are few.
+    `help` describes the key. `choices` has the allowed values. If it is empty, every value of the right type
+    is allowed.
     """
 
     type: type
@@ -208,9 +222,10 @@ def checked_options_with_defaults(settings: Settings, known: Mapping[str, Option
 
 
 def read_targets(folder: Path) -> dict[str, Settings]:
-    """Return every target of a campaign by name, read directly from its files. Raises CampaignProblem.
+    """Return the settings of all targets of a campaign, by the targets' names.
 
-    A worker uses this: it needs nothing else of these files, so nothing else in them is checked.
+    They are read from campaign.toml and from the files that it includes. The other tables in these files
+    aren't checked. Raises CampaignProblem.
     """
     tables: dict[str, object] = {}
     main = _read_toml(folder / CAMPAIGN_FILE)
@@ -282,8 +297,9 @@ def target_file_path(folder: Path, name: str, suffix: str) -> Path:
 def checked_address(settings: Settings, default: str = "") -> str:
     """Return the address in the settings, or `default`, without a slash at its end.
 
-    Raises CampaignProblem for an address that isn't safe: one with a password in it, or one with plain http
-    to another machine.
+    Raises CampaignProblem if the text is no address, or if the address isn't safe. An address with a name or
+    a password in it isn't safe. Plain http to another machine isn't safe either, but the setting `insecure`
+    allows it.
     """
     where = settings.where("url")
     url = settings.url or default

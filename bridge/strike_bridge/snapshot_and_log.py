@@ -1,8 +1,9 @@
-"""A table stored in a file, with a log of its later changes in a second file.
+"""A table stored in a snapshot file, with its later changes in a second file, the log.
 
-Replacing a file takes milliseconds, longer than a request to a nearby server. Appending a line takes almost
-no time. Each line names its snapshot, so it is never applied to another one, even if the writer died between
-two writes. There may be one writer at a time, and any number of readers.
+Writing a snapshot takes milliseconds. Adding a line to the log takes almost no time.
+
+Each line of the log names the snapshot to which it belongs. So it is never applied to another snapshot, even
+if the writer died between two writes. There may be one writer at a time, and any number of readers.
 """
 
 from __future__ import annotations
@@ -32,13 +33,16 @@ tables."""
 
 
 class SnapshotLog:
-    """A stored table: the snapshot in the file `path`, and the log of changes since then beside it."""
+    """A table that is stored in two files: a snapshot, and a log of the changes since the snapshot.
+
+    The snapshot is the file `path`. The log is next to it, with the suffix `.lines`.
+    """
 
     def __init__(self, path: Path, by_key: Collection[str] = ()) -> None:
         """Make an object for the files at `path`, without reading them.
 
-        `by_key` names fields that are tables of which only few keys change at a time. Of these tables, only
-        the changed keys are logged.
+        `by_key` names large tables that change in only a few keys at a time. For these tables, only the
+        changed keys are logged.
         """
         self.path = path
         self.by_key = by_key
@@ -69,7 +73,7 @@ class SnapshotLog:
         return found
 
     def write(self, fields: Fields, *, whole: bool = False, sync: bool = False) -> None:
-        """Save the table `fields`: as a log line with its changes, or with `whole` as a snapshot.
+        """Save the table `fields`.
 
         By default, the changes since the last write are added to the log as one line. With `whole`, a
         snapshot of the table is written instead. A snapshot is also written if there is none yet, or if the
@@ -118,7 +122,10 @@ class SnapshotLog:
 
 
 def copy_aside(path: Path) -> Path:
-    """Copy an unreadable table, with its log, to new names; return the table's copy. Raises OSError."""
+    """Copy an unreadable table and its log to new names; return the path of the table's copy.
+
+    Raises OSError if they can't be copied.
+    """
     aside = path.with_name(f"{path.name}.unreadable-{time.time_ns()}")
     with contextlib.suppress(FileNotFoundError):
         file_access.write_new_synced_file(

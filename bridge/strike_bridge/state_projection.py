@@ -90,10 +90,14 @@ def project_state(
 ) -> ShownTable:
     """Return what a tabletop shows of a state.
 
-    `gm` says that only the game master sees the tabletop, or that it hides things from players by itself;
-    otherwise hidden creatures are left out entirely. `hp` says how to show the meters of everybody outside
-    the party: "exact", "bar", "wounds" or "none". `boardless` says that the tabletop also shows scenes
-    without a map; otherwise such a scene is shown only if somebody in it has a meter or a status.
+    Args:
+        state: The state.
+        gm: Whether only the game master sees the tabletop, or the tabletop itself hides things from players.
+            If False, hidden creatures are left out.
+        hp: How to show the meters of everybody outside the party: "exact", "bar", "wounds" or "none".
+        boardless: Whether scenes without a map are shown, too. If False, such a scene is shown only if
+            somebody in it has a meter or a status.
+        language: The language of the texts.
     """
     return project_view(
         make_audience_view(state, Audience(gm, meters=hp, language=language)), boardless=boardless
@@ -101,7 +105,11 @@ def project_state(
 
 
 def project_view(view: AudienceView, *, boardless: bool = True) -> ShownTable:
-    """Return what a tabletop shows of an audience's view. `boardless` is as in `project_state`."""
+    """Return what a tabletop shows of an audience's view.
+
+    `boardless` says that the tabletop also shows scenes without a map. If it is False, such a scene is shown
+    only if somebody in it has a meter or a status.
+    """
     asked, exhibits = tuple(_decision_payloads(view)), tuple(map(_exhibit_payload, view.exhibits))
     scene = find_shown_scene(view.scenes, boardless=boardless)
     if scene is None:
@@ -150,7 +158,7 @@ def _project_scene_of_view(scene: Scene, view: AudienceView) -> ShownTable:
 
 
 def project_scene(scene: Scene, audience: Audience) -> ShownTable:
-    """Return what a tabletop shows of a single scene outside any campaign."""
+    """Return what a tabletop shows of a scene that belongs to no campaign."""
     view = AudienceView(audience, [scene], {})
     return _project_scene_of_view(view.scenes[0], view)
 
@@ -228,10 +236,10 @@ def _fog_payload(scene: Scene, board: Board, view: AudienceView) -> ShownFog:
 
 
 def _map_payload(board: Board) -> ShownMap:
-    """Return the fixed parts of a map.
+    """Return the ground of a map: its rows, walls, doors and lights.
 
-    A door in a wall is a line from `at` to `to`; doors that fill a square are in the rows. A one-way wall
-    stops creatures that come from its left, as seen along its direction.
+    A door in a wall is a line from `at` to `to`. A door that fills a square is a sign in the rows. A one-way
+    wall stops creatures that come from its left, as seen along its direction.
     """
     ground: ShownMap = {
         "rows": list(board.rows),
@@ -290,9 +298,9 @@ def scene_id(scene: Scene) -> str:
 
 
 def _side_payload(side: Side, hidden: bool) -> ShownSide:
-    """Return the payload of a side.
+    """Return a side of a scene as it is sent to a target.
 
-    `hidden`: its cards are hidden from players, so each is marked as hidden.
+    If `hidden` is true, players may not see the side's cards. Each card is then marked as hidden.
     """
     cards: list[ShownCard] = [{"who": card.who, "what": card.what} for card in side.cards]
     if hidden:
@@ -328,10 +336,12 @@ _OF_ANOTHER_SIDE = 1
 
 
 def turn_order_as_list(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> ShownOrder:
-    """Return a turn order as a plain list, for a target that shows no other form of order.
+    """Return a turn order as a plain list, for a target that can't show other kinds of order.
 
-    In an order without fixed places, those who may act come first. If a side acts as a whole, the turn
-    belongs to no single person, so `active` is None.
+    An order that is already a list is returned unchanged.
+
+    In any other order, the people who may still act come first. If whole sides take turns, `active` in the
+    result is None, because a side's turn belongs to no single person.
     """
     if order["kind"] == "list":
         return order
@@ -452,10 +462,11 @@ def _meter_payload(meter: Meter, shown: AudienceMeter, audience: Audience) -> Sh
 
 
 def _decision_payloads(view: AudienceView) -> Iterator[ShownDecision]:
-    """Yield the open decisions, within scenes and outside them.
+    """Yield the open decisions in the form for targets, whether or not they belong to a scene.
 
-    If players know only a part of a decision, `gm` has all of it. If they know nothing of a decision, it is
-    `hidden`. `mark` must be removed before the payload is sent to a target.
+    - If players know nothing of a decision, `hidden` is True.
+    - If players know only a part of its words, the payload has that part, and `gm` has all of the words.
+    - `mark` identifies the decision. It must be removed before the payload is sent.
     """
     ids = {scene.key: scene_id(scene) for scene in view.scenes}
     now = {person: one.name for person, one in view.people.items()}

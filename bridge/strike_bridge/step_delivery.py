@@ -1,8 +1,8 @@
 """Delivers one step to a target: sends its requests, judges the answers, and settles doubts.
 
-A request that may have arrived is never blindly sent again, unless repeating it does no harm (`absolute`).
-Before any other request is repeated, the target is asked whether the first one arrived. Steps that can't be
-settled are put up for people to review. Begin with `Delivery.deliver`.
+If a request may have arrived, it is sent again only if repeating it does no harm (`absolute`). Otherwise the
+target is asked first whether the request has arrived. If a step can't be settled, it is put up for people to
+review. Begin with `Delivery.deliver`.
 """
 
 from __future__ import annotations
@@ -67,10 +67,10 @@ class Delivery:
         """The last request of the current step."""
 
     def deliver(self, step: DeliveryStep) -> Outcome | None:
-        """Carry out one step.
+        """Carry out one step of a delivery.
 
-        Return None once the step is settled or up for review. Otherwise return the outcome because of which
-        the caller must wait.
+        Return None if the caller may go on: the step is settled, or people have to review it. Otherwise
+        return the outcome that makes the caller wait.
         """
         if self._is_in_doubt(step):
             known = self._settle_or_review_started_step(step)
@@ -93,11 +93,15 @@ class Delivery:
         return self._handle_outcome(step, self.send_step(step))
 
     def _is_in_doubt(self, step: DeliveryStep) -> bool:
-        """Return whether a step may have been sent before, so that the target must be asked first.
+        """Return whether a step may have been sent already. If so, ask the target before sending it.
 
-        An earlier worker may have begun the step and died, or the record of deliveries may have been lost.
-        For a target with `looks_up_first`, another copy of the campaign may have sent the result, too. That
-        doubt ends once a look-up finds a result that hasn't arrived.
+        This can have several causes:
+
+        - An earlier worker began the step and died.
+        - The record of deliveries was lost.
+        - The target has `looks_up_first`, and another copy of the campaign may have sent the result.
+
+        The last cause ends when a result has been looked up and had not arrived.
         """
         if step.id in self.cursor.under_way or step.post is None:
             return step.id in self.cursor.under_way
@@ -106,9 +110,10 @@ class Delivery:
         )
 
     def _handle_outcome(self, step: DeliveryStep, outcome: Outcome) -> Outcome | None:
-        """Settle a step by its outcome, or put it up for review.
+        """Settle a step by the outcome of its requests, or put the step up for review.
 
-        If the step isn't finished by this, return the outcome because of which the caller must wait.
+        Return None if the step is done with. Otherwise return an outcome that tells the caller why it must
+        wait.
         """
         if outcome.kind is OutcomeKind.APPLIED:
             self._settle_step(step)
@@ -153,7 +158,7 @@ class Delivery:
     def send_step(self, step: DeliveryStep) -> Outcome:
         """Send a step's requests, and return the outcome.
 
-        It is the outcome of the first request that ends the exchange early, or else that of the whole.
+        If a request fails, the requests after it aren't sent, and the outcome is that of the failed request.
         """
         self._goes_on = False
         try:
@@ -181,9 +186,10 @@ class Delivery:
             return outcome_of_crash(self.target, error)
 
     def probe_if_in_doubt(self) -> Outcome | None:
-        """After an unknown outcome, send the target a harmless request before anything else is risked.
+        """After an unknown outcome, test with a harmless request whether the target answers.
 
-        Return None once the target answers, or if the kind has no such request. Otherwise return the outcome.
+        Returns None if the target answers, if this kind of target has no such request, or if no outcome is
+        unknown. Otherwise returns the outcome of the request.
         """
         if not self.cursor.doubtful:
             return None
@@ -195,10 +201,12 @@ class Delivery:
         return None
 
     def settle_doubtful_creations(self) -> Outcome | None:
-        """Find out whether each token whose creation is in doubt exists, and link those that do.
+        """Find out whether tokens exist whose creation is in doubt, and link those that exist.
 
-        Tokens that can't be looked up are put up for review. If the target can't be asked now, return the
-        outcome because of which the caller must wait; otherwise None.
+        If the target has no way to look tokens up, each of these tokens is put up for review.
+
+        Return None if the doubts are settled. Return an outcome if the caller must wait: a request may still
+        be on its way, or the target can't be asked now.
         """
         cursor, can_find = self.cursor, self.target.recognizes_own
         if not cursor.creating:
@@ -225,11 +233,11 @@ class Delivery:
         return wait
 
     def link_recognized_tokens(self, hidden_ids: Collection[str] = ()) -> Outcome | None:
-        """Link the target's tokens that carry our ids.
+        """Find the target's tokens that carry strike's ids, and link them.
 
-        Tokens that are linked here aren't created a second time, even if their links had been forgotten.
-        `hidden_ids` has ids that the target must not know; they are left out. Return None, or the outcome
-        because of which the caller must wait.
+        A linked token isn't created a second time, even if its link had been forgotten. `hidden_ids` are ids
+        of tokens that the target must not know of; these tokens aren't linked. Return None. If the target's
+        tokens can't be read, return the outcome instead: the caller must wait.
         """
         if not (self.target.supports.links and self.target.supports.find):
             return None
@@ -244,11 +252,10 @@ class Delivery:
         return None
 
     def _unlink_wrong_links(self) -> Outcome | None:
-        """Remove links that two of our tokens share, or that lead to another creature's token.
+        """Remove wrong links between our tokens and the target's tokens, and put them up for review.
 
-        The links are compared with the target's tokens before tokens are sent, and again after each failure.
-        Removed links are put up for review. Return None, or the outcome because of which the caller must
-        wait.
+        A link is wrong if two of our tokens share it, or if it leads to another creature's token. If delivery
+        can continue, return None. Otherwise return the outcome because of which nothing can be sent now.
         """
         cursor, target = self.cursor, self.target
         if self._links_looked_at or not cursor.links or not target.checks_links_first:
@@ -281,10 +288,11 @@ class Delivery:
         )
 
     def _forget_dead_links_and_memory(self, tokens: Mapping[str, ListedToken]) -> None:
-        """Forget the links that lead to no token of ours, and the target's memory.
+        """Forget the links that lead to no token of ours, and clear the target's memory.
 
-        This is done for a target that has lost its tokens (`fresh`), and removes that mark. `tokens` has the
-        tokens at the target, by the target's own ids.
+        The memory has the values that the target wanted to find again after a restart. The method is called
+        once for a target that has lost its tokens: the cursor then has the mark `fresh`, which is removed.
+        `tokens` has the tokens at the target, by the target's own ids.
         """
         cursor = self.cursor
         for id, theirs in list(cursor.links.items()):
@@ -297,11 +305,13 @@ class Delivery:
         cursor.fresh = False
 
     def _is_surely_another_token(self, carried_id: str, id: str) -> bool:
-        """Return whether the link of our token `id` certainly leads to another creature's token.
+        """Return whether a link certainly leads to the token of the wrong creature.
 
-        The linked token carries `carried_id`, another id of ours. It is certainly another creature's in three
-        cases: the bridge created the token of `id`, `carried_id` has a link, or the target has acknowledged
-        `carried_id`.
+        The link belongs to the creature `id`, but the token at the target carries the id of another creature,
+        `carried_id`. The token certainly belongs to the other creature in three cases:
+        - The bridge created the token of `id`.
+        - The other creature has a link of its own.
+        - The target has acknowledged a token of the other creature.
         """
         return (
             id in self.cursor.made
@@ -310,9 +320,10 @@ class Delivery:
         )
 
     def _unlink_and_put_up_for_review(self, ids: Iterable[str], why: str) -> None:
-        """Remove wrong links, and put them up for review.
+        """Remove the wrong links of our tokens, and add each token to the review.
 
-        Their tokens aren't created anew until people say so.
+        `ids` are our ids of the tokens, and `why` is the reason to show. The tokens are created again only
+        when people settle the review.
         """
         for id in ids:
             self.cursor.forget_lost_token(id)
@@ -321,7 +332,11 @@ class Delivery:
         self.save()
 
     def put_up_for_review(self, step: DeliveryStep, why: str) -> None:
-        """Put a step up for people to review, and don't retry it until its content changes."""
+        """Put a step up for people to review, and stop trying it.
+
+        `why` is the reason to show. If the step has a digest of its content, it is tried again only after its
+        content has changed. A step without a digest is settled, as if it had succeeded.
+        """
         cursor, post, why = self.cursor, step.post, self.target.redact(why)
         event = post.event if post else ""
         result = post.result if post else None
@@ -339,7 +354,10 @@ class Delivery:
     # One request
 
     def _send_request(self, step: DeliveryStep, request: Request) -> Answer | Outcome:
-        """Send a request; return its answer, or the outcome if that ends the step."""
+        """Send a request of a delivery step, and return the target's answer.
+
+        If the step can't continue after this request, return the outcome that ends the step instead.
+        """
         cursor = self.cursor
         wait = self._outcome_to_await_late_request(step.id) if request.once and not self._goes_on else None
         if wait is not None:
@@ -366,7 +384,10 @@ class Delivery:
         return answer if request.goes_on(outcome) else outcome
 
     def _store_before_sending(self, step: DeliveryStep, request: Request, began: float) -> None:
-        """Store what the next worker must know if this process dies while a request is sent."""
+        """Store that a request is about to be sent, if a later worker must know it.
+
+        The later worker needs this if the present process dies before the answer arrives.
+        """
         waits = request.once and self.target.recheck_delays
         if waits:
             self.cursor.asked_at[step.id] = began
@@ -379,7 +400,10 @@ class Delivery:
             self.save(sync=True)
 
     def _outcome_to_await_late_request(self, id: str) -> Outcome | None:
-        """Return an outcome with a wait if an earlier request of step `id` may still arrive; else None."""
+        """Return an outcome that makes the worker wait, if an earlier request of step `id` may still arrive.
+
+        Return None if no earlier request can still arrive.
+        """
         asked_at = self.cursor.asked_at.get(id)
         if asked_at is None:
             return None
@@ -393,11 +417,14 @@ class Delivery:
     def _track_late_request(
         self, step: DeliveryStep, request: Request, outcome: Outcome, began: float
     ) -> Outcome:
-        """Note that an unanswered request may take effect later, and return its outcome.
+        """Return a request's outcome, and plan what to do if the request may still arrive later.
 
-        A request that must not be repeated gets a wait in `retry_after`; after that, the worker looks whether
-        it has arrived. Any other request is sent again at once, and its value is sent once more when the
-        first request can't arrive any more.
+        If the outcome is UNKNOWN, the request may still arrive later. There are two cases:
+
+        - The request must not be repeated (`once`). Then the returned outcome says how long to wait
+          (`retry_after`).
+        - The request can be repeated. Then its value will be sent once more, at a time when the first request
+          can't arrive any more. This is not planned for a request that posts a result.
         """
         cursor, late = self.cursor, self.target.recheck_delays
         if outcome.kind is not OutcomeKind.UNKNOWN:
@@ -412,10 +439,10 @@ class Delivery:
         return outcome._replace(retry_after=wait)
 
     def _link_created(self, request: Request, answer: Answer | Outcome, outcome: Outcome) -> Outcome:
-        """Link the token that a request created, and return the outcome.
+        """Store the link to the token that a request created, and return the request's outcome.
 
-        If the answer doesn't say which token was created, the token is looked up once, if the target allows
-        look-ups.
+        If the answer doesn't say which token was created, look the token up once, provided that the target
+        allows look-ups.
         """
         if outcome.kind is OutcomeKind.APPLIED and isinstance(answer, Answer):
             theirs = self.target.token_id(request, answer)
@@ -433,9 +460,12 @@ class Delivery:
         return outcome
 
     def _look_up_and_link_unnamed_token(self, id: str) -> Outcome:
-        """Return the outcome for an answer that doesn't say which token was created.
+        """Try to find and link a new token that the target's answer didn't name.
 
-        The token is looked up once, if the target allows look-ups, and is never created a second time.
+        The target is asked for its tokens, if it allows that. If the token is found, it is linked. In no case
+        is the token created a second time.
+
+        Returns the outcome of the step that created the token.
         """
         why = "it did not name the new token"
         if self.target.recheck_delays:
@@ -453,9 +483,10 @@ class Delivery:
         )
 
     def _record_start(self, id: str) -> None:
-        """Record a step before it is taken, so that a worker after a crash knows that it may have arrived.
+        """Record that a step is about to be taken.
 
-        If repeating the step would be wrong, the record also survives a power cut.
+        If the worker crashes, the next worker knows from this record that the step may have arrived. If
+        repeating the step would be wrong, the record is synced to disk, so that it also survives a power cut.
         """
         if id not in self.cursor.under_way:
             self.cursor.under_way.append(id)
@@ -484,9 +515,10 @@ class Delivery:
             self.save()
 
     def _put_in_doubt(self, subject: str) -> None:
-        """Record that the target may show either the old or the new value of `subject`.
+        """Record a doubt about `subject`: the target may show its old value or its new one.
 
-        The cursor isn't saved if a worker that is started after a crash would add this doubt by itself.
+        The doubt is saved with the cursor, for a worker that starts after a crash. But if such a worker would
+        have this doubt in any case, the cursor isn't saved.
         """
         cursor = self.cursor
         guessed = cursor.at_work and cursor.target_has_acknowledged(subject)
@@ -539,15 +571,17 @@ class Delivery:
         return True
 
     def _was_surely_not_sent(self, step: DeliveryStep) -> bool:
-        """Return whether this copy of the campaign certainly hasn't sent a result before."""
+        """Return whether it is certain that this copy of the campaign has never sent the result of a step."""
         return step.id not in self.cursor.under_way and self.cursor.acknowledged >= self.cursor.unsure
 
     def _count_failure_and_blame_step(self, step: DeliveryStep, outcome: Outcome) -> bool:
         """Count a failure of the server, and return whether this step is to blame for it.
 
-        The step is to blame after TRIES failures in a row; the caller then sets it aside, so that one bad
-        result doesn't block the queue for ever. It is not to blame for answers about the whole server, nor if
-        several steps were already set aside: then the server itself fails.
+        The step is to blame if it fails MAX_SERVER_FAILURES times in a row. The caller then sets the step
+        aside, so that it doesn't block the queue for ever.
+
+        If the answer is about the whole server, or if several steps were already set aside, the server itself
+        is at fault, and not this step. The step CLEAR is never to blame, since it must not be skipped.
         """
         cursor = self.cursor
         if outcome.status < 500 or outcome.status in _ABOUT_THE_SERVER:

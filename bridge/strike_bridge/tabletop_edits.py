@@ -45,8 +45,8 @@ class TabletopEdit(NamedTuple):
     """An edit made at a target: a value there that differs from the campaign's.
 
     `field` is POSITION, HP or DOORS, or GONE for a deleted token. `ours` is the campaign's value, and
-    `theirs` the target's. `change` is the edit as a change of the scene, or None if the scene can't have it,
-    such as a square off the map. `made` says that the bridge created the token.
+    `theirs` the target's. `change` is the edit as a change of the scene. It is None if the scene can't change
+    in this way, for example if the square is off the map. `made` is true if the bridge created the token.
     """
 
     target: str
@@ -78,9 +78,10 @@ def _square_words(position: object) -> str:
 
 
 def reads_edits_or_answers(settings: Settings) -> bool:
-    """Return whether a target's settings and kind let edits or players' answers be read from it.
+    """Return whether edits or players' answers are read from a target.
 
-    Raises PluginProblem or CampaignProblem as `target_class` does.
+    The target's settings and its kind decide this. Raises PluginProblem or CampaignProblem as `target_class`
+    does.
     """
     return reads_edits(settings) or target_class(settings).lets_players_answer(settings)
 
@@ -107,9 +108,10 @@ class Pull:
         self.cursor.share_with(self.target)
 
     def read_edits(self) -> list[TabletopEdit]:
-        """Ask the target for its tokens, and return the edits made there.
+        """Ask the target for its present values, such as positions, and return the edits made there.
 
-        Raises BridgeProblem if the target can't be asked.
+        If the settings say that no edits are read, the target isn't asked, and the list is empty. Raises
+        BridgeProblem if the target can't be asked.
         """
         if not reads_edits(self.settings):
             return []
@@ -185,7 +187,10 @@ class Pull:
     # Edits
 
     def mark_taken(self, edit: TabletopEdit) -> None:
-        """Record an edit that is about to be played: the target already shows it, so it isn't sent again."""
+        """Record an edit from the target just before it is played in the campaign.
+
+        The target shows the edit already. The record keeps the bridge from sending it back.
+        """
         self.cursor.again.pop(f"token:{edit.id}", None)
         if edit.field == DOORS:
             assert self.cursor.scene is not None  # the change of a door was read from it
@@ -241,8 +246,9 @@ def lock_and_open_pull(folder: Path, settings: Settings, target: Target | None =
 def find_edits(target: Target, cursor: Cursor, now: State, values: TabletopValues) -> Iterator[TabletopEdit]:
     """Yield the edits that people made at a target.
 
-    A value counts as an edit if it differs from the value that the target acknowledged last. There are no
-    edits if the target shows another scene. Lasting differences, which remain after every sync, are left out.
+    A value counts as an edit if it differs from the value that the target acknowledged last, and the campaign
+    hasn't changed the value since then. Lasting differences, which remain after every sync, are no edits. If
+    the target and the campaign show different scenes, nothing is yielded.
 
     Args:
         target: The target.
@@ -318,7 +324,10 @@ def _door_changes(
 
 
 def _with_changed_door(scene: ShownScene, edit: TabletopEdit) -> ShownScene:
-    """Return `scene` with the edited door opened or closed, as the target shows that door."""
+    """Return a copy of `scene` in which a door is opened or closed, as `edit` says.
+
+    The edit was made at the target.
+    """
     which = edit.id.rpartition(":")[2]
     if not which.isdigit():
         moved = changes_moving_door({"rows": scene["rows"]}, parse_square(which), None, bool(edit.theirs), {})
@@ -331,7 +340,7 @@ def _with_changed_door(scene: ShownScene, edit: TabletopEdit) -> ShownScene:
 def squares_beside(door: ShownDoor) -> tuple[str, str] | None:
     """Return the squares on both sides of a door in a wall.
 
-    It is None for a door that isn't on the lines of the grid, or is at the map's edge.
+    Return None for a diagonal door, and for a door at the map's left or top edge.
     """
     (x, y), (to_x, to_y) = ((door[end]["x"], door[end]["y"]) for end in ("at", "to"))
     left, top = int(min(x, to_x)), int(min(y, to_y))

@@ -1,7 +1,8 @@
-"""Checks that a kind of target keeps the bridge's contract, without a tabletop; for authors of kinds.
+"""Tests for authors of kinds of target: does a kind keep the bridge's contract?
 
-The kind makes its requests for a small scene whose creatures have awkward names. It gets invented answers of
-every sort that servers give, or recorded ones. Nothing is sent. Begin with `check_target_kind`.
+The tests need no tabletop, and send nothing. The kind makes its requests for a small scene whose creatures
+have awkward names. It then gets invented answers, such as servers give, or answers that were recorded
+earlier. Begin with `check_target_kind`.
 """
 
 from __future__ import annotations
@@ -98,15 +99,18 @@ def sample_post(secret: bool = False) -> Post:
 
 
 def make_sample_target(kind: str, url: str = "", key: str = KEY, own: Settings | None = None) -> Target:
-    """Return a target of a kind with an invented key, for the checks.
+    """Return a target with an invented key, for the checks.
 
-    Its settings are `own`, whose address stays. Without `own`, they are the kind's sample settings with
-    `create = true`, and the address is `url`. If neither `url` nor the kind's default gives an address, one
-    on this machine is tried, and then no address. If the kind refuses `key` with every address, "***" is
-    tried as the key.
+    Args:
+        kind: The kind of the target.
+        url: The address. If it is "", the kind's default address is used. If the kind has none, an address on
+            this machine is tried, and then no address.
+        key: The invented key. If the kind refuses it, "***" is tried.
+        own: The settings of the target. Their own address is used in place of `url`. Without `own`, the
+            kind's sample settings are used, with `create = true`.
 
     Raises:
-        Problem: The kind refuses every combination; this is the last refusal.
+        Problem: The kind refuses every address and key. This is the last refusal.
     """
     sample = own or settings_from_table(
         kind, {"kind": kind, **target_class_of_kind(kind).sample_settings(), "create": True}
@@ -126,9 +130,10 @@ def make_sample_target(kind: str, url: str = "", key: str = KEY, own: Settings |
 
 
 def contract_steps(target: Target, *, linked: bool = True) -> Iterator[ContractStep]:
-    """Yield the steps that a target must carry out in the checks, in the order of a session.
+    """Yield the steps with which the checks test a target, in the order of a session.
 
-    With `linked`, the target's two tokens are linked already, and the bridge created one of them.
+    The steps use two sample tokens. If `linked` is true, both have links from the start, and one of them
+    counts as created by the bridge.
     """
     target.links = {"vex-1": "theirs-1", "ogre": "theirs-2"} if linked else {}
     target.created_ids = ["vex-1"] if linked else []
@@ -161,10 +166,16 @@ def contract_steps(target: Target, *, linked: bool = True) -> Iterator[ContractS
 def check_target_kind(
     kind: str, recorded: Iterable[RecordedExchange] = (), settings: Settings | None = None
 ) -> list[Finding]:
-    """Check everything that a kind of target must satisfy, and return a finding for each check.
+    """Check everything that a kind of target must satisfy, and return the findings.
 
-    If `recorded` has a server's exchanges, the steps are also played against these. If `settings` are given,
-    the checked target has them. Raises Problem if the kind can't be loaded.
+    Args:
+        kind: The kind of target.
+        recorded: Recorded requests and answers of a server. If there are any, a sample evening is also played
+            against them.
+        settings: The settings of the checked target; None for sample settings.
+
+    Raises:
+        Problem: The kind can't be loaded.
     """
     make = partial(make_sample_target, kind, own=settings)
     make()
@@ -187,7 +198,10 @@ def check_target_kind(
 
 
 class PluginKindFaults(NamedTuple):
-    """The faults of a plugin's kind of target, or the reason why it was not checked (`not_tried`)."""
+    """The faults that a check found in a kind of target from a plugin.
+
+    If the kind could not be checked, `not_tried` has the reason. Otherwise `not_tried` is "".
+    """
 
     kind: str
     faults: list[str]
@@ -261,9 +275,10 @@ def _as_findings(faults: Iterable[str], success: str, remedy: str) -> Iterator[F
 
 
 def _judge_answer_and_link(target: Target, answer: Answer, request: Request) -> Answer | Outcome:
-    """Return the answer, or the outcome that ends the step, as a worker would.
+    """Judge an answer as a worker would.
 
-    A token that was created is linked.
+    Return the answer if the conversation continues after it. Otherwise return the outcome that ends the
+    conversation. If the request created a token, link the token.
     """
     outcome = APPLIED if answer.planned else target.outcome(request, answer, 0.0)
     if request.creates and outcome.kind is OutcomeKind.APPLIED:
@@ -324,7 +339,7 @@ def _check_bad_answers(make: Callable[[], Target]) -> Iterator[Finding]:
 
 
 def _check_common_answers(make: Callable[[], Target]) -> Iterator[Finding]:
-    """Check the outcomes of HTTP statuses that mean the same from every server.
+    """Check what a target makes of HTTP statuses that mean the same from every server.
 
     These are 401, 408, 429, 500 and 503.
     """
@@ -363,7 +378,7 @@ def _check_secrets(make: Callable[[], Target]) -> Iterator[Finding]:
 
 
 def _check_absolute_requests(make: Callable[[], Target]) -> Iterator[Finding]:
-    """Check that the requests for a token state the same values whatever the target showed before."""
+    """Check that the requests for a token send the same values, whatever the token's earlier values were."""
     faults = []
     now = sample_scene("C3", 4).tokens["vex-1"]
     bodies = []

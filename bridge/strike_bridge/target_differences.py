@@ -29,9 +29,11 @@ def diff_target(
 ) -> list[dict[str, object]]:
     """Return how the target's tokens differ from the state: {id, field, ours, theirs, stays}.
 
-    `stays` is True for a difference that was also there right after the last `sync`, so that another `sync`
-    won't remove it. `own_table` is the table that this process itself serves. A token of ours without a link
-    isn't listed. Raises BridgeProblem if the target can't be asked.
+    If only the target or only the state has a token, `field` is "". `stays` is True for a difference that was
+    also there right after the last `sync`, so that another `sync` won't remove it.
+
+    `own_table` is the table that this process itself serves. Raises BridgeProblem if the target can't be
+    asked.
     """
     theirs = read_target_tokens(folder, settings, own_table)
     cursor = load_or_make_cursor(folder, settings.name)
@@ -42,10 +44,10 @@ def diff_target(
 
 
 def store_lasting_differences(folder: Path, settings: Settings) -> None:
-    """Store the differences that are left after everything was sent, so that `diff` can mark them.
+    """Store the differences that remain after everything was sent, so that `diff` can mark them.
 
-    An example is HP below the lowest number that the target allows. Call this only while you hold the
-    target's lock. Raises BridgeProblem.
+    An example is HP below the lowest number that the target allows. Differences of position aren't stored.
+    Call this only while you hold the target's lock. Raises BridgeProblem.
     """
     theirs = read_target_tokens(folder, settings)
     cursor = load_or_make_cursor(folder, settings.name)
@@ -60,7 +62,11 @@ def store_lasting_differences(folder: Path, settings: Settings) -> None:
 
 
 def is_lasting_difference(cursor: Cursor, id: str, field: str, theirs: object) -> bool:
-    """Return whether the target already showed `theirs` in this field right after the last sync."""
+    """Return whether a difference between strike and a target was there right after the last sync.
+
+    `theirs` is the value that the target shows now for the field `field` of creature `id`. The result is True
+    if the target showed the same value then.
+    """
     return cursor.stays.get(_field_key(id, field)) == _canonical_json(theirs)
 
 
@@ -109,9 +115,10 @@ def _find_differences(
 def _compare_fields(
     id: str, ours: ShownToken, theirs: ReadToken, *, linked: bool
 ) -> Iterator[FieldDifference]:
-    """Compare a token that both sides have, and yield the fields in which they differ.
+    """Compare a token of strike with the same token at the target, and yield the fields in which they differ.
 
-    `ours` and `theirs` are its two forms. An unreadable field counts as different.
+    `ours` is the token as strike would show it. `theirs` is the token as it was read from the target. A field
+    that could not be read counts as different.
     """
     unreadable = theirs.get("unreadable", {})
     for field, why in unreadable.items():
@@ -128,10 +135,11 @@ def _compare_fields(
 
 
 def _comparable_fields(theirs: ReadToken, ours: ShownToken) -> Mapping[str, object]:
-    """Return the fields of the target's token that can be compared with ours.
+    """Return the fields of the target's token that can be compared with our token.
 
-    If our token has no square, `position` is left out, because the target keeps the last one. If the target
-    also hides such a token, `hidden` is left out, too.
+    If our token is on a square, these are all fields. If our token has no square, `position` is left out,
+    because the target keeps the token's last square. If our token has no square and the target hides the
+    token, `hidden` is left out, too.
     """
     if ours["position"] is not None:
         return theirs
@@ -170,7 +178,7 @@ def read_target_tokens(
 ) -> dict[str, ReadToken]:
     """Ask the target for its tokens, and return them by our ids.
 
-    Raises BridgeProblem where it can't be asked.
+    Raises BridgeProblem if the target can't be asked, or doesn't answer with its tokens.
     """
     require_sound_settings(settings)
     if not target_class(settings).supports.read_back:

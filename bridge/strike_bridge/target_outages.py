@@ -1,6 +1,6 @@
-"""The record of targets that are down, for commands that don't wait for them.
+"""The record of targets that can't be reached.
 
-This module imports next to nothing.
+Commands that don't wait for the targets read it. This module imports next to nothing.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ QUIET = 60.0
 
 
 def note_outage(folder: Path, target: str, why: str) -> None:
-    """Record the reason why a target can't be reached, and the time. An earlier record stays.
+    """Record that a target can't be reached: the reason, and the time.
 
-    A record that can't be written is ignored.
+    If an outage is recorded already, that record stays as it is. A record that can't be written is ignored.
     """
     path = target_file_path(folder, target, SUFFIX)
     found = _read_status(path)
@@ -31,7 +31,7 @@ def note_outage(folder: Path, target: str, why: str) -> None:
 
 
 def note_recovery(folder: Path, target: str) -> None:
-    """Record that a target receives everything again. A record that can't be written is ignored."""
+    """Record that a target is no longer down. If the record can't be written, nothing happens."""
     path = target_file_path(folder, target, SUFFIX)
     with contextlib.suppress(OSError):
         if _read_status(path).get("said"):

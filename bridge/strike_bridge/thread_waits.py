@@ -1,4 +1,7 @@
-"""The waits of the bridge's threads, for progress lines."""
+"""A record of what each thread of the bridge is waiting for.
+
+After a few seconds, a progress line shows the reason for the wait.
+"""
 
 from __future__ import annotations
 
@@ -33,9 +36,9 @@ def note_wait(other: str, what: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def report_waits(tell: Callable[[str], None]) -> Iterator[None]:
-    """During the block, `tell` a line for each new wait of a thread.
+    """Report the waits of threads during the block.
 
-    The waits are looked at every two seconds.
+    Every two seconds, `tell` is called with a line for each wait that is new.
     """
     over = threading.Event()
 

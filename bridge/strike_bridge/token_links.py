@@ -34,7 +34,7 @@ class LinkByNameResult(NamedTuple):
 
 
 def names_of_tokens_to_send(folder: Path, settings: Settings) -> dict[str, str]:
-    """Return the names of the tokens that the target is to show now, by our ids."""
+    """Return the names of the tokens that a target should show, by the ids of their creatures in strike."""
     cursor = load_or_make_cursor(folder, settings.name)
     now = JournalReader(folder).read_backlog(cursor.position, cursor.acknowledged).now
     view = make_target_checking_consent(folder, settings, with_key=False).audience_view(now)
@@ -44,7 +44,9 @@ def names_of_tokens_to_send(folder: Path, settings: Settings) -> dict[str, str]:
 def read_tokens_at_target(folder: Path, settings: Settings) -> list[ListedToken]:
     """Ask the target for its tokens, and return them.
 
-    Raises BridgeProblem if the target can't be asked, and Usage if its tokens have our ids.
+    Raises:
+        Usage: The target's tokens already have strike's ids, so that there is nothing to link.
+        BridgeProblem: The target can't list its tokens, or the request failed.
     """
     target = make_target_checking_consent(folder, settings)
     _require_link_support(target)
@@ -63,10 +65,14 @@ def read_tokens_at_target(folder: Path, settings: Settings) -> list[ListedToken]
 
 
 def link_token(folder: Path, settings: Settings, id: str, their_id_or_ending: str) -> None:
-    """Link our token `id` to the target's token `their_id_or_ending`.
+    """Link our token `id` to a token of the target.
 
-    The last part of the target's id is enough. Raises Usage if no token or several fit, and BridgeProblem if
-    the target can't be asked or another worker keeps the lock.
+    If the target can list its tokens, the last part of the token's id there is enough. Otherwise the whole id
+    is needed, and isn't checked.
+
+    Raises:
+        Usage: The target's tokens can't be linked, or the id fits no token or several.
+        BridgeProblem: The target can't be asked, or another worker keeps the lock.
     """
     target = make_target_checking_consent(folder, settings, with_key=False)
     _require_link_support(target)
@@ -90,9 +96,11 @@ def link_token(folder: Path, settings: Settings, id: str, their_id_or_ending: st
 
 
 def link_by_our_id_or_name(folder: Path, settings: Settings, names: Mapping[str, str]) -> LinkByNameResult:
-    """Link each unlinked token of ours to the target's token of the same name, if just one is free.
+    """Link each unlinked token of ours to a token at the target, if exactly one fits.
 
-    A token that carries our id counts, too, whatever its name is. `names` has our tokens' names by their ids.
+    A token at the target fits if it has the same name and no id of ours, or if it carries our token's id. It
+    must not be linked yet. `names` has the names of our tokens, by id. The result also lists our tokens for
+    which none or several fit.
     """
     found = read_tokens_at_target(folder, settings)
     result = LinkByNameResult({}, {}, [])
@@ -122,9 +130,9 @@ def link_by_our_id_or_name(folder: Path, settings: Settings, names: Mapping[str,
 
 
 def unlink_token(folder: Path, settings: Settings, id: str) -> str:
-    """Forget a link, and return the target's id to which it led. The target's token stays.
+    """Remove the link of a token, and return the id that the token has at the target.
 
-    Raises Usage if there is no such link.
+    The target keeps its token. Raises Usage if there is no such link.
     """
     with hold_target_lock(folder, settings.name):
         cursor = load_or_make_cursor(folder, settings.name)

@@ -113,10 +113,10 @@ class Worker:
         failing: str = "",
         wire: SessionWire | None = None,
     ) -> None:
-        """Make a worker.
+        """Make a worker that sends to a target.
 
-        `failing` is an error that was reported before; the worker then also reports when the error has
-        passed. `wire` is a connection of the caller's, which may intercept requests.
+        `failing` is the error that was last reported. If there is one, the worker also reports when the error
+        has passed. `wire` is the connection to use. By default the worker makes its own connection.
         """
         self.failing = failing
         self.folder = folder
@@ -139,7 +139,10 @@ class Worker:
     # From outside
 
     def deliver_queue(self) -> DeliveryReport:
-        """Deliver everything that is queued, once. If another worker is running, the report is `busy`."""
+        """Deliver everything that is queued, then return the report.
+
+        If another worker is already at work for the target, nothing is delivered, and the report is `busy`.
+        """
         try:
             while True:
                 with try_to_hold_lock(self._bridge_file(".lock")) as had:
@@ -159,7 +162,11 @@ class Worker:
             self.wire.close()
 
     def deliver_until_stopped(self) -> DeliveryReport:
-        """Deliver new entries until `stop` is set, or the target needs somebody's attention (`given_up`)."""
+        """Deliver new entries until the worker is stopped, or the target needs somebody's attention.
+
+        The worker is stopped by setting `stop`, or when `let_go` returns True. If the target needs attention,
+        `given_up` is True.
+        """
         try:
             while not self._should_end():
                 with try_to_hold_lock(self._bridge_file(".lock")) as had:
@@ -195,10 +202,12 @@ class Worker:
     # Around a delivery
 
     def load_or_replace_cursor(self) -> Cursor:
-        """Load the cursor, adopt the current settings, and return the cursor, which is used from now on.
+        """Load the target's cursor, adopt the current settings, and return the cursor.
 
-        The caller holds the target's lock. A cursor that can't be read is replaced. If the last worker died,
-        its cursor is recovered.
+        The worker uses this cursor from now on. The caller must hold the target's lock.
+
+        If the stored cursor can't be read, a new one replaces it. If the last worker died at work, everything
+        that it may have been sending is in doubt.
         """
         try:
             cursor = load_or_make_cursor(self.folder, self.target.name)
@@ -244,9 +253,9 @@ class Worker:
         self._saved = self._fields_changed_without_steps()
 
     def _fields_changed_without_steps(self) -> tuple[object, ...]:
-        """Return the cursor's fields that can change although no step is taken.
+        """Return some fields of the cursor: those that can change even if nothing is sent to the target.
 
-        If they differ from those saved last, the cursor must be saved.
+        The cursor must be saved if one of these fields differs from its value at the last saving.
         """
         cursor = self.cursor
         return cursor.acknowledged, cursor.posted, tuple(cursor.unlinked), cursor.at_work
@@ -260,9 +269,10 @@ class Worker:
         return os.fspath(self._bridge_file(".sync"))
 
     def _wait_while_results_are_held(self) -> None:
-        """Wait until something is played, or a held result has waited long enough.
+        """Wait while results are held back, so that they can be sent together with later results.
 
-        The wait ends early when another process wants the lock; then results are no longer held.
+        The wait ends when the results have been held long enough, or when the campaign changes. It also ends
+        when another process wants the lock; results are then no longer held back.
         """
         held, aside = self._reconciler.held_until or 0.0, self._bridge_file(RELEASE_LOCK)
         while held > time.time() and self._campaign_stamp() == self._delivered_stamp:
@@ -273,7 +283,10 @@ class Worker:
                 return
 
     def _sleep_unless_ending(self, seconds: float) -> bool:
-        """Wait for some seconds, and return True; once the worker should end, return False at once."""
+        """Wait for some seconds, and return True.
+
+        If the worker should end, stop waiting and return False.
+        """
         ends = time.monotonic() + seconds
         while not self._should_end():
             left = ends - time.monotonic()
@@ -311,9 +324,10 @@ class Worker:
         return bool(self.cursor.due_resends(time.time())) or (held is not None and held <= time.time())
 
     def _deliver_until_caught_up(self) -> bool:
-        """Deliver until nothing is left, and return whether that succeeded.
+        """Deliver until nothing is left to deliver, and return whether that succeeded.
 
-        It is False if the worker should end, or if it gave up for now or until somebody acts.
+        It returns False if the worker should end, if the next attempt is too far off, or if somebody must act
+        first.
         """
         if not self._wait_for_next_attempt():
             return False
@@ -332,9 +346,11 @@ class Worker:
         return False
 
     def _wait_for_next_attempt(self) -> bool:
-        """Wait for the time of the next attempt if it is near; return whether the attempt may begin.
+        """Wait until the next attempt is due, and return whether it may begin.
 
-        It may not if that time is too far off, if the worker should end, or if the target is switched off.
+        Return False if the target is switched off, if the attempt is due too late to wait for, or if the
+        worker should end. If somebody started the delivery by hand, the attempt begins at once, unless the
+        target itself asked for a pause.
         """
         cursor = self.cursor
         if cursor.off:
@@ -417,10 +433,16 @@ class Worker:
 
     @block_cache()
     def _sync_and_deliver_once(self, stamp: object) -> Outcome | None:
-        """Bring the target up to date once. Return None, or the outcome that ended the delivery.
+        """Bring the target up to date once.
 
-        A request for a sync is taken first. The result is also None if the delivery stops early, because the
-        worker should end, or because the campaign has changed since `stamp` and a result was delivered.
+        If somebody has asked for a sync, everything is sent again.
+
+        The delivery can stop early for two reasons: the worker should end, or the campaign has changed since
+        `stamp`. The second reason stops the delivery only after a result.
+
+        Returns:
+            The outcome that stopped the delivery. None if everything was delivered, or if the delivery
+            stopped early.
         """
         looked = time.monotonic()
         if self._bridge_file(".sync").exists():
@@ -451,9 +473,14 @@ class Worker:
         return None
 
     def _probe_and_link_before_sending(self, backlog: Backlog) -> Outcome | None:
-        """Check, before anything is sent, that the target answers and which of our tokens it has.
+        """Clear up what isn't certain about the target, before anything is sent.
 
-        Return None, or the outcome that makes the worker wait.
+        If an earlier request had an unknown outcome, a test shows whether the target answers. If everything
+        is to be sent again, the target's tokens that carry strike's ids are linked. Tokens whose creation is
+        in doubt are looked up.
+
+        Returns None if sending can begin. Otherwise returns the outcome because of which the worker has to
+        wait.
         """
         stopped = self._delivery.probe_if_in_doubt()
         if stopped is None and self.cursor.resync:
@@ -470,7 +497,10 @@ class Worker:
         return project_state(state, gm=True).tokens.keys() - project_state(state).tokens.keys()
 
     def _mark_for_resync(self) -> None:
-        """Mark everything that the target shows as unknown, so that all of it is sent again."""
+        """Record that it is unknown what the target shows, so that everything is sent again.
+
+        It is also forgotten what the target has refused, so that this is tried again, too.
+        """
         self.cursor.resync, self.cursor.line = True, ""
         self.cursor.refused.clear()
 

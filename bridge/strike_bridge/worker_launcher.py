@@ -42,10 +42,11 @@ def start_missing_agreed_workers(folder: Path, targets: Mapping[str, Mapping[str
 
 
 def _check_or_renew_agreement(folder: Path, name: str, table: Mapping[str, object]) -> bool:
-    """Return whether a worker may send to a target; renew the agreement if only its settings have changed.
+    """Return whether a worker may send to a target.
 
-    This machine's own table needs no agreement. If the terms are still the same after a change of settings,
-    the agreement is recorded for the new settings, so that the next command finds it quickly.
+    That needs somebody's agreement to the target's terms, except for this machine's own table. If the
+    settings have changed but the terms are still the same, the agreement is recorded for the new settings.
+    The next command then finds it quickly.
     """
     settings = settings_from_table(name, table)
     if is_probably_agreed(folder, settings):

@@ -21,13 +21,13 @@ from strike_cli.campaign.file_access import (
 
 @contextlib.contextmanager
 def try_to_hold_lock(path: Path, wait: float = 0.2) -> Iterator[bool]:
-    """Try for up to `wait` seconds to get the lock, and yield whether that succeeded.
+    """Try for up to `wait` seconds to get a lock, and yield whether this process has it.
 
-    The block runs with or without the lock.
+    The `with` block runs in either case.
 
-    Raises OSError if the lock can't be opened. Raises CampaignProblem if the lock's folder is unsafe for the
-    files that the holder writes there: it is a link, it can't be read, or it contains a link or a special
-    file. A file with several names counts as a link.
+    Raises OSError if the lock's file can't be opened. Raises CampaignProblem if the lock's folder is unsafe.
+    It is unsafe if it is a link, can't be read, or contains a link or a special file. A file with several
+    names counts as a link.
     """
     refuse_special_files_in_folder(path.parent)
     path.parent.mkdir(0o700, exist_ok=True)

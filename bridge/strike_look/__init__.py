@@ -163,7 +163,10 @@ def declare_used_variables(sheet: str) -> str:
 
 
 def fill_in_colours(sheet: str) -> str:
-    """Return a style sheet with daytime colours in place of variables, for pages of another site."""
+    """Return a style sheet in which each colour variable is replaced by its daytime colour.
+
+    It is for pages of other sites, where these variables aren't defined.
+    """
     return re.sub(r"var\(--([\w-]+)\)", lambda name: LIGHT[name[1]], sheet)
 
 

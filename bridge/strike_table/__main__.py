@@ -1,6 +1,6 @@
-"""`python -m strike_table --data DIR`: the table without `strike`.
+"""Serves the table without `strike`: `python -m strike_table --data DIR`.
 
-Its key comes from STRIKE_TABLE_KEY.
+The environment variable STRIKE_TABLE_KEY has the key that deliveries must carry.
 """
 
 from __future__ import annotations

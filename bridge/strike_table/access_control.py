@@ -48,10 +48,11 @@ def relax_headers_for_owlbear(path: str, headers: Mapping[str, str]) -> dict[str
 
 
 def owlbear_manifest(watch: str) -> dict[str, object]:
-    """Return the manifest of the extension for Owlbear Rodeo.
+    """Return the manifest of the table's extension for Owlbear Rodeo.
 
-    `watch` is the token of the players' link, "" for none. Without the token, only players on the table's own
-    machine can watch; with it, everybody in the room gets the token.
+    `watch` is the token of the players' link, or "". If the manifest contains the token, everybody in the
+    Owlbear room can watch, and can read the token. Without it, only players on the machine that runs the
+    table can watch.
     """
     link = f"?watch={watch}" if watch else ""
     return {
@@ -106,9 +107,9 @@ _AUTHORITY = re.compile(r"(?:\[([0-9a-f:.]+)\]|([^\s:@/\[\]]+))(?::[0-9]{0,5})?"
 
 
 def host_name(host: str) -> str:
-    """Return the host name or address in a Host header or a URL, without port and brackets.
+    """Return the host name or address in a Host header or a URL, in lower case.
 
-    It is in lower case, and "" for a text without a host.
+    The port and the brackets of an IPv6 address are left out. The result is "" for a text without a host.
     """
     if host.count(":") > 1 and "[" not in host:  # an IPv6 address as people write it, not as a browser does
         host = f"[{host}]"
@@ -117,9 +118,9 @@ def host_name(host: str) -> str:
 
 
 def single_host(headers: Headers) -> str:
-    """Return a request's Host header.
+    """Return a request's Host header, or "" if the request doesn't have exactly one.
 
-    It is "" if the request has several, since a proxy may have read another of them.
+    With several Host headers, a proxy in between and this server could each trust a different one.
     """
     found = headers.getlist("host")
     return found[0] if len(found) == 1 else ""
@@ -151,8 +152,8 @@ def has_key(connection: HTTPConnection, key: str) -> bool:
 def watch_token(key: str, audience: LinkAudience = LinkAudience.PLAYERS, *, acts: bool = False) -> str:
     """Return the token in the link for an audience.
 
-    With `acts`, it is the token in the game master's link with which another machine may play commands. From
-    a token, neither the key nor the token of another link can be derived.
+    With `acts`, it is the token of a link that also allows commands to be played from another machine. Only
+    the game master has such a link. Nobody can compute the key or another link's token from a token.
     """
     purpose = {LinkAudience.PLAYERS: b"strike table: watch", LinkAudience.GM: b"strike table: game master"}[
         audience
@@ -163,8 +164,8 @@ def watch_token(key: str, audience: LinkAudience = LinkAudience.PLAYERS, *, acts
 def audience_of(connection: HTTPConnection, key: str) -> LinkAudience | None:
     """Return the audience of a connection, by its link or key; None for somebody who may not watch.
 
-    Somebody at this machine without a link or key watches as a player, so that a screen which players see
-    gives nothing away. A wrong link counts as no access.
+    Somebody at this machine without a link or key watches as a player. So the game master's secrets can't
+    appear on a screen that players see. Somebody with a wrong link or key may not watch.
     """
     if AS_PLAYER in connection.scope:
         return LinkAudience.PLAYERS if _other_site_may_watch(connection, key) else None
@@ -180,9 +181,10 @@ def audience_of(connection: HTTPConnection, key: str) -> LinkAudience | None:
 
 
 def _other_site_may_watch(connection: HTTPConnection, key: str) -> bool:
-    """Return whether a page of another site may watch.
+    """Return whether a page of another website may watch the table.
 
-    It may with the players' link. If the page is open on this machine, it needs no link.
+    A page that gives the token of the players' link may watch. A page that gives no token may watch only if
+    it is open on this machine.
     """
     given = connection.query_params.get("watch")
     return _is_at_this_machine(connection) if given is None else is_same_key(given, watch_token(key))
@@ -196,7 +198,7 @@ def may_play_commands(connection: HTTPConnection, key: str) -> bool:
     """Return whether a page may play commands.
 
     A page on this machine needs the game master's link or the key. A page on another machine needs the link
-    for tablets, and the table must allow tablets. The page's requests may not come through a proxy.
+    for tablets, and the table must allow tablets. In both cases, the request must not come through a proxy.
     """
     if _is_at_this_machine(connection):
         return audience_of(connection, key) is LinkAudience.GM
@@ -216,7 +218,11 @@ def _is_at_this_machine(connection: HTTPConnection) -> bool:
 
 
 def _is_direct(connection: HTTPConnection) -> bool:
-    """Return whether a request shows no sign of a proxy."""
+    """Return whether nothing shows that a request came through a proxy.
+
+    Two things can show it: a header such as `X-Forwarded-For`, and the port at which the request arrived. The
+    port `proxied_port` is kept for requests from a proxy.
+    """
     # A proxy without such signs looks like this machine, so requests to its port never count as local.
     server, app = connection.scope.get("server"), connection.scope.get("app")
     if app is not None and server and server[1] == getattr(app.state, "proxied_port", None):
@@ -228,7 +234,10 @@ class AllowedOrigins:
     """The other sites, such as `https://example.org`, whose pages may read the players' view."""
 
     def __init__(self, named: Iterable[str] = ()) -> None:
-        """Set the sites. Raises ValueError for an invalid one: `*`, `null`, or an address with a path."""
+        """Set the other sites whose pages may read the players' view.
+
+        Raises ValueError for a site that isn't an origin: `*`, `null`, or an address with a path.
+        """
         self.named = frozenset(origin.lower().rstrip("/") for origin in named)
         for origin in self.named:
             scheme, _, rest = origin.partition("://")
@@ -236,14 +245,16 @@ class AllowedOrigins:
                 raise ValueError(f"{origin!r} is not an origin, such as https://example.org")
 
     def allows_reading(self, scope: Scope) -> bool:
-        """Return whether a request comes from a page of one of the sites and changes nothing."""
+        """Return whether a request comes from a page of an allowed site, and only reads (GET or HEAD)."""
         origin = Headers(scope=scope).get("origin", "").lower()
         return origin in self.named and scope["method"] in ("GET", "HEAD")
 
     def answer_preflight(self, scope: Scope) -> Response | None:
-        """Return the answer to a browser's preflight request for a page of one of the sites.
+        """Return the answer to a browser's preflight request from an allowed site.
 
-        It is None for any other request.
+        A preflight request asks whether a page of another site may send a certain request. Only GET and HEAD
+        are allowed. If the site or the method isn't allowed, or the request isn't a preflight request, return
+        None.
         """
         headers = Headers(scope=scope)
         wanted = headers.get("access-control-request-method")
@@ -263,7 +274,7 @@ class AllowedOrigins:
         return Response(status_code=204, headers=allowed)
 
     def relax_headers_for_reader(self, scope: Scope, headers: Mapping[str, str]) -> dict[str, str]:
-        """Return an answer's headers, relaxed so that the page of the requesting site may read it."""
+        """Return an answer's headers, with more that let a page of the requesting site read the answer."""
         origin = Headers(scope=scope)["origin"]
         return {
             **headers,
@@ -274,12 +285,15 @@ class AllowedOrigins:
 
 
 class Guard:
-    """The ASGI middleware that refuses requests and adds protective headers to every answer.
+    """The ASGI middleware that refuses forbidden requests and adds protective headers to every answer.
 
-    The check of Host stops other sites from reaching the table under their own name (DNS rebinding). One
-    address is served only a limited number of requests at once. Requests with the key or the game master's
-    link don't count. With `owlbear_room`, Owlbear Rodeo's site may open the extension, and nothing else.
-    Pages of `origins` may read everything that players may read, whatever key or link they have.
+    - A request must name one of the table's own hosts. This stops other sites from reaching the table under
+      their own name (DNS rebinding).
+    - Requests from pages of other sites are refused, with two exceptions. Pages of the sites in `origins` may
+      read what players may read, even if they have the key. With `owlbear_room`, Owlbear Rodeo's site may
+      open the extension, and nothing else.
+    - An address may have only a limited number of requests open at once. Requests with the key or the game
+      master's link don't count.
     """
 
     def __init__(

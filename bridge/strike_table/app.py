@@ -71,8 +71,8 @@ class RangeFinder(Protocol):
     def __call__(self, character: str, *, gm: bool) -> dict[str, object] | None:
         """Return the squares that a creature can go to (`moves`) and attack (`attacks`), each as {x, y}.
 
-        With `gm`, the squares are found from what the game master knows, otherwise from what players may
-        know. It is None if nothing is to be shown. This is called in a thread.
+        With `gm`, the squares are found from what the game master knows. Otherwise they are found from what
+        players may know. If nothing is to be shown, return None. The table calls this in a thread.
         """
 
     def squares_in_party_sight(self) -> list[dict[str, object]] | None:
@@ -98,16 +98,24 @@ def create_app(
 ) -> Starlette:
     """Return the table as an ASGI application.
 
-    Raises ValueError without a key, and for an invalid origin. `key` is needed to change anything.
-    `allowed_hosts` are the names, besides localhost, under which the table may be reached. `players` is the
-    game that players may answer from their phones; None if they may not. `range_finder` calculates a
-    creature's reach. `owlbear_room` serves the extension for Owlbear Rodeo, and lets that site embed it.
-    `origins` are other sites whose pages may read what players see. `gm_commands` plays the game master's
-    commands from their own page. With `tablet`, another machine that has the link for tablets may play
-    commands, too. `join()` returns the address at which players type their codes, "" for none.
-
     The runner calls `close()` of `app.state.watchers` and `app.state.phones` before it waits for connections
-    to end. The owner of `players` calls `app.state.phones.wake_streams()` when players' pages have changed.
+    to end. If players' pages have changed, the owner of `players` calls `app.state.phones.wake_streams()`.
+
+    Args:
+        store: The store of what the table shows.
+        key: The key that is needed to change anything.
+        allowed_hosts: The names, besides localhost, under which the table may be reached.
+        limits: The limits for clients; None for the default limits.
+        players: The game that players may answer from their phones; None if they may not.
+        owlbear_room: Whether to serve the extension for Owlbear Rodeo, and to let that site embed the table.
+        range_finder: Calculates a creature's reach.
+        origins: Other sites whose pages may read what players see.
+        gm_commands: Plays the game master's commands from the game master's page.
+        tablet: Whether another machine with the link for tablets may play commands, too.
+        join_address: Returns the address at which players type their codes; "" for none.
+
+    Raises:
+        ValueError: The key is empty, or an origin is invalid.
     """
     if not key:
         raise ValueError("the table needs a key")
@@ -188,7 +196,10 @@ def require_watch_access(handler: Handler) -> Handler:
 
 
 class _AnyText(PathConvertor):
-    """The rest of an address as any text, slashes and line breaks included, since an id may be any text."""
+    """The last part of an address, which may be any text, even with slashes and line breaks.
+
+    It contains an id, and an id may be any text.
+    """
 
     regex = "(?s:.*)"
 

@@ -53,7 +53,7 @@ class Asset(NamedTuple):
 
 
 def make_asset(content: bytes) -> Asset:
-    """Return a file's content with its hash and a compressed copy."""
+    """Return a file's content with its hash and, if that is clearly smaller, a compressed copy."""
     compressed = gzip.compress(content, 9, mtime=0)
     smaller = compressed if len(compressed) < 0.9 * len(content) else None
     return Asset(content, smaller, hashlib.sha256(content).hexdigest())
@@ -134,9 +134,9 @@ def _style_with_imports(address: str, media: str = "") -> str:
 
 
 def _script_without_imports(address: str) -> str:
-    """Return the script of a module that stays separate.
+    """Return the script of a module that stays outside the bundle.
 
-    Raises ValueError if the module imports another one.
+    Raises ValueError if the module imports another module.
     """
     text = _COMMENT.sub("", read_page_file(address).decode())
     if imports := re.search(r"^import\b.*", text, re.MULTILINE):

@@ -1,7 +1,7 @@
 """The table as each audience sees it, and the differences between two views.
 
-Only this module hides things from players. Their page, stream and JSON are all made from the result of
-`view_for_players`. Nothing here depends on HTTP or a file.
+`view_for_players` leaves out what players may not see. The players' page, stream and JSON are all made from
+its result. Nothing here depends on HTTP or a file.
 """
 
 from __future__ import annotations
@@ -80,14 +80,14 @@ def view_for(audience: LinkAudience, everything: View) -> View:
 
 
 def view_for_players(everything: View) -> View:
-    """Return the table's contents as players see them.
+    """Return a table's contents as players see them.
 
-    Lights, hidden creatures, doors and zones, and secret results and decisions are left out. A map with fog
-    shows only the part that the party has seen. Secretly picked cards are face down. Numbers are those that
-    the game master lets players know.
+    Lights are left out. So are hidden creatures, doors, zones and exhibits, and secret results and decisions.
+    A map with fog shows only what the party has seen. Secretly picked cards are face down. If players may not
+    know a creature's true numbers, they get the numbers that the game master lets them know.
 
-    A creature without a token is left out of teams, and of a turn order by initiative. The token that marks
-    the creature as hidden may not have arrived yet.
+    A creature without a token at the table is also left out of teams, and of a turn order by initiative. It
+    may be hidden, and its token may not have arrived yet.
     """
     tokens = {id: _token_for_players(token) for id, token in everything.tokens.items() if not token["hidden"]}
     return replace(
@@ -127,8 +127,8 @@ def _scene_for_players(scene: ScenePayload, tokens: Mapping[str, TokenPayload]) 
 def _with_players_map_if_fog(scene: ScenePayload) -> ScenePayload:
     """Return a scene with the players' map in place of the true map, if the map has fog.
 
-    The picture of the map is removed, since it would show what is in the fog. Players get tiles of it
-    instead.
+    The picture of the map is removed, since it would show what is in the fog. In place of the picture,
+    players get tiles of it, on which the fog is black.
     """
     fog = scene["fog"]
     if fog is None:

@@ -54,7 +54,7 @@ class ServerLimits(NamedTuple):
 
 
 class LimitedConfig(uvicorn.Config):
-    """uvicorn's settings, and our limits."""
+    """The configuration of uvicorn, with this server's limits added."""
 
     limits: ServerLimits
 
@@ -68,10 +68,10 @@ else:
 
 
 class ConnectionLimitsMixin(_OfUvicorn):
-    """The limits of a connection, for use with any parser of requests.
+    """The limits of a connection, as a mixin for any of uvicorn's parsers of requests.
 
-    `since` is the time at which the connection began to wait for a request, or to close. `met` is the number
-    of sweeps that have found it waiting.
+    A sweep looks at all connections again and again. `since` is the time at which the connection began to
+    wait for a request, or to close. `met` is the number of sweeps that have found it waiting.
     """
 
     config: LimitedConfig
@@ -122,12 +122,15 @@ class ConnectionLimitsMixin(_OfUvicorn):
 
     @property
     def is_in_head(self) -> bool:
-        """Whether a part of a request's head has arrived."""
+        """Whether the head of a request has begun to arrive, but isn't complete."""
         raise NotImplementedError
 
     @property
     def awaits_rest_of_body(self) -> bool:
-        """Whether the rest of a body may still arrive, although its request is answered."""
+        """Whether a part of the last request's body is still missing.
+
+        It can be missing even if the request was answered already.
+        """
         raise NotImplementedError
 
     @property
@@ -153,10 +156,14 @@ class ConnectionLimitsMixin(_OfUvicorn):
         return waited > (limits.linger if self.awaits_rest_of_body else limits.head)
 
     def count_sweep_and_check_grace(self, limits: ServerLimits) -> bool:
-        """Count a sweep that found no request; return whether more than `limits.grace` were counted.
+        """Count a periodic sweep that finds this connection idle; return whether there were too many.
 
-        A sweep isn't counted, and the result is False, while a request is served, while the connection
-        closes, or if the connection's last request had the key or the game master's link.
+        There were too many if more than `limits.grace` sweeps were counted. A sweep isn't counted, and the
+        result is False, in these cases:
+
+        - A request is being served.
+        - The connection is closing.
+        - The connection's last request had the key or the game master's link.
         """
         if self.is_serving or self.had_key_or_gm_link or self.transport.is_closing():
             return False
@@ -164,7 +171,10 @@ class ConnectionLimitsMixin(_OfUvicorn):
         return self.met > limits.grace
 
     def end_connection(self) -> None:
-        """End the connection; an incomplete request is answered with 408."""
+        """End the connection; if only a part of a request's head has arrived, answer it with 408 first.
+
+        If a request is under way, or if the connection is closing already, the connection is cut off at once.
+        """
         if self.is_serving or self.transport.is_closing():
             self._hang_up()
             return
@@ -232,9 +242,10 @@ def close_overdue_or_surplus_connections(
 
 
 def network_for_limits(host: str) -> str:
-    """Return the part of an address to which limits apply: the /64 network for IPv6, else all.
+    """Return the part of an address to which limits apply.
 
-    One device may have many IPv6 addresses in its network.
+    For IPv6, this is the /64 network, since one device may have many addresses in it. Any other address is
+    returned whole.
     """
     try:
         address = ip_address(host)

@@ -1,8 +1,9 @@
-"""Server-sent events: each open page is sent every change at once.
+"""Server-sent events: each open page is sent a change as soon as it happens.
 
-A stream stores only the version that its page has seen. When the stream is woken (the bell rings), it looks
-up the changes in the store. So a slow page costs no memory: if it falls behind the stored changes, it gets a
-snapshot. The frames for an audience at a version are encoded once, however many pages there are.
+A stream stores only the version that its page has seen. When the stream is woken, it looks up the changes
+since that version in the store. So a slow page costs no memory. If the store no longer has all of these
+changes, the page gets a snapshot. Encoded events are cached, since many pages of one audience need the same
+events.
 """
 
 from __future__ import annotations
@@ -38,9 +39,9 @@ RETRY = 1000
 
 
 class HeartbeatTimer:
-    """Measures how long a page has been sent nothing, to know when a heartbeat is due.
+    """Tells when a page needs a heartbeat, because nothing has been sent to this page for some time.
 
-    Events for other pages don't count, so that the time of a heartbeat doesn't reveal such events.
+    Events for other pages don't restart the timer. So the time of a heartbeat doesn't reveal these events.
     """
 
     def __init__(self) -> None:
@@ -51,9 +52,9 @@ class HeartbeatTimer:
         self._until = monotonic() + HEARTBEAT
 
     async def wait_for_bell_or_heartbeat(self, bell: asyncio.Event) -> bool:
-        """Wait for the bell, and return True; if a heartbeat is due first, return False.
+        """Wait until the bell rings or a heartbeat is due.
 
-        In the second case, the measuring starts anew.
+        Return True if the bell has rung. If the heartbeat is due first, return False and restart the timer.
         """
         with suppress(TimeoutError):
             async with asyncio.timeout(max(0.0, self._until - monotonic())):
@@ -100,15 +101,19 @@ class Watchers:
         return True
 
     def ping_and_sign_frames_after(self, number: int) -> list[str]:
-        """Return the frames of the pings that came after the ping `number`."""
+        """Return the frames of the pings and signs that came after number `number`.
+
+        Only the last PINGS_A_SECOND of them are kept. Older ones are missing in the result.
+        """
         return [ping for at, ping in self._pings if at > number]
 
     def frames_after(
         self, store: TableStore, audience: LinkAudience, seen: int | None
     ) -> tuple[int | None, bytes]:
-        """Return an audience's current version, and the frames that lead there from the version `seen`.
+        """Return the current version of what an audience sees, and the frames that a page needs to get there.
 
-        If the page has seen everything, there are no frames. If `seen` is None, the frames are a snapshot.
+        `seen` is the version that the page has. If it is current, there are no frames. If `seen` is None or
+        the changes since then are no longer known, the frames are a snapshot of everything.
         """
         changes = None if seen is None else store.changes_after(audience, seen)
         if changes == ():

@@ -35,9 +35,9 @@ class FolderInUse(OSError):
 def hold_folder_lock(data_dir: Path) -> Iterator[Callable[[str], None]]:
     """Hold the lock of a directory during the block.
 
-    A function is yielded that records the table's address in the lock file. The lock ends with the process,
-    however the process ends. Raises FolderInUse if another process holds the lock, and another OSError if the
-    file can't be written.
+    Yields a function that records the table's address in the lock file. If the process ends in any way, the
+    lock ends, too. Raises FolderInUse if another process holds the lock. Raises another OSError if the file
+    can't be written.
     """
     data_dir.mkdir(parents=True, exist_ok=True)
     path = data_dir / FILE_NAME

@@ -42,7 +42,7 @@ class GmCommands(Protocol):
         """Return a description of the change that `undo` would take back; "" if there is none."""
 
     def proposals(self) -> list[dict[str, object]]:
-        """Return the players' proposals, oldest first, each {id, who, text}."""
+        """Return the players' proposals, oldest first, as tables with the keys `id`, `who` and `text`."""
 
     def unreachable_targets(self) -> list[str]:
         """Return the names of other tabletops with automatic delivery that have been down for a while."""
@@ -91,10 +91,10 @@ class GmCommandHandlers:
         self._token = secrets.token_urlsafe(32)
 
     def routes(self) -> list[Route]:
-        """Return the routes.
+        """Return the HTTP routes of the game master's page.
 
-        The answer to GET of /acts says whether the page may act, and contains the token that every other
-        route requires.
+        A page first reads /acts with GET. The answer says whether the page may play commands. It also
+        contains a token, which every other route requires.
         """
         return [
             Route("/acts", self.get_token_and_proposals, methods=["GET"]),
@@ -119,7 +119,7 @@ class GmCommandHandlers:
         return JSONResponse(told, headers={"Cache-Control": "no-store"})
 
     async def play_line(self, request: Request) -> Response:
-        """Play the command line in a body {line}."""
+        """Play the command line in the request's body, `{"line": ...}`, and return the response."""
         if (refusal := self._refusal_response(request)) is not None:
             return refusal
         asked = await _read_json_object(request)
@@ -127,7 +127,7 @@ class GmCommandHandlers:
         return _uncached_json_response(await run_in_threadpool(self._acts.play, line))
 
     async def complete_line(self, request: Request) -> Response:
-        """Answer with the completions of the last word of the line in a body {line}."""
+        """Answer a request {line} with the possible completions of the line's last word."""
         if (refusal := self._refusal_response(request)) is not None:
             return refusal
         line = _read_line(await _read_json_object(request), "line", LONGEST)
@@ -159,7 +159,10 @@ class GmCommandHandlers:
         return _uncached_json_response(await run_in_threadpool(self._acts.forecast_line, line))
 
     async def moves_to_square(self, request: Request) -> Response:
-        """Answer with the ways in which a creature can get to a square, for a body {who, square}."""
+        """Answer with the moves by which a creature can get to a square.
+
+        The request's body is {who, square}.
+        """
         if (refusal := self._refusal_response(request)) is not None:
             return refusal
         asked = await _read_json_object(request)
@@ -182,7 +185,11 @@ class GmCommandHandlers:
         )
 
     async def use_picture(self, request: Request) -> Response:
-        """Use a stored picture as a body {file, use, name, across} says."""
+        """Use a stored picture as the request's JSON body says.
+
+        `file` is the picture. If `use` is "handout", the players are shown the picture. For any other `use`,
+        it becomes the map of a new encounter called `name`, and is `across` squares wide.
+        """
         if (refusal := self._refusal_response(request)) is not None:
             return refusal
         asked = await _read_json_object(request)

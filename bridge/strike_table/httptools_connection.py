@@ -15,11 +15,11 @@ LONGEST_HEAD = 64 * 1024
 
 
 class HttpToolsConnection(ConnectionLimitsMixin, HttpToolsProtocol):  # type: ignore[misc]  # what both have is of one kind
-    """A connection whose requests httptools parses.
+    """A connection that parses its requests with httptools, and refuses a request whose head is too long.
 
-    `head` is the number of bytes received so far of a request's head, 0 if no head is incomplete. If one
-    piece of data contains the end of a request and the beginning of the next head, that head is counted from
-    the next piece on. `begun` is the number of requests that begin in the current piece.
+    `head` counts the bytes of a head that hasn't arrived completely. `begun` is the number of requests that
+    begin in the present piece of data. If a piece also contains a part of an earlier request, the bytes of
+    the new head are counted only from the next piece on.
     """
 
     head = begun = 0

@@ -93,9 +93,10 @@ class Images:
 
 
 def replace_file(new_file: Path, path: Path) -> None:
-    """Replace the file `path` by `new_file`, atomically. Raises OSError.
+    """Replace the file `path` by `new_file`, atomically.
 
-    On Windows, wait a moment for a program that reads one of the two files, as virus scanners read new files.
+    On Windows, another program may hold one of the files for a moment, such as a virus scanner. Then the
+    replacement is tried again for a short time. Raises OSError if it fails.
     """
     deadline = time.monotonic() + REPLACE_WAIT
     while True:

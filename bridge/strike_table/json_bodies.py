@@ -34,10 +34,11 @@ Schema = dict[str, object]
 
 
 class Limits(NamedTuple):
-    """The limits of a text's length in characters, of a list's or table's size, or of a number.
+    """Limits for the length of a text, the size of a list or a table, or a number.
 
-    The value may be `least`, `most` or anything between; it must be greater than `above`. `pattern` is a
-    regular expression for a text. `words` says what is wrong with a text that doesn't match `pattern`.
+    `least` and `most` are the smallest and the largest value allowed. `above` is a value that must be
+    exceeded. `pattern` is a regular expression for a text. `words` is the complaint about a text that doesn't
+    match `pattern`.
     """
 
     least: float | None = None
@@ -54,16 +55,19 @@ class Default(NamedTuple):
 
 
 class Check(NamedTuple):
-    """A further check of a value: a function that returns its fault, "" if it has none."""
+    """A further check of a value in a JSON body.
+
+    `fault` is a function that returns what is wrong with a value, or "" if nothing is.
+    """
 
     fault: Callable[[object], str]
 
 
 class KeyRequired(NamedTuple):
-    """An annotation that says whether a field's key is required, whatever its type and default say.
+    """An annotation that says whether a field's key must be in a JSON body.
 
-    For example, a key that is also in the address may be missing, and a field that may be null may be
-    required.
+    It overrides what the field's type and default say. For example, the key `id` isn't needed if the address
+    has the id. A field that may be null can still need its key.
     """
 
     needed: bool
@@ -139,7 +143,11 @@ def _table_reader(kind: type) -> Read:
 
 
 def _field_reader(hint: object) -> tuple[Read, bool, Default | None]:
-    """Return a field's reader, whether the result may lack the field's key, and the field's default."""
+    """Return what is needed to read a field of a JSON table.
+
+    These are the function that reads the field's value, whether the field may be left out of the result, and
+    the field's default. The default is None if the field has none.
+    """
     if get_origin(hint) is NotRequired:
         return _reader_of_hint(get_args(hint)[0]), True, None
     default = next((each for each in _annotations_of(hint) if isinstance(each, Default)), None)
@@ -261,7 +269,10 @@ _TYPES: Mapping[object, str] = {str: "string", int: "integer", float: "number", 
 
 
 def component_schemas(kinds: list[type]) -> dict[str, Schema]:
-    """Return JSON Schemas, as components of OpenAPI, of TypedDicts and of the TypedDicts in them."""
+    """Return the JSON Schemas of TypedDicts, and of the TypedDicts in them, by name.
+
+    The schemas are the components of an OpenAPI document.
+    """
     found: dict[str, Schema] = {}
     for kind in kinds:
         _add_component(kind, found)

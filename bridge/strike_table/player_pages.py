@@ -88,10 +88,22 @@ class Players(Protocol):
     def propose_or_play(
         self, character: str, offer: str, position: str, faces: list[list[int]]
     ) -> dict[str, object]:
-        """Propose an offered action, or a roll, to the game master. Raises PlayerRequestRefused.
+        """Propose an offer to the game master, or play it if the player may play it alone.
 
-        `faces` are the dice that the player rolled, roll by roll. In the result, `taken` says whether the
-        proposal counts already, and `dice` says which faces are still needed.
+        An offer is an action or a roll that the player's page shows.
+
+        Args:
+            character: The player's character.
+            offer: The id of the offered action or roll.
+            position: The state of the page that made the offer.
+            faces: The dice that the player rolled, roll by roll.
+
+        Returns:
+            In `taken`, whether the offer was played. In `dice`, the faces that the player still has to enter,
+            or None. If the offer wasn't played and `dice` is None, the game master has to accept the offer.
+
+        Raises:
+            PlayerRequestRefused: The offer isn't possible, or no longer.
         """
 
     def withdraw_proposal(self, character: str, number: int) -> None:
@@ -101,7 +113,7 @@ class Players(Protocol):
         """
 
     def name_for_sign(self, character: str) -> str:
-        """Return the player's name, to be shown with a sign.
+        """Return the name of a character whose player wants to show a sign, such as a raised hand.
 
         Raises PlayerRequestRefused if signs are switched off.
         """
@@ -156,9 +168,9 @@ Handler = Callable[["PhoneHandlers", Request], Awaitable[Response]]
 def require_link(handler: Handler) -> Handler:
     """Wrap a handler so that only requests with a player's link reach it.
 
-    `request.state.who` is the link's character. A valid link is always accepted, even if somebody guesses
-    links from the same address. Guessing gains nothing, since a secret has 256 bits; only the work that wrong
-    guesses cause is limited.
+    In the handler, `request.state.who` is the character to whom the link belongs. Requests with a wrong link
+    are limited for each address, because each of them causes work. A valid link is always accepted, even from
+    such an address.
     """
 
     @functools.wraps(handler)
@@ -201,8 +213,8 @@ def _link_secret(request: Request) -> str:
 class PhoneHandlers:
     """The HTTP handlers of the players' pages.
 
-    `watchers` are the open streams of these pages, and `screens` the streams of pages that show signs. `read`
-    reads a body of at most a given number of bytes.
+    `watchers` has the open streams of players' pages. `screens` has the streams of the pages that show
+    players' signs. `read` is a function that reads a request's body, up to a number of bytes.
     """
 
     def __init__(
@@ -231,7 +243,10 @@ class PhoneHandlers:
         return await run_in_threadpool(self.players.character_with_secret, secret) if secret else None
 
     async def exchange_code(self, request: Request) -> Response:
-        """Answer with the player's link that belongs to the code in a body {code}."""
+        """Answer with the link of the player who has typed in a code.
+
+        The code is in the request's body, under the key `code`.
+        """
         if self.players is None:
             return error_response(
                 404, "no_players", "nobody plays by phone at this table: `strike table --players`"
@@ -311,10 +326,10 @@ class PhoneHandlers:
                     yield b": still here\n\n"
 
     async def cached_page_contents(self, secret: str) -> PageContents | None:
-        """Return the current contents of a link's page; None if the link isn't valid.
+        """Return the current contents of a player's page, or None if the link isn't valid.
 
-        The contents are computed and encoded once after each wake-up of the streams, however many pages share
-        the link.
+        `secret` is the secret of the link. If several pages share a link, the contents are computed and
+        encoded only once for all of them. They are computed again after the streams have been woken.
         """
         rung, found = self._cached_contents.get(secret, (-1, None))
         if found is None or rung != self.watchers.rings:
@@ -338,7 +353,11 @@ class PhoneHandlers:
 
     @require_link
     async def answer(self, request: Request) -> Response:
-        """Answer an open decision with an option, for a body {decision, option, faces}."""
+        """Handle a player's request to answer an open decision.
+
+        The request's body is {decision, option, faces}: the decision, the chosen option, and the faces of the
+        dice that the player rolled.
+        """
         body = await self._read_json_and_use_write(request)
         decision, option = _read_short_text(body, "decision"), _read_short_text(body, "option")
         throws = _read_rolls(body)
@@ -348,7 +367,10 @@ class PhoneHandlers:
 
     @require_link
     async def propose_or_play(self, request: Request) -> Response:
-        """Propose an action to the game master, or play it, for a body {offer, position, faces}."""
+        """Propose an action to the game master, or play it.
+
+        The request's body is {offer, position, faces}.
+        """
         body = await self._read_json_and_use_write(request)
         offer, position = _read_short_text(body, "offer"), _read_short_text(body, "position")
         assert self.players is not None

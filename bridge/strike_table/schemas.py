@@ -1,4 +1,4 @@
-"""The types and limits of the bodies that the table receives and sends, and its OpenAPI text.
+"""The JSON bodies that the table program receives and sends: types, limits, OpenAPI description.
 
 Each type and limit is declared once. Nothing here depends on HTTP or stores anything.
 """
@@ -186,7 +186,7 @@ class SidePayload(TypedDict):
 
 
 class GroundPayload(TypedDict):
-    """The fixed parts of a map."""
+    """A map: its rows, doors, zones and walls."""
 
     rows: Annotated[
         list[Row],
@@ -235,7 +235,7 @@ class MeasurePayload(TypedDict):
 
 
 class ScenePayload(GroundPayload):
-    """A scene, or only a scene's ground. A scene without `rows` has no map."""
+    """A scene as the table shows it, with its map. Without a map, `rows` is empty."""
 
     id: Id
     name: Name
@@ -367,7 +367,10 @@ class OrderPayload(TypedDict):
 
 
 class AsidePayload(TypedDict):
-    """A scene that is played at the same time as the main one, with everybody in it."""
+    """A scene beside the main scene, with its tokens and its turn order.
+
+    Both scenes are played at the same time.
+    """
 
     scene: ScenePayload
     tokens: Annotated[
@@ -479,7 +482,7 @@ class NamedPayload(TypedDict):
 
 
 class HeadPayload(NamedPayload):
-    """The actor, the action, the targets and the outcome."""
+    """The headline of a result: the actor, the action, the targets and the outcome."""
 
     what: Annotated[Name, Default(""), "The subject of the roll."]
     power: Annotated[Name, Default(""), "The power used."]
@@ -579,7 +582,10 @@ class EveningPayload(TypedDict):
 
 
 class PingPayload(TypedDict):
-    """A ping: a point on a scene's map that somebody marks, in squares."""
+    """A ping: a point on a scene's map to which somebody draws attention.
+
+    `x` and `y` are measured in squares.
+    """
 
     scene: Id
     x: float
@@ -643,7 +649,10 @@ def read_result(body: object) -> ResultPayload:
 
 
 def read_evening(body: object) -> EveningPayload:
-    """Return a JSON body as an evening. Raises InvalidBody."""
+    """Return a JSON body as an evening, without unknown keys.
+
+    Raises InvalidBody if the body has another form.
+    """
     return check_body_and_drop_unknown(EveningPayload, body)
 
 
@@ -655,7 +664,7 @@ def read_ping(body: object) -> PingPayload:
 def parse_json(raw: bytes) -> object:
     """Return the value of a JSON body.
 
-    Raises InvalidBody for a body that isn't JSON; a body with NaN or Infinity isn't.
+    Raises InvalidBody for a body that isn't valid JSON. NaN and Infinity aren't valid.
     """
 
     def refuse(constant: str) -> object:

@@ -1,6 +1,7 @@
-"""Runs the table: the sockets, uvicorn, and an orderly shutdown.
+"""Runs the table's server: opens its sockets, starts uvicorn, and shuts it down in order.
 
-An internal error is shown as one line on the terminal, where somebody is playing; the details are in a file.
+If an internal error occurs, the terminal shows one line about it, since somebody may be playing there. The
+details are in a file.
 """
 
 from __future__ import annotations
@@ -135,11 +136,11 @@ def run_app(
 ) -> None:
     """Run an application in the foreground until Ctrl-C, or until `stop` is set.
 
-    Raises as `serve` does.
+    `make_app` creates the application. It gets the limits, and the names under which the application can be
+    reached. `connection` is the class that parses requests. If `loop` is "auto", uvloop is used if it is
+    installed.
 
-    `make_app` creates the application from its limits and the names under which it is reached.
-    `app.state.watchers` and `app.state.phones` are the application's open streams. `connection` is the class
-    that parses requests. If `loop` is "auto", uvloop is used if it is installed.
+    Raises the same errors as `serve`.
     """
     files = raise_file_limit(limits.files)
     lines = min(limits.lines, files // 2)
@@ -211,10 +212,10 @@ def lan_address() -> str | None:
 def watch_link(
     url: str, key: str, audience: LinkAudience = LinkAudience.PLAYERS, *, acts: bool = False
 ) -> str:
-    """Return an audience's link to the table at `url`.
+    """Return the link with which a browser on another machine watches the table at `url`.
 
-    Anybody who has the link may watch from another machine, but can't do anything else. With `acts`, it is
-    the game master's link with which another machine may also play commands.
+    The link shows what the `audience`, players or game master, may see. By default it allows only watching.
+    With `acts`, which is for the game master alone, the browser can also play commands.
     """
     return f"{url.rstrip('/')}/?watch={watch_token(key, audience, acts=acts)}"
 

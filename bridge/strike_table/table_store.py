@@ -1,8 +1,8 @@
 """The table's contents, stored in one JSON file so that a restart loses nothing.
 
-Every value that is received is absolute. Each audience has its own versions and changes, so that not even a
-number tells players of something hidden. A page that was away asks for the changes since its last version.
-The store may be used from several threads.
+Received values are absolute: the new HP, for example, not the HP lost. Each audience has its own versions and
+changes. So even the numbers of versions tell players nothing of hidden things. After an absence, a page asks
+for the changes since the last version that it has. The store may be used from several threads.
 """
 
 from __future__ import annotations
@@ -82,7 +82,11 @@ class History:
     recent: tuple[VersionChange, ...] = ()
 
     def with_view(self, view: View) -> History:
-        """Return the history after a change to `view`, with the changes between the two views added."""
+        """Return a history in which `view` is the newest view.
+
+        The changes from the last view to `view` are added to it. Only the latest CHANGES_KEPT changes are
+        kept.
+        """
         numbered = tuple(
             VersionChange(number, kind, data)
             for number, (kind, data) in enumerate(view_changes(self.view, view), self.version + 1)
@@ -90,9 +94,9 @@ class History:
         return History(view, self.version + len(numbered), (self.recent + numbered)[-CHANGES_KEPT:])
 
     def changes_after(self, version: int) -> tuple[VersionChange, ...] | None:
-        """Return the changes since a version, in order; None if the page has to get a snapshot instead.
+        """Return the changes since a version, in order.
 
-        That is so if the version is too old, or never existed.
+        If the version is too old, or never existed, return None. The page then needs a snapshot instead.
         """
         missed = self.version - version
         if not 0 <= missed <= len(self.recent):
@@ -171,9 +175,9 @@ class TableStore:
         return self._contents.histories[audience].view
 
     def changes_after(self, audience: LinkAudience, version: int) -> tuple[VersionChange, ...] | None:
-        """Return an audience's changes since a version, in order; None if it needs a snapshot instead.
+        """Return what has changed for an audience since a version, in order.
 
-        That is so if the version is too old, or never existed.
+        Returns None if the version is too old or never existed. The audience then needs a snapshot.
         """
         return self._contents.histories[audience].changes_after(version)
 
@@ -195,7 +199,7 @@ class TableStore:
     def tile(self, audience: LinkAudience, name: str, size: int) -> bytes | None:
         """Return a tile of a map with fog as WebP, with squares that are `size` pixels wide.
 
-        It is None for a tile that isn't in the audience's view.
+        The result is None if the tile isn't in the audience's view, or isn't cached any more.
         """
         scene = self._contents.histories[audience].view.scene
         shown = scene is not None and any(tile["id"] == name for tile in scene.get("tiles", ()))
@@ -212,13 +216,17 @@ class TableStore:
     # Writing
 
     def put_image(self, digest: str, media_type: str, content: bytes) -> None:
-        """Store a picture for a later scene or token. Raises InvalidBody and OSError."""
+        """Store a picture for a later scene or token.
+
+        Raises InvalidBody if the picture's digest or type doesn't fit its content, and OSError if the picture
+        can't be stored.
+        """
         self._images.put(digest, media_type, content)
 
     def put_scene_and_delete_old_images(self, scene: ScenePayload) -> None:
         """Show a scene, and delete pictures that nothing uses any more.
 
-        Raises ImageNotUploaded if its picture wasn't uploaded.
+        Raises ImageNotUploaded if the scene's picture wasn't uploaded.
         """
         scene.pop("tiles", None)
         with self._lock:
@@ -289,10 +297,10 @@ class TableStore:
     def add_or_replace_result(
         self, result: ResultPayload, key: str | None = None
     ) -> tuple[ResultPayload, bool]:
-        """Add a result; return it as it is stored, and whether it is new.
+        """Add a result, or replace the result with the same id; return it, and whether it was added.
 
-        A result whose id is known replaces the earlier one, at the same place in the order. A repeated
-        idempotency `key` adds nothing; if the body has changed, it raises KeyReused.
+        A replaced result keeps its place in the order. If the idempotency `key` was used before, nothing is
+        stored. Raises KeyReused if the earlier request with this key had a different body.
         """
         with self._lock:
             keys = self._contents.bodies_by_key
@@ -323,9 +331,10 @@ class TableStore:
             self._images.mark_used(image)
 
     def _commit(self, everything: View, keys: Mapping[str, str] | None = None) -> None:
-        """Write the file, then let readers see the change. Raises OSError without changing anything.
+        """Store new contents: write the file, then show the contents to readers.
 
-        If the contents are the same as before, nothing happens.
+        `everything` is the new view. Without `keys`, the present keys stay; if the view is also unchanged,
+        nothing happens. Raises OSError if the file can't be written. Then nothing has changed.
         """
         keys = self._contents.bodies_by_key if keys is None else keys
         if everything == self.everything and keys is self._contents.bodies_by_key:

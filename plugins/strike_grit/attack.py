@@ -100,7 +100,10 @@ class Weapon(NamedTuple):
 
     @property
     def damage_type(self) -> DamageType:
-        """The Direct Damage that the weapon deals: the attribute that takes it, and its further effect."""
+        """The kind of Direct Damage that the weapon deals.
+
+        It says which attribute the damage reduces, and what else Critical Damage does.
+        """
         return DamageType(self.attribute, self.critical)
 
 
@@ -117,7 +120,10 @@ def weapons_and_bare_hands(world: World, combatant: str) -> dict[str, Weapon]:
 
 
 def play_attack(world: World, args: GritAttack) -> Procedure[GritAttackData]:
-    """Play `grit attack`. Dice: for each target the damage dice, then its Save if it has to make one.
+    """Play `grit attack`: attack each target with a weapon.
+
+    Dice: for each target the damage dice, then its Save if it has to make one. Morale Saves follow, if the
+    house rule `grit.morale` is "immediate".
 
     Raises Refused if the attacker can't act now, and for a weapon or targets that can't be used.
     """

@@ -84,10 +84,10 @@ def _combatant_options(fight: GritFight, combatant: str) -> Iterator[Option]:
 
 
 def _attack_options(fight: GritFight, combatant: str) -> Iterator[Option]:
-    """Yield an option to attack each foe in reach, for each weapon.
+    """Yield the legal attacks of a combatant: each weapon on each foe that the weapon can reach.
 
-    A blast may have one more option: to attack several foes at once, at most AT_ONCE. It has this option if
-    the blast has no area, or if places are given in words.
+    If a blast weapon can reach several foes, one attack on several of them follows, on at most AT_ONCE foes.
+    If places are squares and the blast has a radius, this attack is left out.
     """
     foes = _foes_up_and_known(fight, fight.people[combatant]["side"])
     for name, weapon in weapons_and_bare_hands(fight.world, combatant).items():
@@ -134,9 +134,10 @@ def side_value(world: World, side: str) -> float:
 
 @lru_cache(maxsize=1024)
 def _total_squares_to_foes(ways: WalkingDistances, mine: tuple[Spot, ...], foes: tuple[Spot, ...]) -> int:
-    """Return how many squares the combatants of a side have to walk to their nearest foes, in all.
+    """Return the total distance in squares from the combatants of a side to their foes.
 
-    `mine` and `foes` are the places of both sides. The result is cached, since most options move nobody.
+    For each combatant, the walk to the nearest foe counts. `mine` are the places of the side's combatants,
+    and `foes` are the places of the foes. The result is cached, since most options move nobody.
     """
     return sum(min(ways.walking_distance(*one, *foe) for foe in foes) for one in mine)
 
@@ -192,7 +193,10 @@ def end_fight_option(world: World) -> Option | None:
 
 
 def weapon_or_action_used(option: Option, data: Mapping[str, object]) -> str:
-    """Return the name of the weapon of an attack, "aid" for first aid, or "" for any other option."""
+    """Return what an option uses: the name of a weapon, "bare hands", or "aid" for first aid.
+
+    It is "" for any option that is neither an attack nor first aid.
+    """
     if option.command == "grit attack":
         return option.given(GritAttack).weapon or "bare hands"
     return "aid" if option.command == "grit aid" else ""

@@ -62,8 +62,8 @@ def start(
 ) -> None:
     """Begin a fight, with everybody on the encounter's map. The party acts first.
 
-    With --surprise each player makes a DEX Save against the quickest foe. Dice: each player's and then the
-    foe's, in the order listed.
+    With --surprise each player makes a DEX Save against the quickest foe. Roll for one player after the
+    other, in the order listed: first the player's die, then the foe's.
 
     Example: `strike grit start bridge --with cutter:2 --surprise`
     """
@@ -86,7 +86,9 @@ def save(
     enhanced: Enhanced = None,
     impaired: Impaired = None,
 ) -> None:
-    """Make a Save: 4 or more; against an opponent, more than their roll. Dice: the saver's, then theirs.
+    """Make a Save: it takes 4 or more or, against an opponent, more than the opponent's roll.
+
+    Dice: first the saver's, then the opponent's.
 
     Example: `strike grit save sam dex --against troll --enhanced "the dark"`
     """
@@ -141,10 +143,10 @@ def attack(
         str, make_option("--wil", "d6", "Without a campaign: the target's WIL, if it is attacked.")
     ] = "",
 ) -> None:
-    """Attack: no roll to hit, damage at once. --damage works without a campaign.
+    """Attack: there is no roll to hit, and damage is dealt at once.
 
-    A blast with an area (`blast = 2`) hits everybody within it, friends and the attacker too. An impaired
-    attack rolls one d4.
+    A blast with an area (`blast = 2`) hits everybody in the area, even friends and the attacker. An impaired
+    attack rolls one d4. --damage works without a campaign.
 
     Example: `strike grit attack sam troll --with dagger --enhanced "from behind"`
     """
@@ -173,9 +175,9 @@ def morale(
     enhanced: Enhanced = None,
     impaired: Impaired = None,
 ) -> None:
-    """Make a Morale Save: WIL, 4 or more. A failure means flight or surrender.
+    """Make a Morale Save. It is a roll of the WIL die, and succeeds on a 4 or more.
 
-    `grit show` lists the Saves that are due.
+    If it fails, the combatant flees or surrenders. `grit show` lists the Saves that are due.
 
     Example: `strike grit morale troll --because "the bridge burns" --enhanced "its young are near"`
     """
@@ -189,7 +191,7 @@ def trap(
     enhanced: Enhanced = None,
     impaired: Impaired = None,
 ) -> None:
-    """Deal damage outside a fight: Critical Damage at once, without Grit.
+    """Deal Critical Damage at once, outside a fight. Armor and Grit don't reduce it.
 
     Example: `strike grit trap sam --save dex`
     """

@@ -62,7 +62,10 @@ class StruckTold(TypedDict):
 
 
 class GritNumbers(TypedDict):
-    """The numbers that a combatant has when a fight starts; each attribute is its die's number of sides."""
+    """The numbers of a combatant at the start of a fight.
+
+    An attribute is given as the number of sides of its die.
+    """
 
     grit: Annotated[int, _COUNT]
     str: Annotated[int, _SIDES]
@@ -174,8 +177,10 @@ class Unsettled(TypedDict):
 class GritPerson(PersonKept, GritNumbers):
     """A combatant in the fight, with their current numbers.
 
-    `due` lists the occasions for which a Morale Save is still to be made, and `faced` those for which it was
-    made. `unsettled` is the Direct Damage that waits for `grit settle`, by attribute.
+    Attributes:
+        due: The occasions for which the combatant still has to make a Morale Save.
+        faced: The occasions for which the combatant has made one.
+        unsettled: The Direct Damage that waits for `grit settle`, by attribute.
     """
 
     wields: NotRequired[str]  # the weapon of their last attack
@@ -213,7 +218,10 @@ class CharacterInGrit(TypedDict, total=False):
 
 
 class MoraleDue(TypedDict):
-    """A Morale Save that is due, and why. If it was made at once, the entry has its outcome too."""
+    """A Morale Save that is due, and the reason for it.
+
+    If the Save has already been made, the entry also has its outcome.
+    """
 
     who: str
     why: str | Clause
@@ -264,7 +272,7 @@ class GritAidData(TypedDict):
 
 
 class RestedTold(TypedDict):
-    """One character who has rested, in GritRestData: their numbers after the rest."""
+    """A character who has rested, with the numbers after the rest: a part of GritRestData."""
 
     who: str
     grit: int

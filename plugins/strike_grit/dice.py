@@ -93,9 +93,10 @@ NO_REASONS = DieReasons()
 
 @cache
 def make_above_test(number: int) -> Matters:
-    """Return a function that returns whether the highest of the faces exceeds `number`.
+    """Return a function that tells whether the highest of some faces is above `number`.
 
-    It is passed to `roll_for_highest` as `matters`, for rolls whose outcome depends on nothing else.
+    The function is for the parameter `matters` of `roll_for_highest`. It fits rolls whose outcome depends
+    only on this test.
     """
     return lambda faces: max(faces) > number
 
@@ -108,11 +109,11 @@ def roll_for_highest(
     matters: Matters = max,
     about: Reason = "",
 ) -> Procedure[Rolled]:
-    """Roll dice in the order in which they are written; the highest face counts.
+    """Roll dice, and return the roll, in which the highest face counts.
 
-    Neighbouring dice of the same size are asked for in one request. `matters` gets the faces and returns a
-    value; the outcome of the roll depends on nothing but this value. `about` tells the roller what the roll
-    is for, such as the weapon and the target.
+    The dice are rolled in the order of `dice`. Dice of the same size that follow each other are asked for
+    together. `matters` takes the faces and returns a value: faces with the same value lead to the same
+    outcome. `about` tells the roller what the roll is for, such as the weapon and the target.
     """
     dice, mode, sources = reasons.dice_to_roll(dice), reasons.mode, reasons.as_sources()
     if mode != PLAIN:

@@ -59,7 +59,7 @@ class WeaponAt(Clause):
 
 
 class DiceChanged(Clause):
-    """The purpose of a roll (`about`), with the reasons that enhance or impair it (GRT-02)."""
+    """The purpose of a roll (`about`), and the reasons why its dice are enhanced or impaired (GRT-02)."""
 
     about: Reason
     impaired: bool
@@ -69,7 +69,7 @@ class DiceChanged(Clause):
 
 
 class OverDirect(Clause):
-    """The purpose of a Critical Damage Save: to exceed this Direct Damage."""
+    """What a Critical Damage Save needs: a roll above `amount`, the Direct Damage."""
 
     who: Person
     amount: HpNumber
@@ -92,13 +92,13 @@ class Occasion(Clause):
 
 
 class GameMasterAsks(Clause):
-    """The occasion of a Morale Save: the game master calls for it, and no rule does."""
+    """An occasion of a Morale Save: the game master asks for it."""
 
     says = "the game master asks"
 
 
 class MoraleReasons(Clause):
-    """The occasions of one Morale Save, joined in one clause."""
+    """The reasons for one Morale Save, joined by "and"."""
 
     reasons: Sequence[Clause]
 
@@ -141,7 +141,7 @@ class GritEnded(Fact):
     """A fight is over.
 
     `outcome` is what the game master says about the end. If it is "", the text names the side that holds the
-    field (`field`) instead.
+    field (`field`), or says that the fight is undecided.
     """
 
     name: BookWords
@@ -158,9 +158,10 @@ class GritEnded(Fact):
 
 
 class GritSaved(Fact):
-    """Somebody makes a Save, opposed or not (GRT-02).
+    """Somebody makes a Save (GRT-02).
 
-    `what` is the attribute, "morale" or "die". Without a die there is no `roll`, and the Save fails.
+    `what` is the attribute of the Save, or "morale", or "die". `foe` is the opponent in an opposed Save, and
+    `against` is the opponent's roll. If there is no die left for the Save, `roll` is None and the Save fails.
     """
 
     who: Person
@@ -220,10 +221,11 @@ class GritAttacked(Fact):
 
 
 class GritHurt(Fact):
-    """Somebody takes damage other than by an attack.
+    """Somebody takes damage that doesn't come from an attack.
 
-    `lump` is the Direct Damage that now waits to be settled; if it isn't 0, the text is about that alone. If
-    both `amount` and `lump` are 0, the fact announces that the waiting Direct Damage is settled now.
+    `amount` is the damage. If `lump` isn't 0, it is the Direct Damage that now waits to be settled, and the
+    text is only about `lump`. If both are 0, the fact has no text. It then marks that the waiting Direct
+    Damage is settled.
     """
 
     who: Person
@@ -391,7 +393,7 @@ class GritDaunted(Fact):
 
 
 class GritMorale(Fact):
-    """Somebody has made the Morale Save that was due."""
+    """The Morale Save that was due for somebody has been made, with success or failure."""
 
     who: Person
 
@@ -472,9 +474,9 @@ class GritMended(Fact):
 
     @property
     def after(self) -> HpNumber:
-        """The number after the healing: Grit, or the number of sides of the attribute's die.
+        """The number after the healing: the Grit, or the number of sides of the attribute's die.
 
-        It is 0 for an attribute at zero.
+        For an attribute that is at zero, it is 0.
         """
         return self.number.after
 
@@ -526,9 +528,9 @@ class GritMoved(Fact):
 class GritActed(Fact):
     """A combatant takes their significant action.
 
-    The text of an attack on several targets or at a square names the weapon and the square (`weapon`, `at`).
-    The text of an action in words is these words (`doing`). For any other action `weapon` and `doing` are "",
-    and another fact reports the action.
+    For an attack on several targets or at a square, the text names the weapon (`weapon`) and the square
+    (`at`). For an action in words, the text has these words (`doing`). For any other action, this fact has no
+    text, since another fact reports the action.
     """
 
     who: Person

@@ -116,18 +116,19 @@ def _changeable_vitals(world: World, combatant: str, attribute: str) -> GritVita
 
 
 def _damage_data(world: World, struck: DamageResult) -> GritHurtData:
-    """Return the result of `grit trap` or `grit hurt`: the person's damage and the Morale Saves due.
+    """Return the result of `grit trap` or `grit hurt`: the damage, and the Morale Saves that are due.
 
-    The damage is `struck`, as the only entry of a list.
+    The damage `struck` is the only entry of the list `attacks`. Outside a fight, there are no Morale Saves.
     """
     morale = due_saves_as_data(GritFight(world)) if world.get("grit") else []
     return {"attacks": [struck.as_json()], "morale": morale}
 
 
 def play_mend(world: World, args: Mend) -> Procedure[GritMendData]:
-    """Play `grit mend`: healing that the rules leave to the story, above all of STR (GRT-12).
+    """Play `grit mend`: restore Grit or an attribute as the game master decides (GRT-12).
 
-    Raises Refused if there is nothing to restore, for the dead and gone, and for a creature outside a fight.
+    The rules leave such healing to the story, mostly for STR. Raises Refused if there is nothing to restore,
+    if the person is dead or gone, or if a creature isn't in a fight.
     """
     target = GritVitals.of_person(world, args.who)
     if args.what not in ("grit", *ATTRIBUTES):
@@ -150,7 +151,7 @@ def play_mend(world: World, args: Mend) -> Procedure[GritMendData]:
 def set_numbers_clearing_aid(target: GritVitals, **values: int) -> Sets:
     """Set a target's numbers to `values`, and return the changes.
 
-    If STR is among them and above zero, the mark of first aid is removed.
+    If `values` sets STR above zero, the mark of first aid is removed.
     """
     aid = {"aided": None} if values.get("str") and target.numbers.get("aided") else {}
     return target.change(**values, **aid)

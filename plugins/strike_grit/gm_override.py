@@ -58,8 +58,9 @@ class GritHand(GmOverrideRules):
     def play_harm_or_healing(self, world: World, person: str, meter: str, by: int) -> Procedure[Data]:
         """Play a change of Grit by `by` points, or of an attribute by `by` steps.
 
-        A loss of Grit is played as damage, with all its effects; a gain is played as `grit mend`. Raises
-        Refused for the loss of an attribute's steps.
+        `meter` names Grit or the attribute. A gain is played as `grit mend`. A loss of Grit is played as
+        damage, with all its effects. Raises Refused for the loss of an attribute, since only Critical Damage
+        lowers attributes.
         """
         if by > 0:
             return play_mend(world, Mend(who=person, what=meter, by=by))

@@ -1,8 +1,8 @@
 """The effects of damage, from Armor to Critical Damage (GRT-05 to 08).
 
-The order is: Armor, Grit, Direct Damage, Overflow, the Critical Damage Save, Critical Damage. The target is a
-`GritVitals`: so the same functions serve people in a fight, people in the party, and a target that is given
-by numbers alone. Begin with `absorb_damage`.
+The order is: Armor, Grit, Direct Damage, Overflow, the Critical Damage Save, Critical Damage. Each target is
+a `GritVitals`. It may stand for somebody in a fight, for somebody in the party, or for bare numbers without a
+person. Begin with `absorb_damage`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,10 @@ if TYPE_CHECKING:
 
 
 class DamageType(NamedTuple):
-    """The kind of Direct Damage: the attribute that takes it, and a further effect of Critical Damage."""
+    """A kind of Direct Damage, by the attribute that it reduces.
+
+    `effect` is what Critical Damage of this kind does besides, or "".
+    """
 
     attribute: str = "str"
     effect: str = ""
@@ -94,7 +97,10 @@ def absorb_damage(target: GritVitals, damage: int) -> tuple[Sets, int]:
 def deal_direct_damage(
     world: World, target: GritVitals, amount: int, damage_type: DamageType, reasons: DieReasons = NO_REASONS
 ) -> Procedure[DirectDamageResult]:
-    """Deal Direct Damage, and record the Morale Saves that it makes due (GRT-06 to 08, 11)."""
+    """Deal Direct Damage to a target, and return the result (GRT-06 to 08, 11).
+
+    If the damage requires Morale Saves, it is recorded that they are due.
+    """
     before = target.state
     wounds = yield from deal_direct_damage_without_morale(world, target, amount, damage_type, reasons)
     yield from record_morale_after_harm(world, target, wounds.steps, before)
@@ -104,10 +110,11 @@ def deal_direct_damage(
 def deal_direct_damage_without_morale(
     world: World, target: GritVitals, amount: int, damage_type: DamageType, reasons: DieReasons = NO_REASONS
 ) -> Procedure[DirectDamageResult]:
-    """Play the effects of Direct Damage, apart from morale (GRT-06 to 08).
+    """Play the effects of Direct Damage on a target, apart from morale (GRT-06 to 08).
 
-    A target at zero STR dies of it. For any other, Overflow comes first, then a Save against the damage that
-    Overflow has left.
+    If the target's STR is already zero, the target dies. Otherwise, if the damage is at least as high as the
+    damaged attribute, Overflow comes first and uses up some of the damage. If damage is left, and the
+    attribute isn't at zero, the target makes a Save against the damage that is left.
     """
     if amount <= 0 or target.numbers.get("out"):
         return DirectDamageResult()
@@ -146,12 +153,10 @@ def _roll_critical_save(
 def play_critical_damage(
     world: World, target: GritVitals, damage_type: DamageType, why: Clause
 ) -> Procedure[None]:
-    """Play Critical Damage: the attribute's die becomes one step smaller.
+    """Play Critical Damage: the die of the damaged attribute becomes one step smaller (GRT-08).
 
-    The fact also reports the further effect of the damage.
-
-    A target whose die falls to zero goes down. If the attribute is at zero already, no die changes. Critical
-    Damage to STR then kills, and Critical Damage to DEX or WIL does nothing (GRT-08).
+    If the die falls to zero, the target goes down. If the attribute was at zero before, no die changes:
+    Critical Damage to STR kills, and to DEX or WIL it does nothing.
     """
     attribute, before = damage_type.attribute, target[damage_type.attribute]
     if before == 0:
@@ -173,7 +178,11 @@ def record_death(world: World, target: GritVitals, why: Clause) -> Procedure[Non
 
 
 class Settle(Args):
-    """The arguments of `grit settle`: the target `who`; "" for everybody with waiting Direct Damage."""
+    """The arguments of `grit settle`.
+
+    `who` is the person whose waiting Direct Damage is dealt. If `who` is "", everybody's waiting Direct
+    Damage is dealt.
+    """
 
     who: str = ""
     save_enhanced: Sequence[str] = ()
@@ -181,9 +190,10 @@ class Settle(Args):
 
 
 def defers_direct_damage(world: World, target: GritVitals) -> bool:
-    """Return whether a target's Direct Damage is added up, to be settled later with one Save.
+    """Return whether a target's Direct Damage is collected, and settled later with a single Save.
 
-    That is so by the house rule `grit.combine_direct_damage`, for targets whose numbers are stored.
+    Damage is collected if the house rule `grit.combine_direct_damage` is on and the state stores the target's
+    numbers.
     """
     return bool(target.path and world.book.house["grit.combine_direct_damage"])
 
@@ -214,9 +224,9 @@ def people_with_deferred_damage(fight: GritFight) -> list[str]:
 
 
 def play_settle(world: World, args: Settle) -> Procedure[GritSettleData]:
-    """Play `grit settle`: each target's waiting damage is dealt, with one Save for each attribute.
+    """Play `grit settle`: deal the Direct Damage that waits, with one Save per target and attribute.
 
-    Raises Refused if none waits.
+    If `who` is given, only this target's damage is dealt. Raises Refused if no Direct Damage is waiting.
     """
     fight = GritFight(world)
     waiting = [combatant for combatant in people_with_deferred_damage(fight) if args.who in ("", combatant)]

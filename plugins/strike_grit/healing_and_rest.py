@@ -112,7 +112,11 @@ def play_rest(world: World, args: GritRest) -> Procedure[GritRestData]:
 
 
 def _numbers_changed_by_rest(vitals: GritVitals, steps: int) -> dict[str, int]:
-    """Return the numbers that a rest changes, with their new values. A burdened character regains no Grit."""
+    """Return the numbers that a rest changes, each with its new value.
+
+    Each attribute rises by up to `steps` steps, but not above its maximum. Grit returns to its maximum, which
+    is 0 for a burdened character.
+    """
     after = {"grit": vitals.maximum("grit")}
     after |= {each: step_up(vitals[each], vitals.maximum(each), steps) for each in ATTRIBUTES}
     return {key: value for key, value in after.items() if value != vitals[key]}

@@ -1,8 +1,8 @@
 """Morale Saves: when they become due, and what a failure does (GRT-11).
 
-Each occasion is recorded when it happens. By the house rule `grit.morale`, the Saves are made before the next
-side's turn ("queued") or at once ("immediate"). A combatant with several occasions makes one Save for all of
-them.
+An event that calls for a Morale Save is recorded when it happens. The house rule `grit.morale` decides when
+the Save is made: before the next side's turn ("queued") or at once ("immediate"). If several events call for
+a combatant's Save, the combatant makes one Save for all of them.
 """
 
 from __future__ import annotations
@@ -102,9 +102,9 @@ def _record_save_if_newly_due(world: World, combatant: str, occasion: str) -> Pr
 
 
 def make_morale_saves_if_immediate(world: World) -> Procedure[list[MoraleDue]]:
-    """Make the due Morale Saves if the house rule is "immediate". Return all that were due.
+    """Return the Morale Saves that are due. If the house rule `grit.morale` is "immediate", make them first.
 
-    In the list, a Save that was made has its die, its roll and its outcome too.
+    For a Save that was made, the list also has its die, its roll and its outcome.
     """
     fight = GritFight(world)
     waiting = due_saves_as_data(fight)
@@ -143,9 +143,16 @@ def values_for_odds(data: GritMoraleData) -> GritMoraleCounts:
 def play_morale_save(
     world: World, combatant: str, reasons: DieReasons = NO_REASONS, because: str = ""
 ) -> Procedure[MoraleFaced]:
-    """Play a Morale Save with WIL, for the occasions that are due or for `because`.
+    """Play a Morale Save, which is a Save with WIL.
 
-    If it fails, the game master chooses flight or surrender.
+    If the Save fails, the game master chooses whether the combatant flees or surrenders.
+
+    Args:
+        world: The world.
+        combatant: The combatant who makes the Save.
+        reasons: The reasons that enhance or impair the roll.
+        because: What calls for the Save, in words. If it is "", the events recorded in the fight for this
+            combatant call for it. If there are none, the game master does.
     """
     here = people_in_fight(world).get(combatant)
     occasions = list(here.get("due", ())) if here else []

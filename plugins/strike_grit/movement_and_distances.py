@@ -26,7 +26,8 @@ def squares_per_round(fight: GritFight) -> int:
 def squares_moved(fight: GritFight, combatant: str) -> int:
     """Return how many squares a combatant has moved in this round.
 
-    A move to a place in words counts as all the squares of a round.
+    If the combatant moved to a place that has only a name and no square, this counts as the whole movement of
+    a round.
     """
     done = fight.person(combatant).get("moved", {})
     return int(done["squares"]) if done.get("round") == fight.round else 0
@@ -35,10 +36,10 @@ def squares_moved(fight: GritFight, combatant: str) -> int:
 def moved_table_after_path(
     fight: GritFight, combatant: str, cost: int, path: Sequence[Square]
 ) -> Mapping[str, int]:
-    """Return a combatant's `moved` table as it is after a further path, which costs `cost` squares.
+    """Return a combatant's new `moved` table, after a walk along `path` that costs `cost` squares.
 
-    On a map where every second diagonal step costs two squares, the table also has the number of diagonal
-    steps in this round.
+    The table has the number of squares that the combatant has walked in this round. On a map where every
+    second diagonal step costs two squares, it also has the number of diagonal steps.
     """
     record = {"round": fight.round, "squares": squares_moved(fight, combatant) + cost}
     if not (path and fight.grid.alternate):
@@ -67,9 +68,10 @@ def uses_worded_places(fight: GritFight) -> bool:
 
 
 def place_on_map(fight: GritFight, one: str | Spot) -> Spot | None:
-    """Return a combatant's place on the map. A place is returned as it is.
+    """Return the place of a combatant on the map, given by id. If `one` is a place already, return it.
 
-    It is None if places are words, or if the combatant is off the map.
+    Return None if the combatant is not on the map. Also return None for a combatant in a fight that gives
+    places in words.
     """
     if isinstance(one, str) and (not fight.is_on_map(one) or uses_worded_places(fight)):
         return None
@@ -79,7 +81,7 @@ def place_on_map(fight: GritFight, one: str | Spot) -> Spot | None:
 def distance(fight: GritFight, first: str | Spot, second: str | Spot) -> int | None:
     """Return the distance in squares between two combatants or places; 1 if they are adjacent.
 
-    It is None if one of them is off the map, or if places are words.
+    Returns None if a combatant is off the map, or if the fight's places are words and not squares.
     """
     here, there = place_on_map(fight, first), place_on_map(fight, second)
     return fight.gap(here, there) if here and there else None
@@ -111,10 +113,10 @@ def unhidden_neighbours(fight: GritFight, combatant: str) -> list[str]:
 
 
 def must_reach(fight: GritFight, actor: str, target: str | Spot, weapon_range: str) -> None:
-    """Raise Refused if an attack of the range `weapon_range` doesn't reach its target.
+    """Raise Refused if an attack of the range `weapon_range` can't reach its target.
 
-    Where places are given in words, only a close attack is refused, and only if the target is known to be at
-    another place.
+    On a map, this is so if the target is too far away or out of sight. In a fight with places in words, it is
+    so only if the attack is a close one and the target is known to be at another place.
     """
     apart = distance(fight, actor, target)
     one = fight.people[target] if isinstance(target, str) else None
@@ -171,7 +173,8 @@ def find_path_within_movement(fight: GritFight, combatant: str, goal: Square) ->
 def _next_diagonal_costs_two(fight: GritFight, combatant: str) -> bool:
     """Return whether the combatant's next diagonal step costs two squares.
 
-    It is False on maps where no diagonal step does.
+    On some maps, every second diagonal step in a round costs two squares. On other maps, no diagonal step
+    does, and the result is False.
     """
     return _diagonals_moved(fight, combatant) % 2 == 1
 
@@ -182,10 +185,10 @@ def path_cost(fight: GritFight, combatant: str, path: list[Square], size: int) -
 
 
 def nearer_reachable_square(fight: GritFight, actor: str, target: str) -> Square | None:
-    """Return the square within an actor's movement that is nearest to a target.
+    """Return the square that an actor can reach now and that is nearest to a target on foot.
 
-    It is None if they are adjacent, if no square in reach is nearer than the actor's own, or if places are
-    words.
+    The result is None in these cases: the actor is next to the target, has no movement left, or can't come
+    any nearer. It is also None if the actor or the target isn't on a map.
     """
     own_spot, target_spot = place_on_map(fight, actor), place_on_map(fight, target)
     left = squares_left_to_move(fight, actor)

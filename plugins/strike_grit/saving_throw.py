@@ -21,11 +21,13 @@ COMPROMISE = "compromise"
 
 
 class GritSave(Args):
-    """The arguments of `grit save`: a person's attribute, or a `die` without a person.
+    """The arguments of `grit save`: a person's attribute, or a bare die without a person.
 
-    A person may be opposed by the person `against`, who rolls the attribute `their`; if `their` is "", it is
-    the attribute that the first person rolls. A `die` may be opposed by the die `against_die`. Without an
-    opponent, the roll has to reach 4.
+    - A person `who` rolls `attribute`. If there is an opponent (`against`), the opponent rolls the attribute
+      `their`. If `their` is "", the opponent rolls the same attribute.
+    - Without a person, `die` is rolled. If there is an opposing die, it is `against_die`.
+
+    Without an opponent, the roll has to reach 4.
     """
 
     who: str = ""
@@ -124,9 +126,11 @@ def save_roller(world: World, combatant: str, attribute: str) -> SaveRoller:
 def make_save(
     world: World, saver: SaveRoller, opponent: SaveRoller | None, reasons: DieReasons = NO_REASONS
 ) -> Procedure[SaveResult]:
-    """Play a Save: it succeeds with 4 or more, or with more than the opponent's roll (GRT-02).
+    """Play a Save with an attribute, alone or against an opponent (GRT-02).
 
-    An attribute at zero has no die to roll, and the Save fails. A house rule decides about ties.
+    Without an opponent, a roll of 4 or more succeeds. Against an opponent, a roll above the opponent's roll
+    succeeds. With an attribute at zero there is no die to roll, and the Save fails. A house rule decides
+    about ties.
     """
     roll = against = None
     if saver.sides:

@@ -37,9 +37,11 @@ def scene_of_state(system: str, key: str, table: Mapping[str, object]) -> Scene:
 
 
 def _with_statuses_and_state(person: Person, numbers: Mapping[str, object]) -> Person:
-    """Return a person with statuses for attributes at zero and for rolls that are due.
+    """Return a person with the statuses and the state that follow from the person's numbers.
 
-    For somebody who has fled, the place is removed.
+    The statuses show attributes at zero, first aid, a Morale roll that is due, and Direct Damage that isn't
+    settled. The state is "up" or "down". A person who is out of the fight stays unchanged, except that the
+    place is removed if the person fled.
     """
     if person.state == "out":
         return person._replace(at=None) if person.out == GONE[FLEES] else person

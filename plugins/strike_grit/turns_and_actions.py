@@ -36,7 +36,11 @@ class GritMove(Args):
 
 
 class SetGritDoor(Args):
-    """The arguments of `grit door`: a door that fills the square `at`, or one between it and `beyond`."""
+    """The arguments of `grit door`: a door, and whether it is to be `open`.
+
+    With `beyond`, the door is in the wall between the squares `at` and `beyond`. Without it, the door is any
+    door at the square `at`, or in a wall beside this square.
+    """
 
     at: str
     beyond: str = ""
@@ -93,9 +97,10 @@ def play_move(world: World, args: GritMove) -> Procedure[GritMoveData]:
 
 
 def play_door(world: World, args: SetGritDoor) -> Procedure[GritDoorData]:
-    """Play `grit door`: open or close a door. It takes no action.
+    """Play `grit door`: open or close a door. This costs no action.
 
-    Raises Refused in a fight without a map, and DoorAlreadyInPosition if the door is already open or closed.
+    Raises Refused in a fight without a map. Raises DoorAlreadyInPosition if an open door is to be opened, or
+    a closed one closed.
     """
     fight = GritFight(world)
     if "map" not in fight.data:
@@ -126,10 +131,10 @@ def play_act(world: World, args: SignificantAction) -> Procedure[GritActData]:
 
 
 def changes_beginning_turn(world: World, combatant: str) -> Sets:
-    """Return the changes that begin the turn of a combatant's side.
+    """Return the changes to the state that begin the turn of a combatant's side.
 
-    This combatant, and nobody else, can take the significant action of the round again. The result is empty
-    for somebody who isn't in the fight.
+    Of the side, only this combatant gets the significant action of the round back. If the combatant isn't in
+    the fight, the result is empty.
     """
     fight = GritFight(world)
     if combatant not in fight.people:
@@ -161,7 +166,10 @@ def play_next(world: World, args: Next) -> Procedure[GritNextData]:
 
 
 def play_end(world: World, args: EndGritFight) -> Procedure[GritEndData]:
-    """Play `grit end`: the characters' numbers are kept; the fate of all others is left to the story."""
+    """Play `grit end`, which ends the fight.
+
+    The characters keep their numbers. The story decides what becomes of everybody else.
+    """
     fight = GritFight(world)
     sets: Sets = {"grit": None}
     for one in fight.people.values():

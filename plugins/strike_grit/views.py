@@ -68,7 +68,10 @@ class GritViews(Views):
 
 
 def _blast_words(weapon: Weapon) -> list[str]:
-    """Return a list with the word "blast" and its radius, if it has one; empty for other weapons."""
+    """Return the word "blast" in a list, with the radius if the weapon has one.
+
+    The list is empty for a weapon without a blast.
+    """
     return [f"blast {weapon.blast_radius}" if weapon.blast_radius else "blast"] if weapon.blast else []
 
 

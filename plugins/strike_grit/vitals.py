@@ -119,7 +119,7 @@ class GritVitals:
         return self.numbers[key]  # type: ignore[return-value]  # what is asked for so
 
     def maximum(self, key: str) -> int:
-        """Return the value that the number `key` has at full strength."""
+        """Return a number's value at full strength. `key` names the number."""
         return self._full[key] if self._full else self[f"max_{key}"]
 
     @property
@@ -129,9 +129,10 @@ class GritVitals:
         return found
 
     def change(self, **values: object) -> Sets:
-        """Change numbers here, and return the changes to the state; {} if they aren't stored.
+        """Change the combatant's numbers in this object, and return the same changes for the state.
 
-        A value that is equal to the sheet's is removed from the state.
+        `values` has the new numbers by name. If the combatant's numbers aren't stored in the state, return
+        {}. Outside a fight, a number that equals the full value on the sheet is removed from the state.
         """
         self.numbers.update(values)
         if not self.path:

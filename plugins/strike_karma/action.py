@@ -1,4 +1,7 @@
-"""Actions: declared, possibly interrupted by conditional actions, then rolled for (CIN-03, 08)."""
+"""Actions: an actor declares an action, then the dice are rolled (CIN-03, 08).
+
+Between the two, conditional actions may interrupt the action.
+"""
 
 from __future__ import annotations
 

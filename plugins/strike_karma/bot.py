@@ -22,12 +22,16 @@ HERE, DIE, TURN, AT_IT = 10.0, 1.0, 0.2, 0.1
 
 
 def bot_options(world: World) -> Iterator[Option]:
-    """Yield the options of the bot.
+    """Yield the options of the bot, in a fixed order.
 
-    Delayed actions that are due come first. The holder of the initiative then acts, first with all dice that
-    apply and then with fewer. The holder may also hold. If the holder has acted already, the initiative is
-    passed. Open delayed actions and the end of the round come next. Conditional actions that can be
-    triggered, and reactions, come last.
+    The order is:
+
+    1. Complete the delayed actions that are due.
+    2. If the holder of the initiative has yet to act: act, complete an open delayed action first, or hold.
+    3. If the holder has acted: pass the initiative.
+    4. If the holder has acted, or the round is over: complete open delayed actions.
+    5. End the round, if possible.
+    6. Trigger conditional actions, and react.
     """
     if not world.get("karma"):
         return
@@ -68,10 +72,13 @@ def bot_options(world: World) -> Iterator[Option]:
 
 
 def _trigger_and_reaction_options(fight: KarmaFight) -> Iterator[Option]:
-    """Yield the conditional actions that can be triggered, and everybody's possible reactions.
+    """Yield the conditional actions that can be triggered, and the possible reactions of all combatants.
 
-    A reaction may use the Reaction Pool. It may be passive, which takes only a Trope or Trademark. Or it may
-    be an action, which uses a turn (CIN-06, 07).
+    A combatant has up to three ways to react (CIN-06, 07):
+    - with the Reaction Pool, if it isn't empty;
+    - with a Trope or Trademark; if the Reaction Pool isn't empty, this reaction is passive and leaves the
+      pool unused;
+    - as an action, which uses up a turn that the combatant has left.
     """
     for combatant in fight.combatants_there():
         if has_triggerable_action(fight, combatant):
@@ -108,10 +115,10 @@ def _completion_option(combatant: str, before: bool) -> Option:
 
 
 def side_value(world: World, side: str) -> float:
-    """Return the value of the fight for a side: its people's value minus its opponents' value.
+    """Return the value of the fight for a side: the value of its people minus the value of its opponents.
 
-    It is 0 without a fight. Pool dice and Instant Karma raise a person's value. Unused turns and a delayed
-    action lower it, so that the bot uses them.
+    Without a fight, return 0. Pool dice and Instant Karma raise a person's value. Unused turns and a delayed
+    action lower it. So a bot that seeks a high value uses its turns and completes its delayed action.
     """
     if not world.get("karma"):
         return 0.0

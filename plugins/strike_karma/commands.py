@@ -55,7 +55,10 @@ def declare_roll_options(
     other: Other = None,
     no_roll: NoRoll = False,
 ) -> None:
-    """Declare the options of a standard roll (CIN-11). Commands get them by the annotation `Like`."""
+    """Declare the options of a standard roll, which several commands share (CIN-11).
+
+    A command takes them over with the annotation `ParametersOf`.
+    """
 
 
 @plays(
@@ -80,7 +83,9 @@ def start(
 
 @plays(app, "act", "karma act", dice="Hero Dice, Trope, Trademark, others; then those against it")
 def act(who: Actor, what: What = "", **roll: Annotated[object, ParametersOf(declare_roll_options)]) -> None:
-    """Act with the initiative: a standard roll. Conditional actions that it triggers come first.
+    """Let the holder of the initiative act, with a standard roll.
+
+    If the act triggers conditional actions, these come first.
 
     Example: `strike karma act ana --what "shoots the lamp" --for trope --against 2d6`
     """
@@ -111,9 +116,9 @@ def delay(
     open_: Annotated[bool, typer.Option("--open", help="It takes effect when the actor says so.")] = False,
     **roll: Annotated[object, ParametersOf(declare_roll_options)],
 ) -> Typed:
-    """Begin an action that takes effect later: a spell, an aimed shot.
+    """Begin an action that takes effect later, such as a spell or an aimed shot.
 
-    It is rolled then. --secret hides it from players until it takes effect.
+    The dice are rolled when it takes effect. With --secret, players don't see the action until then.
 
     Example: `strike karma delay ana --segments 2 --what "a spell of fire"`
     """
@@ -128,7 +133,10 @@ def complete(
     ] = False,
     **roll: Annotated[object, ParametersOf(declare_roll_options)],
 ) -> None:
-    """Complete a delayed action, with the roll declared at its beginning, or another.
+    """Complete a delayed action: it takes effect now.
+
+    The options of the roll are those that you declared with the action. An option that you give now replaces
+    the declared one.
 
     Example: `strike karma complete ana --before`
     """
@@ -142,9 +150,10 @@ def when(
     what: What,
     **roll: Annotated[object, ParametersOf(declare_roll_options)],
 ) -> Typed:
-    """Declare a conditional action, which comes before its cause.
+    """Declare an action that waits for a condition.
 
-    --secret hides its condition and action from players until it happens.
+    Once the condition is met, the action comes first, before the thing that met it. With --secret, players
+    see neither the condition nor the action until then.
 
     Example: `strike karma when ana --if "he goes for his gun" --what "shoots him"`
     """
@@ -185,7 +194,9 @@ def react(
     ] = False,
     **roll: Annotated[object, ParametersOf(declare_roll_options)],
 ) -> None:
-    """React with the dice of the Reaction Pool, which then loses one. The reacting person wins ties.
+    """React with the dice of the Reaction Pool, and then remove one die from the pool.
+
+    The reacting person wins ties.
 
     Example: `strike karma react ana --to "the thrown chair" --against 2d6`
     """
@@ -202,7 +213,7 @@ def karma(
     n: Amount,
     why: Annotated[str, make_option("--why", "TEXT", "The reason.")] = "",
 ) -> None:
-    """Spend Instant Karma, or gain some. The table decides what it buys.
+    """Spend Instant Karma, or gain some. The people at the table decide what it buys.
 
     Example: `strike karma karma ana spend 1 --why "the rope holds"`
     """
@@ -241,7 +252,7 @@ def out(
     who: Fighter,
     how: Annotated[str, make_option("--how", "TEXT", "The reason, such as `runs`.")] = "taken out",
 ) -> None:
-    """Take a person out of the fight; of a group, one member.
+    """Take a person, or one member of a group, out of the fight.
 
     Example: `strike karma out rakers --how "runs"`
     """
@@ -249,7 +260,10 @@ def out(
 
 @plays(app, "round", "karma round", show=ending_hint_shower("karma"))
 def round_() -> None:
-    """End the round: uncompleted actions, Health Checks; then pools and initiative refresh.
+    """End the round, and begin the next one.
+
+    First, uncompleted actions are settled, and Health Checks are made. Then Reaction Pools are refilled, and
+    everybody can act again.
 
     Example: `strike karma round`
     """

@@ -30,10 +30,10 @@ class When(RollOptions):
 
 
 class ConditionMet(RollOptions):
-    """The arguments of `karma trigger`: the combatant `who`, and options of the roll.
+    """The arguments of `karma trigger`: the condition of a combatant's action is met.
 
-    The condition of the combatant's action is met. The options replace those that were declared with the
-    action.
+    `who` is the combatant. The other arguments are options of the roll. They replace those that were declared
+    with the action.
     """
 
     who: str
@@ -71,7 +71,7 @@ def play_when(world: World, args: When) -> Procedure[KarmaWhenData]:
 
 
 def play_trigger(world: World, args: ConditionMet) -> Procedure[KarmaTriggerData]:
-    """Play `karma trigger`: a combatant's condition is met, so their action comes before its cause.
+    """Play `karma trigger`: play a combatant's conditional action, since its condition is met.
 
     Raises Refused if the combatant has no conditional action. Also raises Refused if the action is from an
     earlier round and the combatant has no turn left in this round.
@@ -112,7 +112,8 @@ def has_triggerable_action(fight: KarmaFight, combatant: str) -> bool:
 def play_triggered_action(world: World, combatant: str, options: RollOptions) -> Procedure[KarmaTriggerData]:
     """Play a combatant's conditional action, now that its condition is met.
 
-    `options` replace the options of the roll that were declared with the action.
+    The options of the roll were declared with the action. `options` has the options that override the
+    declared ones.
     """
     fight = KarmaFight(world)
     one = fight.people[combatant]
@@ -147,10 +148,11 @@ def declare_and_play_met_conditions(
 
 
 def ask_and_play_met_conditions(world: World, actor: str) -> Procedure[list[str]]:
-    """Ask the game master which waiting combatants' conditions an action meets, and play their actions.
+    """Ask the game master whose conditional action is triggered by the actor's action, and play it.
 
-    The question is asked again after each of these actions, until the game master names nobody. Returns the
-    ids of the combatants whose actions were triggered.
+    The choice is among the other combatants who wait with a conditional action. After each triggered action,
+    the game master is asked again. This ends when the game master names nobody, or when no one else waits.
+    Returns the ids of the combatants whose conditional actions were played.
     """
     fight, triggered = KarmaFight(world), []
     while waiting := _others_with_triggerable_action(fight, actor):

@@ -44,10 +44,11 @@ class Complete(RollOptions):
 
 
 def play_delay(world: World, args: Delay) -> Procedure[KarmaDelayData]:
-    """Play `karma delay`: the action uses a turn now, and takes effect later.
+    """Play `karma delay`: begin an action that uses a turn now and takes effect later.
 
-    Raises Refused if `who` can't act now, has a delayed action already, or lacks the dice. Also raises
-    Refused if both `segments` and `open` are given, or neither.
+    Give either `segments` or `open`: the number of segments until the effect, or True to decide that later.
+    Raises Refused if both are given, or neither. Also raises Refused if `who` can't act now, has a delayed
+    action already, or lacks the dice.
     """
     fight = KarmaFight(world)
     one = fight.must_be_free_to_declare(args.who)
@@ -100,12 +101,12 @@ def play_complete(world: World, args: Complete) -> Procedure[KarmaCompleteData]:
 def _must_be_time_to_complete(fight: KarmaFight, combatant: str, before: bool) -> None:
     """Raise Refused if a combatant's delayed action can't take effect now.
 
-    An action with a fixed segment can take effect once that segment has begun, and not when the round is
-    over.
+    An action with a fixed segment can take effect from the beginning of that segment to the end of the round.
 
-    An action without a fixed segment can't take effect in the segment in which it was begun. While the holder
-    of the initiative has yet to declare an action, it needs `before`. After that declaration, `before` is
-    refused.
+    An action without a fixed segment can't take effect in the segment in which it was begun. In a later
+    segment, it takes effect before or after that segment's own action. `before` is True if "before" is
+    wanted. Until the holder of the initiative has declared the segment's action, only True is accepted.
+    Afterwards, only False is accepted.
     """
     delayed, name = fight.people[combatant]["delayed_action"], fight.name(combatant)
     if due := delayed.get("due"):
@@ -134,8 +135,9 @@ def _must_be_time_to_complete(fight: KarmaFight, combatant: str, before: bool) -
 def play_delayed_action(world: World, combatant: str, options: RollOptions) -> Procedure[KarmaCompleteData]:
     """Play a combatant's delayed action, which takes effect now.
 
-    `options` replace the options of the roll that were declared with the action. If the action was begun in
-    an earlier round, the actor gets a turn of this round back (`refreshed`).
+    `options` replace the options of the roll that were declared with the action. An action from an earlier
+    round has taken up one turn of the combatant in this round. When the action is completed, the combatant
+    has this turn again, and `refreshed` in the result is true.
     """
     fight = KarmaFight(world)
     delayed = fight.people[combatant]["delayed_action"]
@@ -153,9 +155,9 @@ UNCOMPLETED_KINDS = ("delayed", "conditional")
 
 
 class Abandon(Args):
-    """The arguments of `karma abandon`: who gives up an uncompleted action, and of which `kind`.
+    """The arguments of `karma abandon`: `who` gives up an uncompleted action of the kind `kind`.
 
-    `kind` is needed only for somebody with two uncompleted actions.
+    `kind` is only needed if the combatant has two uncompleted actions.
     """
 
     who: str
@@ -163,11 +165,11 @@ class Abandon(Args):
 
 
 def play_abandon(world: World, args: Abandon) -> Procedure[KarmaAbandonData]:
-    """Play `karma abandon`: a combatant gives up an uncompleted action.
+    """Play `karma abandon`: a combatant gives up a delayed or a conditional action.
 
-    This is possible at any time. After giving up a delayed action from an earlier round, the combatant can
-    act again in this round. Raises Refused if the combatant has no uncompleted action of that kind, or has
-    two while `kind` is "".
+    This is possible at any time. `kind` says which of the two actions it is. It may be "" if the combatant
+    has only one of them. Raises Refused if the combatant has no such action, or if `kind` is "" and the
+    combatant has both.
     """
     fight = KarmaFight(world)
     one = fight.require_present(args.who)

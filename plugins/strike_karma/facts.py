@@ -27,7 +27,7 @@ SIDE = "party=party|enemies=enemies"
 
 
 class Fell(Clause):
-    """The faces that equal dice show: `5,2,6 on 3d6`."""
+    """The faces on which dice of one kind fell, in words: `5,2,6 on 3d6`."""
 
     faces: str
     dice: str
@@ -36,7 +36,10 @@ class Fell(Clause):
 
 
 def rolled_faces(roll: Rolled | None) -> list[Fell]:
-    """Return the faces of a roll, one clause for each run of equal dice; empty for None."""
+    """Return the faces of a roll as clauses, such as `5,2,6 on 3d6`. Equal dice side by side share a clause.
+
+    For None, return an empty list.
+    """
     found, faces = [], list(roll.faces) if roll else []
     for sides, same in groupby(getattr(roll, "dice", ())):
         count = len(list(same))
@@ -46,7 +49,10 @@ def rolled_faces(roll: Rolled | None) -> list[Fell]:
 
 
 class _Roll(Fact):
-    """A standard roll: the dice of both sides, the roller's score, its unit and the score needed."""
+    """A standard roll: the dice of both sides, the roller's score, and the score that was needed.
+
+    `unit` is the word for what the score counts.
+    """
 
     roll: DiceRoll | None = None
     against: DiceRoll | None = None
@@ -229,7 +235,7 @@ class KarmaCompleted(Fact):
 
 
 class KarmaTriggered(Fact):
-    """A condition is met, and the conditional action of `who` comes first."""
+    """A condition is met: the conditional action of `who` is played now, before its trigger."""
 
     who: Person
     condition: Words
@@ -370,8 +376,8 @@ class KarmaCounterSet(Fact):
 class KarmaLeft(Fact):
     """Somebody leaves the fight, or one member of a group does.
 
-    `left` is how many members the group still has; at 0, the combatant or the whole group is out. `how` is ""
-    for somebody who was taken out.
+    `left` is the number of members that remain in the group. If it is 0, the combatant or the whole group is
+    out. `how` says in words how they left; "" means that they were taken out.
     """
 
     who: Person
@@ -424,7 +430,7 @@ class KarmaEnded(Fact):
 
 
 class ConditionOf(Clause):
-    """An answer to WhoseCondition: the action meets the condition of `who`."""
+    """An option of the decision WhoseCondition: the condition that `who` waits for is the one that is met."""
 
     who: Person
     condition: Words
@@ -434,13 +440,13 @@ class ConditionOf(Clause):
 
 
 class GoesOn(Clause):
-    """An answer to WhoseCondition: the action meets no condition."""
+    """An option of the decision WhoseCondition: the action meets no condition, and continues."""
 
     says = "none: the action goes on"
 
 
 class WhoseCondition(Decision):
-    """An action may meet conditions, and the game master decides whose (CIN-08)."""
+    """The question to the game master: whose condition does an action meet, if any (CIN-08)?"""
 
     who: Person
 
@@ -448,7 +454,10 @@ class WhoseCondition(Decision):
 
 
 class WhatBecomes(Decision):
-    """At the end of a round somebody decides what happens to their uncompleted action."""
+    """The question what happens to an uncompleted action at the end of a round.
+
+    `who` is the actor, and `what` is the action in words.
+    """
 
     who: Person
     what: Words

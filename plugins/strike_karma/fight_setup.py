@@ -185,10 +185,10 @@ def roll_luck_for_instant_karma(world: World, newcomers: Sequence[str] = ()) -> 
 
 
 def _choose_first_combatant(world: World, group: str) -> Procedure[str]:
-    """Ask who has the first initiative, and return the id of the chosen combatant.
+    """Ask which combatant has the first initiative, and return the combatant's id.
 
-    `group` is the side to choose from; with "" both sides are offered. The party chooses among its own
-    members; otherwise the game master chooses. If only one combatant is possible, nobody is asked.
+    The choice is among the side `group`, or among everybody if `group` is "". If `group` is the party, the
+    party is asked. Otherwise the game master is asked. If only one combatant is possible, nobody is asked.
     """
     fight = KarmaFight(world)
     may = [combatant for combatant, one in fight.people.items() if group in ("", one["side"])]

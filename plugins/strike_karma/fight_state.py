@@ -117,9 +117,11 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
     def possible_next_initiative_holders(self) -> list[str]:
         """Return the combatants to whom the holder may pass the initiative after this segment's action.
 
-        They are those who can still act in this round. The holder is among them only with a turn left after
-        this action, and only if the holder is a group or nobody else can act. If nobody can act any more, the
-        result is the combatants who may begin the next round.
+        They are the combatants who can still act in this round. If this action is the holder's last turn, the
+        holder is left out. If others can still act, the holder is also left out, except if the holder is a
+        group.
+
+        If nobody is left, the result is the combatants who may begin the next round.
         """
         able, holder = self.combatants_able_to_act(), self.initiative_holder
         if holder in able:
@@ -129,7 +131,7 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
         return able or self.possible_starters_of_next_round()
 
     def hold_receivers(self, combatant: str) -> list[str]:
-        """Return those to whom a combatant who holds may pass the initiative (CIN-04).
+        """Return the combatants to whom a combatant may pass the initiative after holding an action (CIN-04).
 
         They are the opponents who can still act. If there are none, they are the allies who can still act.
         """
@@ -161,10 +163,12 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
             )
 
     def must_be_free_to_declare(self, combatant: str) -> KarmaPerson:
-        """Return the data of a combatant who may declare an action now.
+        """Return a combatant's data if the combatant may declare an action now; otherwise raise an error.
 
-        The combatant holds the initiative, and has not acted in this segment. Raises RoundIsOver after the
-        last segment. Otherwise raises Refused, whose hint names the moves that are possible instead.
+        A combatant may declare an action if they hold the initiative and have not acted in this segment. But
+        if a delayed action is due, it must be completed or abandoned first. After the last segment of the
+        round, RoundIsOver is raised. If the combatant may not declare an action for another reason, Refused
+        is raised.
         """
         one = self.require_present(combatant)
         if self.stage == OVER:
@@ -187,7 +191,11 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
     # Changes for facts
 
     def sets_turn_used_and_holds_cleared(self, combatant: str) -> Sets:
-        """Return the changes that use up one of a combatant's turns (CIN-10)."""
+        """Return the changes that use up one of a combatant's turns (CIN-10).
+
+        With these changes, every combatant may hold again. If the combatant has the initiative, the stage
+        becomes PASSING.
+        """
         sets = self.sets(combatant, acted=self.round, held=None)
         if turns_per_round(self.people[combatant]) > 1:
             sets |= self.sets(combatant, taken=self.turns_taken(combatant) + 1)
@@ -196,10 +204,7 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
         return {**sets, **self.sets_holds_cleared()}
 
     def sets_holds_cleared(self) -> Sets:
-        """Return the change after which every combatant may hold again.
-
-        Every event except a hold makes this change (CIN-04).
-        """
+        """Return the change after which every combatant may hold again (CIN-04)."""
         return {"karma.holds": None}
 
 

@@ -1,4 +1,4 @@
-"""What the game master sets by hand in a fight by Karma, beyond what every scene allows (CIN-01, 03)."""
+"""The game master's overrides in a fight by Karma: Reaction Pools and Instant Karma (CIN-01, 03)."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ class KarmaHand(GmOverrideRules):
         return {f"karma.people.{person}.{meter}": number}
 
     def play_harm_or_healing(self, world: World, person: str, meter: str, by: int) -> Procedure[Data] | None:
-        """Play a gain or loss of Instant Karma by `by`.
+        """Play a gain or loss of Instant Karma. `by` is the amount; it is negative for a loss.
 
-        For a Reaction Pool it returns None, and the caller sets the number directly.
+        If the meter is a Reaction Pool, return None. The caller then sets the number directly.
         """
         if meter != "karma":
             return None

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Hold(Args):
-    """The arguments of `karma hold`: who holds, and who gets the initiative."""
+    """The arguments of `karma hold`: who holds back (`who`), and who gets the initiative (`to`)."""
 
     who: str
     to: str
@@ -88,11 +88,14 @@ def _why_not_receiver(fight: KarmaFight, combatant: str) -> str:
 
 
 def play_hold(world: World, args: Hold) -> Procedure[KarmaHoldData]:
-    """Play `karma hold`: the holder puts off their action, and passes the initiative on.
+    """Play `karma hold`: the holder puts off their action, and passes the initiative to another combatant.
 
-    The holder can still act later in this round. Raises Refused if nobody can receive the initiative. Also
-    raises Refused for a second hold with only holds in between. An ally can't receive the initiative as long
-    as an opponent can act.
+    The holder can still act later in this round.
+
+    Raises Refused in these cases:
+    - The holder held before, and nothing but holds has happened since.
+    - Nobody can receive the initiative.
+    - The chosen combatant can't receive it. In particular, an ally can't as long as an opponent can act.
     """
     fight = KarmaFight(world)
     one = fight.must_be_free_to_declare(args.who)
@@ -263,8 +266,8 @@ def _play_health_checks(world: World) -> Procedure[list[HealthChecked]]:
 def _begin_next_round(world: World) -> Procedure[None]:
     """Begin the next round: refill Reaction Pools, and let everybody act again.
 
-    Segments are counted from 1 again. So the segment in which a delayed action takes effect (`due`) becomes
-    earlier by the number of segments of the last round, but not earlier than 1.
+    In the new round, segments are counted from 1 again. So the segment in which a delayed action takes effect
+    (`due`) is reduced by the number of segments of the round that has ended. It is never reduced below 1.
     """
     fight = KarmaFight(world)
     sets: Sets = {"karma.round": fight.round + 1, "karma.segment": 1, "karma.holds": None}
@@ -278,10 +281,10 @@ def _begin_next_round(world: World) -> Procedure[None]:
 
 
 def _give_initiative_or_make_delays_due(world: World) -> Procedure[str | None]:
-    """Give the first initiative of the round to the combatant chosen for it, and return their id.
+    """Give the first initiative of the round to a combatant, and return their id.
 
-    If this combatant can't act, the game master chooses another. If nobody can act, the result is None: the
-    delayed actions with the lowest segment then take effect at once.
+    If a combatant was chosen for it and can act, take this combatant. Otherwise ask the game master. If
+    nobody can act, return None; then the delayed actions with the lowest segment are due at once.
     """
     fight = KarmaFight(world)
     able, first = fight.combatants_able_to_act(), fight.data.get("starter")

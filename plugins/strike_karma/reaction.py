@@ -25,9 +25,11 @@ FLAGS = ("passive", "as_action", "optional")
 class React(RollOptions):
     """The arguments of `karma react`: who reacts, to what, and the options of the roll.
 
-    A reaction uses the Reaction Pool, unless it is `passive` or is made `as_action`, which takes a turn.
-    Without any dice, an `optional` reaction, such as an attack of opportunity, is refused; any other
-    reaction, such as dodging, fails.
+    A reaction usually rolls the dice of the Reaction Pool. A `passive` reaction doesn't use the pool. A
+    reaction made `as_action` rolls all Hero Dice instead, and uses up a turn.
+
+    If there are no dice to roll, a reaction such as dodging fails. A reaction that is `optional`, such as an
+    attack of opportunity, is refused instead.
     """
 
     who: str
@@ -38,10 +40,14 @@ class React(RollOptions):
 
 
 def play_react(world: World, args: React) -> Procedure[KarmaReactData]:
-    """Play `karma react`. In a tie, the combatant who reacts succeeds.
+    """Play `karma react`: a combatant rolls dice to react to something.
 
-    The dice of this combatant are rolled before the opposing dice. Raises Refused for dice that the combatant
-    lacks, and with `as_action` if the combatant has no turn left.
+    The combatant's dice are rolled first, and the opposing dice after them. In a tie the combatant succeeds.
+    If the combatant has no dice to roll, the reaction fails; an `optional` reaction is refused instead. With
+    `no_roll`, nothing is rolled, and the reaction succeeds.
+
+    Raises Refused if the reaction isn't possible. For example, `as_action` uses up a turn, so a combatant
+    without a turn left can't react in this way.
     """
     fight = KarmaFight(world)
     fight.require_present(args.who)
@@ -81,9 +87,13 @@ def odds_key(data: KarmaReactData) -> KarmaReactionCounts:
 
 
 def _reaction_dice_and_mode(fight: KarmaFight, args: React) -> tuple[list[int], str]:
-    """Return the sides of the dice to roll, and the mode: POOL, PASSIVE or ACTION; NONE without dice.
+    """Return the sides of the dice that a reaction rolls, and the reaction's mode.
 
-    With `no_roll` but without `as_action`, there are no dice and the mode is PASSIVE.
+    The mode is one of these:
+    - ACTION: the reaction uses the combatant's turn (`as_action`).
+    - PASSIVE: it doesn't use the Reaction Pool (`passive`), or nothing is rolled (`no_roll`).
+    - POOL: it uses the Reaction Pool.
+    - NONE: the combatant would roll, but has no dice.
 
     Raises Refused:
     - for an optional reaction without dice;

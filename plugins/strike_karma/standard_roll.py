@@ -56,8 +56,8 @@ class RollOptions(Args):
     """The options of a roll.
 
     `for_` says which of Trope and Trademark apply, `other` are further dice, and `against` are the opposing
-    dice. `target` is the Target Number for the actor's dice; 0 stands for the house rule's. With `no_roll`
-    nothing is rolled.
+    dice. `target` is the Target Number for the actor's dice. If `target` is 0, the house rule gives the
+    number. With `no_roll`, nothing is rolled.
     """
 
     for_: Sequence[str] = ()
@@ -72,7 +72,10 @@ class RollOptions(Args):
         return RollOptions(**{name: getattr(self, name) for name in RollOptions.FIELDS})
 
     def override_declared(self, declared: Mapping[str, object]) -> RollOptions:
-        """Return the options that were `declared` before; options set in this object replace them."""
+        """Return the options of a roll: those in `declared`, except where this object sets others.
+
+        `declared` has the options that were given when the action was declared.
+        """
         return RollOptions.read({**declared, **self.roll_options.as_json()})
 
 
@@ -130,10 +133,13 @@ def standard_roll(
 ) -> Procedure[RollOutcome]:
     """Roll dice against a number or against opposing dice.
 
-    The roller's dice are rolled in the order of `dice`, and the opposing dice after them. In a tie the
-    opposing dice win; with `defends` the roller's dice win. `options.target` is the Target Number for the
-    roller's dice only. Opposing dice use the house rule's Target Number (CIN-11). Raises Refused for a Target
-    Number that would change nothing.
+    The roller's dice are rolled in the order of `dice`. The opposing dice (`options.against`) are rolled
+    after them. In a tie the opposing dice win; with `defends` the roller's dice win.
+
+    `options.target` is the Target Number for the roller's dice; 0 means that of the house rule. Opposing dice
+    always use the house rule's Target Number (CIN-11). By some methods of reading dice, such as "total", a
+    Target Number changes nothing in an opposed roll. In such a roll, Refused is raised for an
+    `options.target` that differs from the house rule's.
     """
     target_must_matter(world, options)
     method, usual = house_rule_method(world), _house_rule_target(world)
@@ -148,10 +154,10 @@ def standard_roll(
 
 
 def target_must_matter(world: World, options: RollOptions) -> None:
-    """Raise Refused for a Target Number that changes nothing.
+    """Raise Refused if the options have a Target Number that changes nothing.
 
-    That happens in an opposed roll, if the house rule's method scores dice without a Target Number. The house
-    rule's own Target Number is always accepted.
+    In an opposed roll, it changes nothing if the house rule's method doesn't use a Target Number. The Target
+    Number of the house rule itself is always accepted.
     """
     usual = _house_rule_target(world)
     target = options.target or usual
@@ -169,7 +175,10 @@ def _house_rule_target(world: World) -> int:
 
 
 def house_rule_method(world: World) -> RollMethod:
-    """Return the method of reading dice that the house rule names: one of METHODS, or a plugin's."""
+    """Return the method of reading dice that the house rule `karma.standard_roll` names.
+
+    It is one of ROLL_METHODS, or a method of a plugin.
+    """
     name = str(world.book.house["karma.standard_roll"])
     return ROLL_METHODS[name] if name in ROLL_METHODS else _method_from_handler(load_handler(world, name))
 
@@ -201,10 +210,10 @@ def _roll_and_score(
 
 @lru_cache(maxsize=256)
 def _scoring_function(method: RollMethod, sides: int, target: int) -> Callable[[Sequence[int]], int]:
-    """Return a function that scores the faces of equal dice.
+    """Return a function that scores the faces of several dice with the same number of sides.
 
-    The function is cached: for equal arguments the same function is returned, so that odds can be cached by
-    it.
+    Equal arguments always give the same function object. So odds that were computed for the function can be
+    cached.
     """
 
     def score_of_faces(faces: Sequence[int]) -> int:
@@ -235,7 +244,7 @@ def added_dice(sheet: KarmaSheet, options: RollOptions) -> list[int]:
 def must_be_rollable(world: World, combatant: str, options: RollOptions) -> None:
     """Raise Refused if an action can't be rolled for with these options.
 
-    The actor may lack dice that the options name, or the Target Number of the options may change nothing.
+    Dice that the actor doesn't have are refused. So is a Target Number that would change nothing.
     """
     action_dice(world, combatant, options)
     target_must_matter(world, options)
@@ -244,7 +253,10 @@ def must_be_rollable(world: World, combatant: str, options: RollOptions) -> None
 def resolve_action(
     world: World, combatant: str, what: str, options: RollOptions, sets: Mapping[str, object] | None = None
 ) -> Procedure[KarmaResolution]:
-    """Play a declared action: roll for it, unless the options say `no_roll`. `sets` are further changes."""
+    """Play a declared action, with a roll. If the options say `no_roll`, play it without one.
+
+    `sets` are changes of the state that are recorded together with the action.
+    """
     told, group = what.rstrip("."), KarmaFight(world).is_group(combatant)
     if options.no_roll:
         yield world.tell(KarmaActed(who=combatant, what=told, group=group), sets)

@@ -1,6 +1,6 @@
-"""Faults of encounters and of stored fights (CIN-01, 10).
+"""Checks of encounters and of stored fights (CIN-01, 10).
 
-They are those that can't be found by checking single values.
+They find faults that a check of single values misses, such as a combatant who isn't in the fight.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the sheet, a player's phone and `karma show` display of fights by Karma."""
+"""The display of Karma: on sheets, on players' phones, and in `karma show`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ class KarmaViews(Views):
     """What screens show of fights by Karma, and of Karma on a character's sheet."""
 
     def sheet(self, world: World, person: str) -> SheetView:
-        """Return Hero Dice, Luck Die, Trope and Trademark; nothing if the sheet has no Hero Dice."""
+        """Return what a sheet shows of Karma: Hero Dice, Luck Die, actions, Trope and Trademark.
+
+        If the sheet has nothing for Karma, the view is empty.
+        """
         sheet = world.book.characters.get(person, {}).get("karma")
         if sheet is None:
             return SheetView()
@@ -34,7 +37,10 @@ class KarmaViews(Views):
         return SheetView(data={"karma": dict(sheet)}, column=("Karma", f"{sheet['hero']}d6"), blocks=[line])
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
-        """Return what players see of their character: Hero Dice, Luck Die, and dice that may join a roll."""
+        """Return a character's Karma as the player sees it: Hero Dice, Luck Die, actions and other dice.
+
+        The other dice are those that may join a roll. The number of actions is shown only if it is above 1.
+        """
         sheet = world.book.characters.get(person, {}).get("karma")
         if sheet is None:
             return OwnSheet()

@@ -79,9 +79,10 @@ class UseAbility(Args):
 def play_use(world: World, args: UseAbility) -> Procedure[MomentumUseData]:
     """Play `momentum use`: the acting combatant uses an Ability, for AP.
 
-    Dice: for an attack, the d20 and the damage of each target. For any other Ability, the damage is rolled
-    once for all targets, then a Defense Roll for each. Raises Refused if the Ability is a reaction, can't be
-    paid for, or doesn't reach.
+    If the Ability is an attack, the dice are a d20 and the damage for each target. Otherwise the damage is
+    rolled once for all targets. If the Ability can be resisted, a Defense Roll for each target follows.
+
+    Raises Refused if the Ability is a reaction, can't be paid for, or doesn't reach.
     """
     battle = Battle(world)
     must_be_able_to_act(battle, args.who)
@@ -97,10 +98,10 @@ def play_use(world: World, args: UseAbility) -> Procedure[MomentumUseData]:
 
 
 def play_react(world: World, args: UseAbility) -> Procedure[MomentumReactData]:
-    """Play `momentum react`: an Ability that is a reaction, for RP, in anybody's turn.
+    """Play `momentum react`: use an Ability that is a reaction, in anybody's turn, for RP.
 
-    Dice: as for `momentum use`. Raises Refused if the Ability isn't a reaction, can't be paid for, or doesn't
-    reach.
+    The dice are the same as for `momentum use`. Raises Refused if the Ability isn't a reaction, can't be paid
+    for, or doesn't reach.
     """
     battle = Battle(world)
     battle.require_present(args.who)
@@ -252,7 +253,11 @@ def _prepare_ability_attack(
 def _affect_target_without_attack(
     world: World, args: UseAbility, ability: MomentumAbility, target: str, origin: Spot, blow: Blow
 ) -> Procedure[AffectedTold]:
-    """Play the effects of an Ability that isn't an attack on one target, who may resist."""
+    """Play the effects of an Ability on one target. The Ability isn't an attack.
+
+    The target may be able to resist. If it succeeds, it is not affected, or takes only half the damage. A
+    target that is already out of the fight isn't affected, unless the Ability heals.
+    """
     battle = Battle(world)
     data: AffectedTold = {"target": target, "resisted": None, "damage": []}
     if "out" in battle.people[target] and "heal" not in ability:
@@ -288,10 +293,13 @@ def _affect_target_without_attack(
 
 
 def _origin_and_targets(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[Spot, list[str]]:
-    """Return the place from which an Ability comes, and its targets.
+    """Return the place from which an Ability comes, and its targets. There can be no targets.
 
-    A burst, an area or a line may have no targets. Raises Refused if an Ability that needs a target or an aim
-    has none, if too many are named, or if a target, or an area's centre, is out of reach or unseen.
+    Raises Refused in these cases:
+
+    - The Ability needs a target or an aim, and has none.
+    - Too many targets are named, or one is named twice.
+    - A target or the centre of an area is out of reach or unseen.
     """
     combatant = args.who
     if "burst" in ability:
@@ -341,7 +349,7 @@ def _must_be_able_to_teleport_to(battle: Battle, args: UseAbility, ability: Mome
 
 
 def _area_targets(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[Spot, list[str]]:
-    """Return the centre of an area, and everybody in it.
+    """Return the centre of an Ability's area, and the combatants in the area that it affects.
 
     The centre is `args.at`, or the first target's square. Raises Refused if the centre is out of reach or
     can't be seen.
@@ -363,10 +371,14 @@ def _area_targets(battle: Battle, args: UseAbility, ability: MomentumAbility) ->
 
 
 def _line_targets(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[Spot, list[str]]:
-    """Return the actor's place, and everybody on a line, one square wide, that begins there.
+    """Return the actor's place, and the combatants whom an Ability along a line reaches.
 
-    The line goes towards `args.at`, or else towards the first target, and ends at any obstacle. Raises
-    Refused if neither is given, or if the line would go to the actor's own square.
+    The line is one square wide. It begins at the actor's place and leads towards `args.at`, or else towards
+    the first target. The actor isn't reached, nor is anybody whom the actor can't see from there. If the
+    Ability spares allies, they aren't reached either.
+
+    Raises Refused if there is neither a square nor a target, or if the line would lead to the actor's own
+    square.
     """
     if not args.at and not args.targets:
         raise AimsAtNothing(battle.name(args.who), args.ability)
@@ -408,7 +420,7 @@ def _combatants_within_and_in_line(
 def odds_key(data: MomentumUseData) -> dict[str, object]:
     """Return the values by which `strike odds` tells the results of an Ability apart.
 
-    For each target, they are whether it is hit or resists, and the damage that it takes. With several
+    For each target they are, for example, whether it is hit, and the damage that it takes. With several
     targets, each key begins with the target's id.
     """
     told: dict[str, object] = {}

@@ -34,9 +34,9 @@ def must_be_able_to_act(battle: Battle, combatant: str, ap: int = 0) -> None:
 
 
 def usable_rp(battle: Battle, combatant: str) -> int:
-    """Return how many RP a combatant can use now; 0 for somebody who is down.
+    """Return how many RP a combatant can use now; 0 if the combatant is down.
 
-    They are the RP that are left in this round, changed by Status Effects.
+    The number is the RP left in this round, raised or lowered by Status Effects, and at least 0.
     """
     one = battle.people[combatant]
     return max(0, one["rp"] + effects_total(battle, combatant, "rp")) if battle.is_up(combatant) else 0

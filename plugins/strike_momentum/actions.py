@@ -272,9 +272,9 @@ Play = Callable[[World, MomentumAction], Procedure[Data]]
 
 
 class Action(NamedTuple):
-    """The function that plays an action of `momentum act`.
+    """An action of `momentum act`: the function that plays it, and its demand on the target.
 
-    `needs_adjacent_target` says whether the action needs a target within 1 m.
+    If `needs_adjacent_target` is true, the action needs a target within 1 m.
     """
 
     play: Play
@@ -309,7 +309,7 @@ ACTION_PROCEDURES = {
 
 
 def play_act(world: World, args: MomentumAction) -> Procedure[MomentumActData]:
-    """Play `momentum act`: a basic or advanced action, for AP.
+    """Play `momentum act`: a combatant takes a basic or advanced action, and pays its AP.
 
     In a contest, the actor's dice are rolled before the opponent's.
     """

@@ -96,11 +96,15 @@ class PreparedAttack(NamedTuple):
 
 
 def play_attack(world: World, args: MomentumAttack) -> Procedure[MomentumAttackData]:
-    """Play `momentum attack`. Dice: the d20, the damage dice in their order, then the d4 of mercy.
+    """Play `momentum attack`: an attack with a weapon.
 
-    The d4 of mercy are rolled only for an attack that isn't to kill. Raises Refused if it isn't the
-    attacker's turn, or if the attacker can't pay or lacks the weapon. Also raises Refused if the target is
-    out of reach or unseen.
+    First the d20 is rolled, then the damage dice in their order. If the attack isn't to kill, some d4 are
+    rolled last, and they reduce the damage.
+
+    Raises Refused in these cases:
+
+    - It isn't the attacker's turn, the attacker can't pay, or the attacker lacks the weapon.
+    - The target is out of reach or unseen, or is the attacker.
     """
     battle = Battle(world)
     must_be_able_to_act(battle, args.who)
@@ -128,9 +132,11 @@ def play_attack(world: World, args: MomentumAttack) -> Procedure[MomentumAttackD
 
 
 def chosen_weapon_in_hand(battle: Battle, combatant: str, wanted: str) -> tuple[str, MomentumWeapon]:
-    """Return the id and the weapon of an attack: `wanted`, or if it is "" the first weapon in hand.
+    """Return the id and the data of the weapon for an attack.
 
-    Raises Refused for a weapon that the attacker lacks, or doesn't have in hand.
+    It is `wanted`. If `wanted` is "", it is the first weapon in hand, or bare hands if there is none. Weapons
+    that take no hand count as in hand. Raises Refused for a weapon that the attacker lacks, or doesn't have
+    in hand.
     """
     weapons = battle.weapons(combatant)
     ready = [id for id, weapon in weapons.items() if battle.has_in_hand(combatant, id) or not weapon["hands"]]
@@ -304,9 +310,9 @@ def roll_damage_parts(
 
 
 def add_critical_damage(parts: Sequence[DamagePart], extra: Sequence[DamagePart]) -> list[DamagePart]:
-    """Return `parts` with the damage `critical_damage` that a critical hit adds.
+    """Return the damage of a critical hit: the parts of the hit's damage, and the extra damage.
 
-    If there is no damage in `parts`, nothing is added.
+    If the hit has no damage, nothing is added.
     """
     return [*parts, *extra] if parts else []
 

@@ -97,10 +97,11 @@ def _options_in_turn(battle: Battle, combatant: str) -> Iterator[Option]:
 def _ability_options(
     battle: Battle, actor: str, name: str, ability: MomentumAbility, foes: Iterable[str], word: str
 ) -> Iterator[Option]:
-    """Yield the use of an Ability on each target that it may have.
+    """Yield the options to use an Ability, one option for each possible target.
 
-    An Ability that harms is used on `foes`, and one that helps is used on the actor's own side. Abilities
-    that summon or teleport are left out.
+    An Ability that harms may target each of `foes`. Any other Ability may target each combatant of the
+    actor's own side. A burst has one option and no target. An Ability that heals leaves out targets with full
+    Vitality. For an Ability that summons or teleports, nothing is yielded.
     """
     if "summon" in ability or "teleport" in ability:
         return
@@ -150,7 +151,10 @@ def _door_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterat
 
 
 def _recovery_and_upkeep_options(battle: Battle, combatant: str) -> Iterator[Option]:
-    """Yield options that end an effect on a combatant, stop an ally's bleeding or keep up a hold."""
+    """Yield options to shake off a climber, stand up, break free, keep up a hold, or stop bleeding.
+
+    Bleeding can be stopped on anybody of the combatant's side.
+    """
     yield from (_action_option(combatant, "shake-off", rider) for rider in battle.riders(combatant))
     if battle.has_status(combatant, PRONE):
         yield _action_option(combatant, "stand")
@@ -214,8 +218,9 @@ def _walk_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterat
 def side_value(world: World, side: str) -> float:
     """Return the value of the fight for a side; 0 without a fight.
 
-    The values of the side's combatants are added, and those of the other side are subtracted. Each combatant
-    of the side without an enemy in reach costs something, and more for a longer way to the nearest enemy.
+    The values of the side's combatants are added, and the values of the other side's combatants are
+    subtracted. If a combatant of the side has no enemy in reach, something is subtracted for its position.
+    This is more, the farther away the nearest enemy is.
     """
     if not world.get("momentum"):
         return 0.0
@@ -246,9 +251,9 @@ def _combatant_value(battle: Battle, combatant: str) -> float:
 
 
 def _is_threatened(battle: Battle, combatant: str) -> bool:
-    """Return whether an enemy could attack a combatant after at most a basic movement.
+    """Return whether an enemy could attack a combatant now, or after one basic movement.
 
-    A combatant whom no enemy could attack gains nothing from a stance.
+    If no enemy could do so, the combatant gains nothing from a stance.
     """
     return any(
         battle.gap(combatant, foe) <= _longest_reach(battle, foe) + MOVEMENT
@@ -258,9 +263,10 @@ def _is_threatened(battle: Battle, combatant: str) -> bool:
 
 
 def _position_value(battle: Battle, combatant: str) -> float:
-    """Return the value of a combatant's distance to the nearest enemy.
+    """Return how good a combatant's position is: 0 if an enemy is in reach, below 0 if none is.
 
-    It is 0 if that enemy is in reach, else negative.
+    The farther away the nearest enemy is, the lower is the value. It is also 0 if the combatant isn't up, or
+    if no enemy is up.
     """
     if not battle.is_up(combatant):
         return 0.0
@@ -281,7 +287,8 @@ def _position_value(battle: Battle, combatant: str) -> float:
 def _metres_out_of_reach(battle: Battle, combatant: str, foe: str, reach: int) -> int:
     """Return how many metres a combatant has to walk until an enemy is within `reach`.
 
-    Without line of sight to the enemy, it is the whole walk less 1 m, but at least 1.
+    If the combatant sees the enemy, this is the distance minus the reach. If not, it is the length of the
+    walk to the enemy minus 1 m, and at least 1.
     """
     here, there = battle.spot(combatant), battle.spot(foe)
     apart = battle.gap(here, there)

@@ -36,10 +36,17 @@ if TYPE_CHECKING:
 
 
 class CheckSkill(Args):
-    """The arguments of `momentum check`: who checks which Skill, and against what.
+    """The arguments of `momentum check`.
 
-    A check is made against a `difficulty` or an opponent. `stat` replaces the usual Stat. Without a campaign,
-    `bare` is the value of the Stat, and `level` is the level of the Skill.
+    Attributes:
+        who: The person who checks.
+        skill: The Skill of the check.
+        difficulty: The number to reach, if there is no opponent.
+        against: The opponent, whose total must be beaten.
+        their_skill: The opponent's Skill; by default the same as `skill`.
+        stat: The Stat to use instead of the usual one.
+        bare: The value of the Stat, for a check without a sheet.
+        level: The level of the Skill, for a check without a sheet.
     """
 
     who: str = ""
@@ -71,11 +78,15 @@ class Checker(NamedTuple):
 
 
 def play_check(world: World, args: CheckSkill) -> Procedure[MomentumCheckData]:
-    """Play `momentum check`. Dice: the actor's, then the opponent's.
+    """Play `momentum check`: a check of a Skill.
 
-    The actor has to reach the number, or to beat the opponent's total. Raises Refused if both a number and an
-    opponent are given. Raises Refused if the person or the Skill is missing, unless a Stat was typed as a
-    number.
+    The check can be against a difficulty, against an opponent, or against nothing. To succeed, the actor's
+    total must reach the difficulty, or beat the opponent's total. The actor's dice are rolled first, then the
+    opponent's.
+
+    If the Stat was typed as a number (`args.bare`), the check needs no person and no Skill. Otherwise,
+    Refused is raised if one of them is missing, or if both a difficulty and an opponent are given. Refused is
+    also raised for an object, which can't make a check.
     """
     if args.bare is not None:
         return (yield from _check_with_bare_bonus(world, args))
@@ -137,8 +148,9 @@ def _check_data(rolled: Rolled, difficulty: int | None, success: bool | None) ->
 def _checker_of(world: World, combatant: str, skill: str, stat: str, why: Sequence[Source]) -> Checker:
     """Return the person who checks, with the bonus and the Disadvantage that follow from their sheet.
 
-    `combatant` is somebody in the fight, a character or a creature. In a fight, the shield is the one that is
-    in hand now (WSH-12). Raises Refused for an object, and NoStat for an unknown Stat.
+    `combatant` is somebody in the fight, a character or a creature. Heavy gear gives Disadvantage on checks
+    of stealth. A shield counts only while it is in hand (WSH-12). Raises Refused for an object, and NoStat
+    for an unknown Stat.
     """
     here: Mapping[str, object] = world.get(f"momentum.people.{combatant}", {})
     sheet = sheet_of(world, str(here.get("ref", combatant)))

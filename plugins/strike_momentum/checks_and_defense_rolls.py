@@ -58,7 +58,10 @@ def pick_skill(battle: Battle, combatant: str, allowed: Skills, wanted: str = ""
 
 
 def require_known_skill(battle: Battle, combatant: str, skill: str) -> str:
-    """Return `skill`. Raises Refused if neither the rules nor the combatant's sheet have it."""
+    """Check that there is a Skill with the name `skill`, and return `skill`.
+
+    Raises Refused if neither the rules nor the combatant's sheet have the Skill.
+    """
     known = dict.fromkeys([*SKILLS, *battle.sheet(combatant).table["skills"]])
     if skill not in known:
         raise Refused(
@@ -75,10 +78,11 @@ def roll_skill_check(
     against: int | None = None,
     about: Reason = "",
 ) -> Procedure[Rolled]:
-    """Roll for a Skill Check, without reporting it. Heavy gear gives Disadvantage on Stealth (WSH-12).
+    """Roll for a Skill Check, without reporting it.
 
-    With `against`, the odds depend only on whether the total reaches that number. `about` tells the roller
-    what the roll is for.
+    Heavy gear gives Disadvantage on Stealth (WSH-12). `against` is the number that the total has to exceed or
+    equal, if there is one. The odds then only distinguish success from failure. `about` tells the roller what
+    the roll is for.
     """
     sheet = battle.sheet(combatant)
     heavy = sheet.gear_hindering_stealth(battle.held_shield_kind(combatant)) if skill == "stealth" else ""

@@ -71,10 +71,13 @@ class ParticipantShare(NamedTuple):
 
 
 def play_cinematic(world: World, args: Cinematic) -> Procedure[MomentumCinematicData]:
-    """Play `momentum cinematic`. Narrative Momentum is spent, whether the attempt succeeds or fails.
+    """Play `momentum cinematic`: an attempt that costs Narrative Momentum.
 
-    By naming a difficulty, the game master allows the attempt. Dice: the actor's, then the companions' in
-    order, then the damage. Raises Refused if somebody can't pay.
+    The Narrative Momentum is spent, whether the attempt succeeds or fails. By naming a difficulty, the game
+    master allows the attempt.
+
+    The dice are rolled in this order: the actor's, the companions', and after a success those for damage.
+    Raises Refused if the attempt is invalid, or if somebody can't pay.
     """
     battle = Battle(world)
     _refuse_invalid_attempt(battle, args)
@@ -116,7 +119,11 @@ def _upkeep_condition(args: Cinematic) -> str:
 
 
 def _refuse_invalid_attempt(battle: Battle, args: Cinematic) -> None:
-    """Raise Refused if an attempt has no description, or has effects that a success can't have."""
+    """Raise Refused for an attempt whose arguments are incomplete or don't fit together.
+
+    Examples are an attempt without a description, an upkeep with nothing to keep up, and an unknown damage
+    type.
+    """
     if not args.what.strip():
         raise Refused("The attempt is missing.", "Describe it: --what TEXT.")
     for target in args.targets:
@@ -152,9 +159,10 @@ def _roll_participants_checks(
 def _apply_success(
     world: World, args: Cinematic, target: str, blow: Blow, number: int
 ) -> Procedure[SufferedData]:
-    """Apply the effects of a successful cinematic to one target.
+    """Apply the effects of a successful cinematic action to one target.
 
-    `number` identifies the cinematic, so that one payment keeps up all holds of the same cinematic.
+    The effects are damage, a Status Effect, or both. `number` identifies the cinematic action. If the Status
+    Effect needs upkeep, it gets this number for every target. So one payment keeps it up on all targets.
     """
     data = cast("SufferedData", {"target": target})
     if blow.parts:
@@ -209,11 +217,13 @@ def _participant_share(
 
 
 def _must_need_and_be_able_to_burst(battle: Battle, combatant: str, reaction: bool) -> None:
-    """Raise Refused if a combatant can't have a Burst, or can pay without it.
+    """Raise Refused if a combatant can't have a Burst now, or doesn't need one.
 
-    Without `reaction`, a Burst needs the combatant's own turn, in which no AP were spent. With `reaction`, it
-    needs a round in which the combatant spent no RP. Each combatant has one Burst a round. Raises NoRoundYet
-    before the first round.
+    Without `reaction`, it has to be the combatant's own turn, and the combatant must not have spent AP in
+    this turn. With `reaction`, the combatant must not have spent RP in this round. Each combatant can have
+    one Burst in a round. A combatant with enough AP or RP to pay doesn't need one.
+
+    Raises NoRoundYet before the first round.
     """
     one = battle.people[combatant]
     if not reaction and not battle.is_acting(combatant):

@@ -53,10 +53,10 @@ def blind(world: World, args: MomentumAction) -> ActionProcedure:
 def _pay_expose_and_roll_contest(
     world: World, args: MomentumAction, our_skills: Skills, their_skills: Skills, *, size_matters: bool = True
 ) -> Procedure[ContestTold]:
-    """Pay for a contested action, expose a hidden actor, and roll the contest.
+    """Pay for a contested action, end the hiding of a hidden actor, and roll the contest.
 
-    If `size_matters`, the larger combatant has Advantage, and Refused is raised for a target that is too
-    large. Raises IsObject for an object as the target.
+    If `size_matters` is true, the larger combatant has Advantage. In this case, Refused is raised if the
+    target is too large. Raises IsObject if the target is an object.
     """
     battle = Battle(world)
     if battle.people[args.target].get("object"):
@@ -72,9 +72,9 @@ def _pay_expose_and_roll_contest(
 
 
 def grab(world: World, args: MomentumAction) -> ActionProcedure:
-    """Grab the target with a free hand.
+    """Grab the target with a free hand, if the contest of Skills succeeds.
 
-    The hand isn't free any more as long as the grab lasts.
+    As long as the grab lasts, the hand isn't free.
     """
     _must_have_free_hand(Battle(world), args.who)
     found = yield from _pay_expose_and_roll_contest(world, args, STRONG, STRONG_OR_NIMBLE)
@@ -92,10 +92,9 @@ def _must_have_free_hand(battle: Battle, combatant: str) -> None:
 
 
 def break_free(world: World, args: MomentumAction) -> ActionProcedure:
-    """Break free of a grab, by the same check as for grabbing, with the roles reversed.
+    """Break free of a grab, by a contest like the one for grabbing, with the roles reversed.
 
-    The text of the rules that strike has describes no other end of a grab. Raises Refused if the target
-    doesn't hold the actor.
+    Raises Refused if the target doesn't hold the actor.
     """
     held = Battle(world).people[args.who].get("statuses", ())
     mine = [one for one in held if one["id"] == GRABBED and one.get("by") == args.target]
@@ -119,9 +118,9 @@ def trip(world: World, args: MomentumAction) -> ActionProcedure:
 
 
 def shove(world: World, args: MomentumAction) -> ActionProcedure:
-    """Push the target 1 m straight away from the actor.
+    """Try to push the target 1 m straight away from the actor (WSH-19).
 
-    If another creature is there, it and the target collide (WSH-19).
+    The actor must win a contested roll. If another creature is in the way, it and the target collide.
     """
     found = yield from _pay_expose_and_roll_contest(world, args, STRONG, STRONG_OR_NIMBLE)
     data: dict[str, object] = {"target": args.target, **found}
@@ -137,9 +136,13 @@ def shove(world: World, args: MomentumAction) -> ActionProcedure:
 
 
 def disarm(world: World, args: MomentumAction) -> ActionProcedure:
-    """Make the target drop something that it has in hand; an actor with a free hand may take it.
+    """Try to make the target drop something that it has in hand.
 
-    `args.items` names the thing. By default it is a weapon or, if the target holds no weapon, the shield.
+    Actor and target roll against each other. If the actor wins, the target drops the thing. An actor who can
+    take it in hand may do so.
+
+    `args.items` names the thing. By default it is a weapon, or the shield if the target holds no weapon.
+
     Raises Refused if the target doesn't hold the thing.
     """
     battle = Battle(world)

@@ -45,10 +45,17 @@ if TYPE_CHECKING:
 
 
 class Blow(NamedTuple):
-    """Damage that is dealt at once: its parts by type, and how much Armor it ignores.
+    """Damage that is dealt at once.
 
-    `nonlethal` damage doesn't kill. Holy damage kills the living only if `lethal` is True. `off` lists the
-    types that Armor reduces first. If `off` is empty, the person who deals the damage (`by`) is asked.
+    Attributes:
+        parts: The damage of each type.
+        ignoring: How much Armor the damage ignores.
+        nonlethal: Whether the damage leaves its victim alive in any case.
+        lethal: Whether Holy damage can kill living beings, too. Normally, Holy damage alone doesn't kill
+            them.
+        off: The types of damage, in the order in which Armor reduces them. If it is empty, somebody may be
+            asked for the order.
+        by: The person who deals the damage.
     """
 
     parts: Sequence[DamagePart]
@@ -88,15 +95,18 @@ def _damage_through_defenses(battle: Battle, combatant: str, blow: Blow, off: Se
 
 
 def total_damage_through(battle: Battle, combatant: str, blow: Blow) -> int:
-    """Return how much damage would get through, without asking which types Armor reduces first."""
+    """Return how much of a blow's damage would get through the combatant's defenses.
+
+    Nobody is asked which types Armor reduces first: `blow.off` has their order.
+    """
     return _damage_through_defenses(battle, combatant, blow, blow.off).total
 
 
 def _choose_armor_order(world: World, combatant: str, blow: Blow) -> Procedure[Sequence[str]]:
-    """Let the dealer of the damage choose which types Armor reduces first; return them in order.
+    """Ask the dealer of damage which of its types Armor reduces first, second and so on; return this order.
 
-    The dealer is asked for one type after another, until a choice makes no difference; the types left then
-    are not in the result. The default is the type with which the dealer loses the least damage (WSH-13).
+    The questions stop when the choice makes no difference any more. The types that are left then are missing
+    in the result. The default answer is the type that leaves the dealer with the most damage (WSH-13).
     """
     battle, order = Battle(world), list[str]()
     types = [part.type for part in reducible_damage(blow.parts, blow.ignoring)]
@@ -178,9 +188,10 @@ def leave_fight(world: World, combatant: str, how: str) -> Procedure[None]:
 
 
 def _sets_new_union_leader(battle: Battle, combatant: str) -> Sets:
-    """Return the changes that make another member the leader of a union, and the holder of its turn.
+    """Return the changes that make another member the leader of a combatant's union.
 
-    They are empty if the combatant doesn't lead a union with others.
+    If it is the combatant's turn, the new leader takes over the turn. The result is empty if the combatant
+    doesn't lead a union, or is its only member.
     """
     others = [one for one in battle.union_members(combatant) if one != combatant]
     if battle.people[combatant].get("union") != combatant or not others:
@@ -192,10 +203,10 @@ def _sets_new_union_leader(battle: Battle, combatant: str) -> Sets:
 
 
 def restore_vitality_and_revive(world: World, combatant: str, amount: int) -> Procedure[int]:
-    """Restore Vitality, up to the maximum; return how much was restored.
+    """Restore Vitality, up to the maximum, and return how much was restored.
 
-    A combatant who was down or dead gets up if the new Vitality is 1 or more. The dead keep their Status
-    Effects (WSH-16).
+    If the new Vitality is 1 or more, a combatant who was down or dead gets up. Status Effects stay, even
+    those of a dead combatant (WSH-16).
     """
     battle = Battle(world)
     one = battle.people[combatant]

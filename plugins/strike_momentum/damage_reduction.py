@@ -44,9 +44,9 @@ class Defenses(NamedTuple):
         return value
 
     def after_multipliers(self, type: str, amount: int) -> int:
-        """Return what is left of `amount` after resistance, immunity or vulnerability (WSH-15).
+        """Return the damage that is left after immunity, vulnerability and resistance (WSH-15).
 
-        These are the defenses against damage of the type `type`. Half a point is rounded down.
+        Only the defenses against damage of the type `type` count. The result is rounded down.
         """
         if type in self.immune:
             return 0
@@ -109,17 +109,23 @@ def sum_by_type(parts: Sequence[DamagePart]) -> list[DamagePart]:
 def reducible_damage(
     parts: Sequence[DamagePart], ignoring: IgnoredArmor = IGNORES_NO_ARMOR
 ) -> list[DamagePart]:
-    """Return the damage that Armor or a value in its place can reduce, added up by type."""
+    """Return the part of the damage that defenses can reduce, added up by type.
+
+    Damage of the types in `ignoring.types` is left out, since Armor doesn't reduce it at all.
+    """
     return [part for part in sum_by_type(parts) if part.type not in ignoring.types]
 
 
 def lowest_defense_to_subtract(
     parts: Sequence[DamagePart], defenses: Defenses, ignoring: IgnoredArmor = IGNORES_NO_ARMOR
 ) -> int:
-    """Return the one value to subtract: the lowest of the defenses against any of these types.
+    """Return the one value to subtract from damage that may have several types (WSH-13).
 
-    The Armor that the attack ignores is subtracted from this value, but not below 0. A defense below 0 is
-    returned unchanged (WSH-13).
+    It is the lowest of the defenses against these types, less the Armor that the attack ignores. The ignored
+    Armor never makes the value negative. If the lowest defense is itself below 0, it is returned unchanged.
+
+    Types in `ignoring.types`, for which the attack ignores all Armor, don't count. If the damage has no other
+    types, the value is 0, or the lowest defense if that is below 0.
     """
     meet = reducible_damage(parts, ignoring)
     value = min((defenses.against(part.type) for part in meet or parts), default=0)
@@ -134,11 +140,13 @@ def damage_through(
     off: Sequence[str] = (),
     armor_first: bool = True,
 ) -> DamageTaken:
-    """Return how much damage gets through if all these parts are dealt at once (WSH-13, 15).
+    """Return how much damage gets through if all `parts` are dealt at once (WSH-13, 15).
 
-    Armor is subtracted once. It reduces the types in `off` first, in this order. It then reduces the other
-    types, in the order that lets most damage through. Armor below 0 adds damage to the first type only. With
-    `armor_first`, a house rule, Armor is subtracted before types are halved and doubled.
+    Armor is subtracted only once, however many types of damage there are. It first reduces the types in
+    `off`, in their order. It then reduces the other types, in the order that lets most damage through. If
+    Armor is below 0, it adds damage to the first type only.
+
+    `armor_first` is a house rule: Armor is subtracted before the damage of a type is halved or doubled.
     """
     each = sum_by_type(parts)
     value = lowest_defense_to_subtract(each, defenses, ignoring)
@@ -162,9 +170,9 @@ def _subtract_defense(
     defenses: Defenses,
     armor_first: bool,
 ) -> DamageTaken:
-    """Return the damage taken if `value` is subtracted from the types in `order`, one after the other.
+    """Subtract a defense from the types of damage in `order`, one after the other; return the damage taken.
 
-    Types that aren't in `order` are not reduced.
+    `value` is the amount to subtract in all. Types that aren't in `order` are not reduced.
     """
     through: dict[str, PartTaken] = {}
     left = value

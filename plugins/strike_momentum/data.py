@@ -66,9 +66,10 @@ class UpcastDice(TypedDict, total=False):
 
 
 class UpcastWritten(UpcastDice, total=False):
-    """How an Ability can be upcast, which is to spend more WP on a stronger effect.
+    """The table that says how an Ability is upcast.
 
-    The table says what each step of `wp` WP adds. `limit` is the most WP that can be spent so.
+    To upcast is to spend more WP on a stronger effect. For every `wp` WP, the dice in this table are added to
+    the effect. `limit` is the greatest number of WP that may be spent on the upcast.
     """
 
     wp: Annotated[int, Number(1, 99), Default(1)]
@@ -250,8 +251,9 @@ class StatusEffectWritten(TypedDict):
 class MomentumStatus(TypedDict):
     """A Status Effect on a combatant.
 
-    `until` says when the effect ends, and `of` on whose turn that is. `by` is who caused the effect. `later`
-    marks an effect that doesn't end with the current turn.
+    `until` is the moment at which the effect ends. If this moment is part of a turn, `of` is the combatant
+    whose turn it is. `by` is the combatant who caused the effect. If `later` is true, the effect doesn't end
+    with the current turn yet.
     """
 
     id: str
@@ -341,7 +343,11 @@ class MomentumState(SceneHead):
 
 
 class TurnsShown(TypedDict):
-    """Who has had a turn in this round, who holds one, who is surprised, and how many RP each can use."""
+    """The turns of the present round.
+
+    `acted` lists the combatants who have had a turn, `holding` those who hold one, and `surprised` those who
+    are surprised. `usable_rp` has the number of RP that each combatant can use.
+    """
 
     acted: list[str]
     holding: list[str]
@@ -405,7 +411,10 @@ class MomentumCheckData(TypedDict):
 
 
 class DealtData(TypedDict):
-    """The effect of an attack or Ability on a target; without damage, `vitality_after` is missing."""
+    """What an attack or Ability did to one target.
+
+    If it had no damage, `vitality_after` is missing.
+    """
 
     target: str
     damage: list[PartTaken]

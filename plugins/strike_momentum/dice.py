@@ -77,10 +77,10 @@ def roll_d20(
     goals: Sequence[int] = (),
     about: Reason = "",
 ) -> Procedure[Rolled]:
-    """Roll a d20, or two of which one is kept, and add modifiers.
+    """Roll a d20 and add modifiers. With Advantage or Disadvantage, roll two and keep one.
 
-    With `goals`, the odds depend only on whether the roll is a critical success, and on which numbers in
-    `goals` the total reaches. `about` tells the roller what the roll is for.
+    `goals` are the totals that matter. If they are given, the odds of the roll tell apart only which goals it
+    reaches, and whether it is a critical success. `about` says what the roll is for.
     """
     mode, plus = mode_of(reasons), sum(item.value for item in modifiers)
     n = 1 if mode == PLAIN else 2

@@ -101,7 +101,10 @@ class EnemyNear(Clause):
 
 
 class SmallerThan(Clause):
-    """A reason: the opponent is of a smaller size category (WSH-07)."""
+    """A reason for Advantage: the opponent (`who`) is smaller than the one who rolls (WSH-07).
+
+    Sizes are compared by their size categories.
+    """
 
     who: Person
 
@@ -212,7 +215,7 @@ class MomentumChecked(Fact):
 
     @property
     def called(self) -> BookWords:
-        """The Skill, as it is worded in a sentence."""
+        """The Skill that is checked, with its name as it is written in a sentence."""
         return id_in_words(self.skill)
 
     def shown(self) -> Shown:
@@ -263,7 +266,10 @@ class CheckedAgainstSomebody(MomentumChecked, variant="contest"):
 
 
 class ShakenOff(MomentumChecked, variant="shake-off"):
-    """Somebody tries to shake off a climber (`target`), who stays on with a higher total."""
+    """Somebody tries to shake off a climber (`target`).
+
+    Both roll. The climber holds on if the climber's total is higher.
+    """
 
     target: Person
     their_skill: BookWords
@@ -277,7 +283,7 @@ class ShakenOff(MomentumChecked, variant="shake-off"):
 
     @property
     def theirs(self) -> BookWords:
-        """The target's Skill, as it is worded in a sentence."""
+        """The Skill that the target rolls, with its name as it is written in a sentence."""
         return id_in_words(self.their_skill)
 
 
@@ -495,11 +501,11 @@ class MomentumActed(Fact):
 
 
 class Acts(MomentumActed, variant="plain"):
-    """An action that another fact describes."""
+    """An action that needs no words here, since another fact describes it."""
 
 
 class BanksAttack(MomentumActed, variant="bank-attack"):
-    """Somebody pays for an attack that they can make at any moment of the turn."""
+    """Somebody pays for an attack, which they can then make at any moment of the turn."""
 
     says = "{who} is about to attack."
 
@@ -786,7 +792,7 @@ class MomentumRevealed(Fact):
 
 
 class DamageOf(Clause):
-    """How much damage of one type gets through."""
+    """An amount of damage of one type, after defenses have reduced it."""
 
     type: str
     amount: int
@@ -935,10 +941,9 @@ class MomentumStatusEnded(Fact):
 
 
 class MomentumStatusLasts(Fact):
-    """A Status Effect goes on (WSH-08).
+    """A Status Effect that could have ended lasts on (WSH-08).
 
-    It goes on because it ends only next turn, or because `by` keeps it up. Only journals of version 0.2 name
-    `by`.
+    It lasts because it ends only in the next turn. In old journals, `by` can be somebody who keeps it up.
     """
 
     who: Person
@@ -975,7 +980,7 @@ class MomentumKeptUp(Fact):
 
 
 class SwitchPlacesWith(Decision):
-    """Somebody wants to switch places, and their ally agrees or refuses (WSH-07)."""
+    """The question whether an ally agrees to switch places with somebody (WSH-07)."""
 
     who: Person
     ally: Person
@@ -1010,7 +1015,10 @@ class TotalDamage(Clause):
 
 
 class WithCollision(Clause):
-    """An answer to HowCollisionCounts; `amount` is how much damage gets through with this answer."""
+    """An answer to HowCollisionCounts: whether the damage of a collision is dealt as separate damage.
+
+    `amount` is how much damage gets through in all with this answer.
+    """
 
     amount: int
     apart: bool
@@ -1019,7 +1027,10 @@ class WithCollision(Clause):
 
 
 class WhichTypeArmorReduces(Decision):
-    """The attacker decides which type of damage Armor reduces first or, with `then`, next (WSH-13)."""
+    """The choice of the type of damage that Armor reduces first, if an attack deals several types (WSH-13).
+
+    If `then` is True, it is the choice of the type that Armor reduces next.
+    """
 
     who: Person
     by: Person = ""
@@ -1051,7 +1062,10 @@ class TakeDisarmed(Decision):
 
 
 class TakeHeldTurn(Decision):
-    """The round ends, and somebody decides whether to take their held turn or lose it (WSH-04)."""
+    """The question whether a combatant takes a held turn at the end of a round (WSH-04).
+
+    If the combatant declines, the turn is lost.
+    """
 
     who: Person
     round: int

@@ -1,4 +1,4 @@
-"""The fight under way, as stored in the state: people, sides, hands and places (WSH-01)."""
+"""The fight under way, read from the state: people, their sides, what they hold, and places (WSH-01)."""
 
 from __future__ import annotations
 
@@ -135,9 +135,11 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         return [self.spot(target), *([Spot(parse_square(lean))] if lean else [])]
 
     def sees(self, one: str | Spot, other: str | Spot) -> bool:
-        """Return whether a line without obstacles leads from a combatant or a place to another (WSH-18).
+        """Return whether a straight line of sight leads from `one` to `other` (WSH-18).
 
-        The line to a combatant may lead to where they are, or to where they lean. Darkness doesn't matter.
+        Each of the two is a combatant or a place. Obstacles and obscured squares, such as smoke, block the
+        line; darkness doesn't. If `other` is a combatant who leans out of cover, the line may also lead to
+        the place where they lean.
         """
         (here, size), veil = self.spot(one), self.obscured_squares
         spots = [other] if isinstance(other, Spot) else self.aimable_spots(other)
@@ -160,11 +162,11 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         ]
 
     def passable(self, combatant: str, through: str = "") -> Predicate:
-        """Return a function that returns True for squares through which a combatant may walk.
+        """Return a function that tells whether a combatant may walk through a square.
 
-        The combatant may walk through allies, the creature `through`, and their own mount. They may also walk
-        through creatures whose size category differs by two or more. All others block their squares, objects
-        among them.
+        The combatant may walk through allies, through the creature `through`, and through their own mount.
+        They may also walk through creatures whose size category differs by two or more. Other creatures and
+        objects block their squares.
         """
 
         def may_pass(other: str) -> bool:
@@ -188,7 +190,10 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         return lambda square: all(map(may_share, self.combatants_on((square,), except_for=own)))
 
     def _may_share(self, combatant: str, other: str) -> bool:
-        """Return whether two share a space (WSH-17): two creatures, never a creature and an object."""
+        """Return whether a combatant may share the space of `other` (WSH-17).
+
+        They may share it if their sizes differ by enough categories and `other` isn't an object.
+        """
         if self.people[other].get("object"):
             return False
         return abs(self.size_category(combatant) - self.size_category(other)) >= SHARING_SIZE_GAP

@@ -71,11 +71,13 @@ def play_push(world: World, args: Push) -> Procedure[MomentumPushData]:
 def push_or_pull_straight(
     world: World, target: str, by: str, meters: int, power: int, *, pull: bool = False
 ) -> Procedure[ForcedTold]:
-    """Push or pull a target in a straight line, until something is in the way (WSH-19).
+    """Push or pull a target up to `meters` in a straight line, until something is in the way (WSH-19).
 
-    A creature in the way makes a STR Defense Roll, with Advantage if it is larger than the target. It takes
-    Physical damage equal to the whole distance; a success halves this damage. The target isn't dealt the
-    damage of the collision here: the caller has to deal it the `damage` of the result.
+    If a creature is in the way, that creature makes a STR Defense Roll. It has Advantage if it is larger than
+    the target. It takes Physical damage from the collision, which a success halves.
+
+    The target takes no damage here. The result has the target's damage as `damage`, and the caller has to
+    deal it.
     """
     battle = Battle(world)
     right, down = _push_direction(battle, by, target, pull)
@@ -142,7 +144,7 @@ def _collide_and_hurt_other(
 
 
 def play_teleport(world: World, args: Teleport) -> Procedure[MomentumTeleportData]:
-    """Play `momentum teleport`, by the game master."""
+    """Play `momentum teleport`: the game master teleports a combatant to a square."""
     Battle(world).require_present(args.who)
     forced = yield from teleport_or_collide(world, args.who, Battle(world).square(args.to))
     return {"who": args.who, **forced}
@@ -151,9 +153,9 @@ def play_teleport(world: World, args: Teleport) -> Procedure[MomentumTeleportDat
 def teleport_or_collide(world: World, combatant: str, square: Square) -> Procedure[ForcedTold]:
     """Teleport a combatant to a square.
 
-    If somebody is on the square, the combatant isn't moved. Both then take Reality damage equal to the
-    distance, and Armor doesn't reduce it (WSH-20). Raises Refused if a wall or the edge of the map leaves no
-    room.
+    If another combatant is in the way there, nobody moves. Instead, both combatants take Reality damage that
+    Armor doesn't reduce (WSH-20). The damage is the distance in metres, up to a limit. Raises Refused if a
+    wall or the edge of the map leaves no room.
     """
     battle = Battle(world)
     size, way = battle.size(combatant), distance(battle.at(combatant), square)

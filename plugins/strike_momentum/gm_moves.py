@@ -104,9 +104,10 @@ class RestoreSheets(Args):
 
 
 def play_hurt(world: World, args: Hurt) -> Procedure[MomentumHurtData]:
-    """Play `momentum hurt`: damage that all defenses reduce, like the damage of an attack.
+    """Play `momentum hurt`: damage that defenses reduce, like the damage of an attack.
 
-    Raises Refused for an unknown type, and for an amount below 0.
+    The arguments may say that it ignores Armor. Raises Refused for an unknown type, and for an amount below
+    0.
     """
     Battle(world).require_present(args.who)
     if args.type not in DAMAGE_TYPE_NAMES or args.amount < 0:
@@ -120,9 +121,10 @@ def play_hurt(world: World, args: Hurt) -> Procedure[MomentumHurtData]:
 
 
 def play_heal(world: World, args: Amount) -> Procedure[MomentumHealData]:
-    """Play `momentum heal`: restore Vitality. The dead are brought back, too (WSH-16).
+    """Play `momentum heal`: restore Vitality of a combatant (WSH-16).
 
-    They keep their Status Effects.
+    A dead combatant comes back to life if the new Vitality is 1 or more. Status Effects stay. Raises Refused
+    for an amount below 1.
     """
     Battle(world).person(args.who)
     if args.amount < 1:
@@ -132,9 +134,9 @@ def play_heal(world: World, args: Amount) -> Procedure[MomentumHealData]:
 
 
 def play_gain(world: World, args: Amount) -> Procedure[MomentumGainData]:
-    """Play `momentum gain`: give Narrative Momentum or, for an amount below 0, take some.
+    """Play `momentum gain`: give Narrative Momentum. An amount below 0 takes some away.
 
-    Raises Refused if the new total would be below 0.
+    Raises Refused for the amount 0, or if the new total would be below 0.
     """
     battle = Battle(world)
     one = battle.require_present(args.who)
@@ -177,7 +179,10 @@ def play_status_remove(world: World, args: ChangeStatus) -> Procedure[MomentumSt
 
 
 def play_resist(world: World, args: Resist) -> Procedure[MomentumResistData]:
-    """Play `momentum resist`: a Defense Roll. Dice: the d20. Raises NoStat for an unknown Stat."""
+    """Play `momentum resist`: a combatant makes a Defense Roll with the d20.
+
+    Raises NoStat for an unknown Stat.
+    """
     Battle(world).require_present(args.who)
     if args.stat not in STATS:
         raise NoStat(repr(args.stat), f"Stats: {', '.join(STATS)}.")
@@ -209,8 +214,8 @@ def play_summon(world: World, args: CallCreature) -> Procedure[MomentumSummonDat
 def play_rest(world: World, args: RestoreSheets) -> Procedure[MomentumRestData]:
     """Play `momentum rest`: characters get back the numbers on their sheets.
 
-    The rules leave the details of a rest to the game master. Raises Refused during a fight, and if
-    everybody's numbers are those of the sheets already.
+    The rules leave the details of a rest to the game master. Raises Refused during a fight. Also raises
+    Refused if all the characters have the numbers on their sheets already.
     """
     if world.get("momentum"):
         raise Refused("A fight is under way.", "`strike momentum end` ends it.")

@@ -79,9 +79,11 @@ class MomentumHand(GmOverrideRules):
         return battle.sets(person, vitality=number, down=number < 1)
 
     def play_harm_or_healing(self, world: World, person: str, meter: str, by: int) -> Procedure[Data] | None:
-        """Play a change of Vitality or Narrative Momentum by `by`, as damage, healing or a gain.
+        """Return a procedure that changes Vitality or Narrative Momentum; None for any other number.
 
-        For any other number it returns None, and the caller sets the number directly.
+        `meter` names the number, and `by` is the change. A change of Vitality is played as healing if `by` is
+        above 0, and otherwise as damage. A change of Narrative Momentum is played as a gain. If the result is
+        None, the caller sets the number directly.
         """
         if meter == "momentum":
             return play_gain(world, Amount(who=person, amount=by))
@@ -95,10 +97,10 @@ class MomentumHand(GmOverrideRules):
 
 
 def _give_place_in_order(world: World, combatant: str) -> Procedure[None]:
-    """Give a newcomer a place in the turn order.
+    """Give a newcomer a place in the turn order, by initiative.
 
-    The newcomer acts in this round only if nobody after that place has begun their turn; otherwise from the
-    next round on.
+    If somebody later in the order has begun their turn in this round, the newcomer first acts in the next
+    round. Otherwise the newcomer still acts in this round.
     """
     battle = Battle(world)
     order = [one for one in battle.data.get("order", ()) if one != combatant]

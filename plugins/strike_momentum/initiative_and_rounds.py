@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 
 class RollInitiative(Args):
-    """The arguments of `momentum initiative`, which takes none in a fight.
+    """The arguments of `momentum initiative`. In a fight it takes none.
 
-    Without a fight, they are a Stat and the levels of five Skills, from which an Initiative is calculated.
+    Without a fight, `instinct` is a Stat, and `skills` are the levels of five Skills. An Initiative is
+    calculated from them.
     """
 
     instinct: int | None = None
@@ -29,9 +30,10 @@ class RollInitiative(Args):
 
 
 class Union(Args):
-    """The arguments of `momentum union`: the members of the union.
+    """The arguments of `momentum union`: the members of the union, or their Initiatives.
 
-    Without a fight, they are the Initiatives of the members.
+    `who` has the ids of the members. To calculate the Initiative of a union without a fight, `who` has the
+    members' Initiatives instead.
     """
 
     who: Sequence[str]
@@ -41,9 +43,12 @@ class Union(Args):
 
 
 def play_initiative(world: World, args: RollInitiative) -> Procedure[MomentumInitiativeData]:
-    """Play `momentum initiative`: begin the first round or, with `instinct`, only calculate an Initiative.
+    """Play `momentum initiative`: begin the first round, in the order of Initiative.
 
-    The game master decides who goes first among equals. Raises Refused if the first round has begun.
+    If several combatants have the same Initiative, the game master decides who goes first. If `instinct` is
+    given, no round begins: the Initiative for this value is calculated and reported.
+
+    Raises Refused if the first round has begun already.
     """
     if args.instinct is not None:
         if len(args.skills) not in (0, len(INITIATIVE_SKILLS)):
@@ -113,9 +118,10 @@ def sort_by_initiative(people: Mapping[str, MomentumFighter], order: Iterable[st
 def _begin_round(
     world: World, number: int, order: Sequence[str], initiatives: Mapping[str, int]
 ) -> Procedure[None]:
-    """Begin round `number` in this `order`: everybody gets their RP, and all unions end (WSH-02, 05).
+    """Begin round `number` with the combatants in this `order` (WSH-02, 05).
 
-    `initiatives` has everybody's Initiative.
+    Everybody gets new RP, unless an effect takes them away. All unions end. `initiatives` has the Initiative
+    of each combatant.
     """
     battle = Battle(world)
     sets: Sets = {"momentum.round": number, "momentum.order": list(order)}
@@ -129,10 +135,11 @@ def _begin_round(
 
 
 def begin_next_round_if_due(world: World) -> Procedure[None]:
-    """Begin the next round, sorted by Initiative, if nobody has a turn left in this one.
+    """Begin the next round, if nobody has a turn left in this one.
 
-    People whose Initiatives were equal before keep their order. The game master sorts those whose Initiatives
-    have become equal (WSH-03).
+    The combatants act in the order of their Initiatives. If the Initiatives of several combatants are equal,
+    and were equal in the last round, these combatants keep their order. If they have only now become equal,
+    the game master decides (WSH-03).
     """
     battle = Battle(world)
     there = [combatant for combatant in battle.data["order"] if "out" not in battle.people[combatant]]
@@ -157,8 +164,11 @@ def begin_next_round_if_due(world: World) -> Procedure[None]:
 def play_union(world: World, args: Union) -> Procedure[MomentumUnionData]:
     """Play `momentum union`: several combatants act as one in this round (WSH-05).
 
-    Raises Refused if the round hasn't just begun. Also raises Refused for a member who isn't an ally, has
-    acted, or is in a union.
+    If `args.who` has Initiatives instead of combatants, the union's Initiative is reported, and nothing else
+    happens.
+
+    Raises Refused for fewer than two members, if no round is under way, or if a turn of this round has begun.
+    Also raises Refused for a member who isn't an ally of the first member, has acted, or is in a union.
     """
     if len(args.who) < 2 or (len(set(args.who)) < len(args.who) and not _are_numbers(args.who)):
         raise Refused("A union needs two or more.", "Name all its members.")

@@ -67,18 +67,19 @@ def _sets_free_action_used(args: MomentumAction) -> dict[str, object]:
 def _with_free_cost_if_unused(
     battle: Battle, args: MomentumAction, may_be_free: bool = True
 ) -> MomentumAction:
-    """Return the action with a cost of 0 if this turn's free Interact or Switch Weapons is unused.
+    """Return an Interact or Switch Weapons action, with a cost of 0 if this turn's free one is unused.
 
-    The action is returned unchanged if the free one is used, or if `may_be_free` is False.
+    One such action is free in each turn. If it has been used, or if `may_be_free` is False, return the action
+    unchanged.
     """
     return args.but(ap=0) if may_be_free and not battle.people[args.who].get("free") else args
 
 
 def interact(world: World, args: MomentumAction) -> ActionProcedure:
-    """Play the action `interact`: with a door, with a thing, or as described in words.
+    """Play the action `interact`, with a door, a thing, or anything else.
 
-    `args.at` is the door. `args.items` is the thing. The thing is given to `args.target` or, without a
-    target, picked up from the ground.
+    `args.at` is the square of a door. `args.items` is a thing: it is given to `args.target` or, without a
+    target, picked up from the ground. `args.what` describes anything else in words.
     """
     battle = Battle(world)
     args = _with_free_cost_if_unused(battle, args)
@@ -97,9 +98,10 @@ def interact(world: World, args: MomentumAction) -> ActionProcedure:
 
 
 def _toggle_adjacent_door(world: World, args: MomentumAction) -> ActionProcedure:
-    """Open or shut a door that is on an adjacent square or in its wall.
+    """Open a closed door, or close an open one.
 
-    Raises Refused if there is no door within 1 m.
+    The door fills an adjacent square, or is in the wall between that square and the actor's own. Raises
+    Refused if there is no door within 1 m.
     """
     battle = Battle(world)
     board, square = battle.data["map"], battle.square(args.at)

@@ -103,7 +103,10 @@ class NotTheirTurn(TemplateRefusal, Refused):
 
 
 class NoFreeHand(TemplateRefusal, Refused):
-    """Raised for a combatant who has no free hand for a thing, or already has one with the same id."""
+    """Raised if a combatant can't take a thing in hand.
+
+    Either no hand is free, or the combatant holds a thing with the same id already.
+    """
 
     who: str
     hint: str = ""

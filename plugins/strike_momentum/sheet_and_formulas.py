@@ -75,9 +75,10 @@ def evasion(dex: int, stat: int, armor: str = "", shield: str = "", other: int =
 
 
 def evasion_from_base(base: int, armor: str = "", shield: str = "", other: int = 0) -> Evasion:
-    """Return the Evasion for `base`, the sum that armor caps.
+    """Return the Evasion that follows from the number `base`, after armor and shield.
 
-    The shield's bonus and `other` are added after the cap. Raises KeyError for an unknown armor or shield.
+    If armor is worn, it limits `base`, and a shield can change this limit. The shield's bonus and `other` are
+    added after that. Raises KeyError for an unknown armor or shield.
     """
     cap = ARMORS[armor].cap + (SHIELDS[shield].cap if shield else 0) if armor else None
     more = other + (SHIELDS[shield].evasion if shield else 0)
@@ -94,8 +95,8 @@ def extra_damage_of_critical_hit(
 ) -> int:
     """Return the damage that a critical hit adds (WSH-10).
 
-    It is 6 for a weapon, and 6 plus 3 for each Tier for an Ability. A Maneuver adds 3 for each of its Tiers
-    to the 6 of the weapon. `ability_tier` and `maneuver_tier` are Tiers.
+    A weapon adds 6. An Ability adds 6, and 3 more for each of its Tiers (`ability_tier`). A Maneuver adds 3
+    for each of its Tiers (`maneuver_tier`). For a Maneuver with a weapon, both are added.
     """
     extra = CRITICAL_DAMAGE if weapon else 0
     extra += CRITICAL_DAMAGE + CRITICAL_DAMAGE_PER_TIER * ability_tier if ability_tier is not None else 0

@@ -82,7 +82,10 @@ def effects_total(battle: Battle, combatant: str, key: EffectNumber) -> int:
 
 
 def effect_modifiers(battle: Battle, combatant: str, key: EffectNumber) -> list[Modifier]:
-    """Return the modifiers that a combatant's Status Effects make to a number, each with its reason."""
+    """Return the modifiers to one of a combatant's numbers that come from Status Effects.
+
+    `key` names the number. Each modifier has the Status Effect as its reason.
+    """
     return [
         Modifier(value, FromStatus(item.id))
         for item in active_effects(battle, combatant)
@@ -95,8 +98,9 @@ def status_advantages_and_disadvantages(
 ) -> list[Source]:
     """Return the Advantage and Disadvantage that a combatant's Status Effects give on a kind of roll.
 
-    `key` is the key of that kind of roll in the definition of a Status Effect. `whose` is "" if the combatant
-    makes the roll. If somebody else makes it, `whose` is the combatant, and the reason names them.
+    `key` is the key of that kind of roll in the definition of a Status Effect. If the combatant makes the
+    roll, `whose` is "". If somebody else makes it, `whose` is the combatant's id, so that the reason names
+    the combatant.
     """
     return [
         Source(ADVANTAGE if kind == "advantage" else DISADVANTAGE, FromStatus(item.id, whose))
@@ -124,12 +128,18 @@ def add_or_replace_status(
     upkeep: Upkeep | None = None,
     takes: bool = False,
 ) -> Procedure[None]:
-    """Give a target a Status Effect, which replaces one with the same id.
+    """Give a target a Status Effect. It replaces an effect with the same id.
 
-    `until` is START or END (of a turn), UPKEEP, FIGHT, or "" for an effect that stays. The turn is that of
-    `of`, by default the target. An effect with END or UPKEEP that is given during this turn lasts until the
-    next one. With `upkeep`, the combatant `of` pays to keep up the effect. `by` is the cause of the effect.
-    `takes` is True for a stance.
+    Args:
+        world: The world with the fight.
+        target: The combatant who gets the effect.
+        id: The effect's id.
+        until: The end of the effect: START or END (of a turn), UPKEEP, FIGHT, or "" if it stays. An effect
+            with END or UPKEEP that is given during the turn in question ends only in the next one.
+        of: The combatant whose turn is meant, and who pays the upkeep; by default the target.
+        by: The cause of the effect.
+        upkeep: The cost of keeping up the effect. With it, `until` is always UPKEEP.
+        takes: Whether the effect is a stance.
     """
     battle, until = Battle(world), UPKEEP if upkeep else until
     ap, cinematic, condition = upkeep or (0, 0, "")
@@ -168,10 +178,10 @@ def remove_statuses(
 
 
 def expire_statuses(world: World, turn_of: Iterable[str], moment: str) -> Procedure[None]:
-    """End the Status Effects that last until a moment of the turns of these combatants (WSH-04).
+    """End the Status Effects that last until a moment of these combatants' present turn (WSH-04).
 
-    The moment is START, END or UPKEEP. An effect with the mark `later` loses only the mark, and lasts until
-    that moment of the next turn.
+    The moment is START, END or UPKEEP. An effect marked `later` doesn't end yet. It loses the mark, and so
+    ends at the same moment of the next turn.
     """
     turns = set(turn_of)
     for combatant in list(Battle(world).combatants_there()):
@@ -205,7 +215,11 @@ def holds_kept_up_by_payment(
 
 
 def next_cinematic_number(battle: Battle, combatant: str) -> int:
-    """Return the number that groups the holds of a combatant's next cinematic."""
+    """Return an unused number for a combatant's next cinematic action.
+
+    All holds that the action makes are stored with this number. So the holds of one action can be found
+    together.
+    """
     return (
         max((key for key in holds_kept_up_by_payment(battle, combatant) if isinstance(key, int)), default=0)
         + 1

@@ -44,8 +44,8 @@ def attack_origin(battle: Battle, combatant: str, lean: str = "") -> Spot:
 def is_seen_from(battle: Battle, origin: Spot, target: str) -> bool:
     """Return whether a target is seen from a place (WSH-18).
 
-    It is True if the target is seen where it is or where it leans. A spot that is wholly in the dark isn't
-    seen.
+    The target is seen if a clear line leads to where it stands, or to the square into which it leans. A line
+    to a spot that lies wholly in the dark doesn't count.
     """
     return any(
         battle.sees(origin, spot)
@@ -57,9 +57,12 @@ def is_seen_from(battle: Battle, origin: Spot, target: str) -> bool:
 def cover_from(battle: Battle, origin: Spot, target: str, except_for: Sequence[str] = ()) -> CoverBetween:
     """Return the cover that a target has against attacks from a place (WSH-18).
 
-    An obstacle gives half cover. So does leaning, if the target can be seen only where it leans. Otherwise a
-    creature or object in between gives half cover if it is at least as large as the target. Those in
-    `except_for` give none.
+    The target has half cover in these cases:
+
+    - An obstacle covers it.
+    - It can be seen only because it leans out.
+    - A creature or object between the place and the target is at least as large as the target. Combatants in
+      `except_for` don't count for this.
     """
     here = battle.spot(target)
     grid = battle.grid
@@ -76,8 +79,8 @@ def cover_from(battle: Battle, origin: Spot, target: str, except_for: Sequence[s
 def attack_origin_seeing_target(battle: Battle, actor: str, target: str, lean: str = "") -> Spot:
     """Return where the actor's attack on a target comes from: their own place, or the square `lean`.
 
-    Raises Refused if the target is hidden, in full cover or in the dark. Raises Refused with `lean` if the
-    actor sees the target without leaning.
+    Raises Refused if the target is hidden, in full cover or in the dark. If `lean` is given, although the
+    actor sees the target without leaning, Refused is raised, too.
     """
     if battle.people[target].get("hidden") and battle.side(target) != battle.side(actor):
         raise TargetHidden(battle.name(target), "Only a visible target can be aimed at.")

@@ -33,11 +33,13 @@ if TYPE_CHECKING:
 
 
 def play_turn(world: World, args: Args) -> Procedure[MomentumTurnData]:
-    """Play `momentum turn`: the next turn begins. Dice: those of harmful Status Effects.
+    """Play `momentum turn`: begin the next turn, and roll the dice of harmful Status Effects.
 
-    If only held turns are left, each is offered in the order of Initiative, until somebody takes one
-    (WSH-04). Those who decline lose the turn. Raises NoRoundYet before the first round, AnotherPersonsTurn
-    during a turn, and Refused if nobody is left.
+    If only held turns are left, offer each of them in the order of Initiative until somebody accepts
+    (WSH-04). A combatant that declines loses the turn.
+
+    Raises NoRoundYet before the first round, AnotherPersonsTurn during a turn, and Refused if nobody has a
+    turn left.
     """
     battle = Battle(world)
     if not battle.round:
@@ -63,9 +65,9 @@ def play_turn(world: World, args: Args) -> Procedure[MomentumTurnData]:
 
 
 def _take_or_lose_held_turns(world: World, holding: Sequence[str]) -> Procedure[str]:
-    """Ask those with a held turn whether they take it; return the first who does, or "".
+    """Ask each combatant with a held turn whether to take it; return the first who does, or "".
 
-    Those who decline lose the turn, and so does everybody in their union.
+    A combatant who declines loses the turn. So do all members of that combatant's union.
     """
     for combatant in holding:
         battle = Battle(world)
@@ -175,8 +177,8 @@ def turn_data(battle: Battle, combatant: str) -> MomentumTurnData:
 def play_end_turn(world: World, args: Args) -> Procedure[MomentumEndTurnData]:
     """Play `momentum end-turn`: the current turn ends.
 
-    Status Effects may end with the turn. Combatants who were exposed in it are hidden no longer. After the
-    last turn, the next round begins. Raises NoTurnUnderWay if it is nobody's turn.
+    Some Status Effects end with the turn. A combatant who hid, and was exposed in their own turn, is hidden
+    no longer. After the last turn, the next round begins. Raises NoTurnUnderWay if it is nobody's turn.
     """
     battle = Battle(world)
     combatant = battle.active
@@ -198,11 +200,13 @@ def play_end_turn(world: World, args: Args) -> Procedure[MomentumEndTurnData]:
 
 
 def play_hold(world: World, args: PersonArgs) -> Procedure[MomentumHoldData]:
-    """Play `momentum hold`: put off a turn in which nothing has been done.
+    """Play `momentum hold`: put off the present turn, before the combatant has done anything in it.
 
-    Status Effects that last until the start of the turn have ended already. Those that last until its end go
-    on (WSH-04). Raises NotTheirTurn outside the combatant's turn, and HasBegunToAct after any action. Raises
-    Refused for a turn that was held before.
+    Status Effects that last until the start of the turn have already ended. Those that last until the end of
+    the turn remain (WSH-04).
+
+    Raises NotTheirTurn if it isn't the combatant's turn, and HasBegunToAct if the combatant has done
+    something. Raises Refused if the turn was held before.
     """
     battle = Battle(world)
     battle.require_present(args.who)
@@ -224,9 +228,10 @@ def play_hold(world: World, args: PersonArgs) -> Procedure[MomentumHoldData]:
 
 
 def play_resume(world: World, args: PersonArgs) -> Procedure[MomentumTurnData]:
-    """Play `momentum resume`: take a held turn between two other turns.
+    """Play `momentum resume`: take a turn that was held earlier.
 
-    Raises AnotherPersonsTurn during another turn, and Refused for somebody without a held turn.
+    A held turn is taken between two other turns. Raises AnotherPersonsTurn if another turn is under way.
+    Raises Refused if the person hasn't held a turn.
     """
     battle = Battle(world)
     battle.require_present(args.who)

@@ -148,8 +148,8 @@ class MomentumViews(Views):
 def _current_vitality_and_momentum(world: World, combatant: str, written: MomentumSheet) -> StandingShown:
     """Return a character's Vitality and Narrative Momentum.
 
-    In a fight they are the present numbers. Without a fight they are those that the last fight left or, if it
-    left none, those `written` on the sheet.
+    In a fight, these are the present numbers. Without a fight, they are the numbers that the last fight left.
+    Before the first fight, they are the numbers on the sheet, `written`.
     """
     in_fight = world.get(f"momentum.people.{combatant}")
     left = cast("MomentumKept", in_fight or world.get(f"characters.{combatant}.momentum", {}))
@@ -228,7 +228,10 @@ def _turns_of_round(battle: Battle) -> TurnsShown:
 
 
 def _upkeep_line(battle: Battle, combatant: str, group: Sequence[tuple[str, MomentumStatus]]) -> Line:
-    """Return a line that says whom a combatant holds, how many AP this costs, and any condition."""
+    """Return a line that says whom a combatant holds and how many AP a turn this costs.
+
+    It also names the condition, if the cost comes with one, and says if this turn is already paid for.
+    """
     people, one = listed(list(dict.fromkeys(battle.name(held) for held, _ in group))), group[0][1]
     price = f"{one.get('upkeep', ACTION_AP_COSTS['keep-up'])} AP a turn"
     paid = ", kept up for this turn" if all(each.get("later") for _, each in group) else ""

@@ -40,8 +40,9 @@ class WalkTo(Args):
 def play_move(world: World, args: WalkTo) -> Procedure[MomentumMoveData]:
     """Play `momentum move`: walk to a square on the shortest path.
 
-    If the path leads through an enemy's space, the walker's dice are rolled, and then the enemy's. A walker
-    who fails stops before that space. Raises Refused if the square can't be reached.
+    If the path leads through the space of the enemy in `args.through`, the walker and then the enemy roll
+    dice. If the walker fails, the walk ends before that space. Raises Refused if the walker can't go to the
+    square.
     """
     battle = Battle(world)
     must_be_able_to_act(battle, args.who)
@@ -158,9 +159,9 @@ def sets_square_with_riders(battle: Battle, combatant: str, square: Square) -> S
 
 
 def play_arrival_effects(world: World, combatant: str) -> Procedure[None]:
-    """Play the effects that a combatant's new square has.
+    """Play what happens when a combatant arrives on a new square.
 
-    Grabs and taking cover may end. Hidden people may be seen, and the ground may hurt.
+    Grabs may end, and so may taking cover. Hidden people may be seen. Zones on the square may deal damage.
     """
     yield from end_broken_grabs(world)
     battle = Battle(world)

@@ -79,7 +79,10 @@ def list_backups(folder: Path | None = None) -> list[Path]:
 
 
 def _time_and_number_in_name(path: Path) -> tuple[str, int]:
-    """Return a backup's time and its number among the backups of that second, by its file's name."""
+    """Return the time in the name of a backup's file, and the number in the name.
+
+    The number counts the backups of the same second. A name without a number has number 1.
+    """
     name = path.name.removesuffix(ENDING)
     numbered = re.fullmatch(r"(.+Z)-(\d+)", name)
     return (numbered[1], int(numbered[2])) if numbered else (name, 1)
@@ -133,10 +136,15 @@ def back_up_and_delete_older_or_warn(folder: Path, keep: int) -> str:
 
 
 def _make_backup_path(folder: Path, to: Path | None) -> Path:
-    """Return the path of the backup to write: a new name in a folder, or `to` itself.
+    """Return the path of the backup to write.
 
-    Raises Usage for a place in the campaign's folder or a name without ENDING, Refused for an existing file
-    that is no backup, and CampaignProblem if the backups' folder can't be made.
+    Without `to`, it is a new name in the backups' folder. If `to` is a folder, it is a new name in `to`.
+    Otherwise it is `to` itself.
+
+    Raises:
+        Usage: `to` is in the campaign's folder, or is a file's name without ENDING.
+        Refused: `to` is an existing file that is no backup.
+        CampaignProblem: The backups' folder can't be made.
     """
     name = f"{time.strftime('%Y-%m-%dT%H%M%SZ', time.gmtime())}{ENDING}"
     if to is None:
@@ -207,8 +215,9 @@ def _copy_and_digest(read: IO[bytes], to: IO[bytes] | None = None) -> bytes:
 def _files_to_back_up(folder: Path, left_out: list[str]) -> Iterator[tuple[str, Path]]:
     """Yield a campaign's files in order, each with its path in the campaign's folder.
 
-    A link to something in the folder is followed, unless the link lies behind another link. Names of files
-    that can't be packed are added to `left_out`.
+    If a link leads to something inside the folder, the files there are yielded, too. Other links aren't
+    followed, nor are links found behind a link. Their names, and names of files that can't be packed, are
+    added to `left_out`.
     """
     real = folder.resolve()
     for place, folders, names in os.walk(folder, followlinks=True):
@@ -335,9 +344,10 @@ def restore_backup(backup: Path, to: Path | None = None, beside: Path | None = N
 
 
 def _member_path(backup: Path, name: str) -> PurePosixPath:
-    """Return the path of a backup's member in the campaign's folder.
+    """Return the path of a backed-up file, relative to the campaign's folder.
 
-    Raises CampaignProblem for a path that strike never packs.
+    `name` is the file's name in the backup. Raises CampaignProblem for a path that strike never puts into a
+    backup.
     """
     inside = PurePosixPath(*PurePosixPath(name).parts[1:])
     strange = not inside.parts or ".." in inside.parts or (file_access.WINDOWS and set(name) & set("\\:"))

@@ -202,9 +202,14 @@ class Campaign:
     # Reading
 
     def _open_book(self) -> Book:
-        """Return the content of the campaign's files or, if they have a fault, the last stored version.
+        """Return the content of the campaign's files.
 
-        Raises CampaignProblem if neither can be played, and NewerSchema for files of a newer strike.
+        If the files have a fault, the content that was stored last is returned, and the fault is reported as
+        a notice.
+
+        Raises:
+            CampaignProblem: The files have a fault, and no earlier content can be read.
+            NewerSchema: The files were made for a newer strike.
         """
         try:
             return open_book(self.folder)
@@ -553,7 +558,11 @@ class Campaign:
                 self._sync_after_script()
 
     def _sync_after_script(self) -> None:
-        """Sync the appended lines, and bring state.toml up to date with them."""
+        """Make a script's commands safe on disk: sync the journal, then write state.toml.
+
+        The commands are already in the journal's files. After the sync, they also survive a power cut. Raises
+        CampaignProblem if the journal can't be synced.
+        """
         self._behind = False
         try:
             self.sync_journal()
@@ -599,9 +608,9 @@ class Campaign:
         return self.take_back(past)
 
     def take_back(self, commands: Sequence[PastCommand]) -> NamedEntries:
-        """Undo the commands `commands`, which are in the order of `commands_in_effect`: newest first.
+        """Undo the commands in `commands`, and return their entries, each with its name.
 
-        There must be at least one. Returns their entries in the same order, each with its name.
+        `commands` is not empty, and begins with the newest command. The returned entries have the same order.
         """
         taken, first = [one.entry for one in commands], commands[-1].entry
         at = parse_position(first["prev"]) if "prev" in first else None
@@ -714,7 +723,10 @@ def _describe_unstorable_change(facts: Sequence[StoredFact]) -> str:
 
 
 def too_few_to_undo_refusal(available: int) -> Refused:
-    """Return the refusal of an undo of more commands than the `available` that are in effect."""
+    """Return the refusal of an undo that asks for more commands than can be undone.
+
+    `available` is the number of commands that can be undone.
+    """
     says = (
         f"Only {pluralize(available, 'command')} can be undone." if available else "There is nothing to undo."
     )
@@ -738,9 +750,9 @@ def apply_facts(state: State, facts: Iterable[StoredFact]) -> State:
 
 
 def entry_fits_state(entry: JournalEntry, state: State) -> bool:
-    """Return whether an entry can be played on `state`.
+    """Return whether the changes of a journal entry can be applied to `state`.
 
-    It is True if `state` has the values that the entry's changes name as the previous ones.
+    Each change records the value that it replaces. The result is True if the state has these values.
     """
     for fact in entry["facts"]:
         for path, before, after in fact["changes"]:

@@ -35,7 +35,10 @@ def store_campaign_version(folder: Path, book: Book) -> None:
 
 @lru_cache(maxsize=8)
 def load_campaign_version(folder: Path, digest: str) -> Book | None:
-    """Return the stored version with this digest; None if it is missing, damaged or in another format."""
+    """Return the stored version of the campaign's files with this digest.
+
+    Return None if the version is missing, damaged or stored in another format.
+    """
     if not (len(digest) == 8 and digest.isalnum()):
         return None
     try:

@@ -54,7 +54,8 @@ def poll_interval(last_change: float) -> float:
 def _newest_file(journal: str) -> str:
     """Return the path of a journal's newest file.
 
-    Files are only added to a journal, so the journal's folder changes only when a new file begins.
+    The path is stored, and looked up again once the journal's folder has changed. The folder changes only
+    when a new file begins.
     """
     try:
         changed = os.stat(journal).st_mtime_ns

@@ -145,10 +145,11 @@ def create_campaign(
 def write_new_folder(
     folder: Path, files: Mapping[str, str | bytes], further_files: Callable[[], Mapping[str, str]] = dict
 ) -> None:
-    """Write `files` into a new or empty folder, then the files that `further_files` returns: all or none.
+    """Write files into a new or empty folder. If one can't be written, none stays.
 
-    `files` and the result of `further_files` have each file's contents by its path below the folder. Raises
-    Usage if the folder isn't empty, and CampaignProblem if the folder can't be written.
+    `files` are written first, then the files that `further_files` returns. Both map a file's path below the
+    folder to its contents. Raises Usage if the folder isn't empty, and CampaignProblem if it can't be
+    written.
     """
     try:
         taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))

@@ -51,7 +51,7 @@ def find_conflicted_files(folder: Path) -> list[str]:
 
 
 def find_conflicted_copies_of_state(folder: Path) -> list[str]:
-    """Return the conflict copies of state.toml alone."""
+    """Return the names of the conflict copies of state.toml. Copies of other files are left out."""
     return [name for name in _names_in_folder(folder) if _STATE_COPY.fullmatch(name)]
 
 
@@ -174,11 +174,11 @@ class BranchTree:
 
 
 def keep_branch_and_script_others(folder: Path, tree: BranchTree, followed_hash: str) -> list[str]:
-    """Keep one branch of a journal and write each other branch as a script.
+    """Keep one branch of a journal, and write each other branch as a script.
 
     Return a line for each thing done. `followed_hash` is the hash of the journal line to which state.toml
-    belongs. The caller has the lock. Raises CampaignProblem, with nothing changed, if the branch to keep
-    contradicts itself.
+    belongs. The caller must hold the lock. If the kept branch contradicts itself, raise CampaignProblem and
+    change nothing.
     """
     kept = tree.branch_to_keep(followed_hash)
     edited = [node.parent.entry["seq"] for node in kept if node.unlinked and node.parent]
@@ -219,8 +219,10 @@ def _new_contents(branch: Iterable[BranchNode]) -> dict[str, bytes]:
 def _check_branch(nodes: Sequence[BranchNode], contents: Mapping[str, bytes]) -> None:
     """Raise CampaignProblem for a branch that contradicts itself.
 
-    That is a branch with a fact that names a wrong previous value. It is also a branch with an entry that
-    refers to a position where no entry begins.
+    A branch contradicts itself in two cases:
+
+    - A fact names a wrong previous value.
+    - An entry refers to a position where no entry begins.
     """
     places: dict[Position, JournalEntry] = {}
     offset, file = 0, ""
@@ -256,10 +258,10 @@ def _unrepairable_problem(seq: int) -> CampaignProblem:
 
 
 def replace_journal_files(folder: Path, journal: Journal, contents: Mapping[str, bytes]) -> list[str]:
-    """Write the journal's files with their new contents, by name.
+    """Replace the content of the journal by the files in `contents`, which has each file's bytes by name.
 
-    Files that change are copied aside first. Files without new contents are deleted after that. Conflict
-    copies are moved away at the end. Return a line for each file that was copied or moved.
+    Old files that change or disappear are first copied to new names. Old files that aren't in `contents` are
+    deleted. Conflict copies are moved away at the end. Return a line for each file that was copied or moved.
     """
     lines = []
     own = {name: file_access.read_whole(journal.folder / name) for name in journal.file_names()}
@@ -295,9 +297,9 @@ def move_conflicted_files_aside(folder: Path) -> list[str]:
 
 
 def set_state_aside(folder: Path) -> str:
-    """Move away a state.toml that belongs to another journal, and return a line that says so.
+    """Move state.toml away, because it belongs to another journal; return a line that reports this.
 
-    The next command makes a new one.
+    The next command makes a new state.toml.
     """
     aside = _free_path(folder / FOLDER, "state.branch-{}")
     try:
@@ -349,9 +351,9 @@ def _write_script(folder: Path, journal: Journal, branch: Sequence[BranchNode]) 
 
 
 def _counts_of_older_commands_undone(branch: Sequence[BranchNode]) -> Iterator[int]:
-    """Yield a number for each undo in a branch: how many commands older than the branch it undid.
+    """Yield a number for each undo in a branch: how many commands from before the branch it took back.
 
-    The number is 0 or less if the undo undid only commands of the branch.
+    The number is 0 or less if the undo took back only commands of the branch itself.
     """
     own = 0
     for node in branch:
@@ -373,8 +375,8 @@ def _undo_count(entry: JournalEntry) -> int:
 def _effective_entries(entries: Iterable[JournalEntry]) -> Iterator[JournalEntry]:
     """Yield the commands of a branch that were not undone.
 
-    A command that waited for a decision has two entries. Only the entry with the outcome is yielded, if the
-    branch has it.
+    A command that had to wait for a decision has two entries: one before the decision, and one with the
+    outcome. If the branch has both, only the entry with the outcome is yielded.
     """
     done: list[JournalEntry] = []
     undone: list[JournalEntry] = []

@@ -80,7 +80,11 @@ def _is_installed(module: str) -> bool:
 
 
 def examine_campaign(folder: Path) -> list[CheckResult]:
-    """Return the findings of all checks, good and bad."""
+    """Check a campaign, and return the findings, good and bad.
+
+    If a system's own tables of numbers are faulty, the other checks are left out, since further faults would
+    follow from that.
+    """
     findings: list[CheckResult] = []
     if not _check_system_tables(findings):
         return findings  # further faults would follow from these
@@ -213,9 +217,10 @@ def _run_system_checks(folder: Path, book: Book, findings: list[CheckResult]) ->
 
 
 def _read_own_toml_file(folder: Path, file: str) -> str | None:
-    """Return the text of one of the campaign's TOML files; None for any other file.
+    """Return the text of one of the campaign's TOML files.
 
-    It is also None for a file that can't be read, such as one of a plugin or of strike itself.
+    Return None if `file` is no TOML file, or if it can't be read. Files of plugins or of strike itself can't
+    be read in this way.
     """
     try:
         return read_authored_file(folder / file).decode("utf-8-sig") if file.endswith(".toml") else None
@@ -328,9 +333,10 @@ def _check_state(folder: Path, book: Book, findings: list[CheckResult]) -> None:
 
 
 def _last_plugin_to_change(campaign: Campaign, path: str) -> str:
-    """Return the plugin whose recorded command last changed `path`, or a value in or around it.
+    """Return the plugin that last changed `path`, or a value in or around it; "" if no plugin did.
 
-    It is "" if that command belongs to no plugin.
+    Only commands that the journal attributes to a plugin count. Later changes by other commands make no
+    difference.
     """
     found = ""
     for entry, _, _ in campaign.journal.entries_since(START):
@@ -394,10 +400,10 @@ def find_stored_data_problem(folder: Path) -> CampaignProblem | None:
 
 
 def _describe_stored_data_fault(campaign: Campaign) -> list[str]:
-    """Return lines on the first entry that isn't as strike wrote it: where it is, and its fault.
+    """Return a description of the first fault in the stored data, as lines; [] if there is none.
 
-    If all entries are sound, return a line for each difference between state.toml and the journal; [] if
-    there is none.
+    The journal is checked first. The lines about a faulty entry say where it is and what is wrong. If all
+    entries are sound, there is a line for each difference between state.toml and the journal.
     """
     state: State = {}
     for entry, (name, offset), _ in campaign.journal.entries_since(START):

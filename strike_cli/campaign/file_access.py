@@ -78,10 +78,10 @@ def _must_be_plain(path: Path, status: os.stat_result, *, writing: bool) -> None
 
 
 def refuse_link_or_special_file(path: Path) -> None:
-    """Raise CampaignProblem if one of strike's own files is a link, or lies in a linked folder.
+    """Raise CampaignProblem if a file of strike's own, or the file's folder, is a link.
 
-    It is also raised for any other special file, for a file with several names, and if the place can't be
-    read. A missing file is accepted.
+    The same problem is raised for a special file such as a pipe, for a file with several names, and for a
+    place that can't be read. A missing file is accepted.
     """
     for place in (path.parent, path):
         try:
@@ -95,9 +95,10 @@ def refuse_link_or_special_file(path: Path) -> None:
 
 
 def refuse_special_files_in_folder(folder: Path) -> None:
-    """Raise CampaignProblem if a folder of strike's own is a link, or has a link anywhere in it.
+    """Raise CampaignProblem if a folder of strike's own is a link, or has a link or special file in it.
 
-    `refuse_link_or_special_file` says which files count as links. A missing folder is accepted.
+    Its subfolders are checked, too. `refuse_link_or_special_file` says which files are refused. A missing
+    folder is accepted.
     """
     try:
         if not real_folder_exists(folder):
@@ -192,7 +193,7 @@ class Lock:
 
 
 def try_lock(file: int, *, shared: bool = False) -> bool:
-    """Lock an open file, and return True, if no other process has locked it; otherwise return False.
+    """Lock an open file, unless another process has locked it; return whether it is locked now.
 
     The lock ends when the file is closed. If `shared` is True, several processes may have the lock at once,
     except on Windows. A shared lock is only for finding out whether another process has the real lock.
@@ -286,7 +287,7 @@ def _remedy_for(error: OSError) -> str:
 
 @contextlib.contextmanager
 def _name_file_in_errors(path: Path) -> Iterator[None]:
-    """Name this path in every OSError of the block that names no file."""
+    """Add the file's path to an OSError that is raised in the block and names no file."""
     try:
         yield
     except OSError as error:
@@ -376,7 +377,8 @@ _RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt
 def portable_file_name(name: str) -> str:
     """Return a file name, made from an id, that is valid on every system.
 
-    Names such as `con` and `nul` are changed, since they are devices on Windows, with any extension.
+    Windows reserves names such as `con` and `nul`, with any extension. Such a name gets an underscore at its
+    end.
     """
     return f"{name}_" if name.partition(".")[0].lower() in _RESERVED else name
 
@@ -388,10 +390,13 @@ def remove_if_possible(path: Path) -> None:
 
 
 def append_at(path: Path, offset: int, data: bytes, *, sync: bool = True) -> None:
-    """Write data at `offset`, where the file's valid part ends, and sync the file if `sync` is True.
+    """Write data into a file at `offset`, where the valid part of the file ends.
 
-    The file and its folder are made if they are missing. Raises OSError. Everything is then as before, except
-    after the OSError HalfWritten, which leaves a part of the data in the file.
+    If `sync` is True, the file is synced. If the file or its folder is missing, it is made.
+
+    Raises:
+        HalfWritten: A part of the data is left in the file.
+        OSError: Any other failure; everything is as before.
     """
     made_folder = _make_folder_if_missing(path.parent)
     made_file = offset == 0 and not os.path.lexists(path)
@@ -478,9 +483,10 @@ def write_user_file(path: Path, data: bytes) -> None:
 
 
 def write_user_file_below(folder: Path, path: Path, data: bytes, *, make_folders: bool = True) -> None:
-    """Write a file of the user's below `folder`, whole or not at all, following no link.
+    """Write one of the user's files in `folder` or in a folder below it.
 
-    With `make_folders`, the missing folders between `folder` and the file are made. Raises OSError.
+    The file is written whole or not at all. Links aren't followed. If `make_folders` is true, missing folders
+    between `folder` and the file are made. Raises OSError.
     """
     for inner in list(path.parents)[-2::-1]:
         if not real_folder_exists(folder / inner) and make_folders:

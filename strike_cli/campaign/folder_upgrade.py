@@ -1,7 +1,7 @@
-"""The upgrade of a campaign's folder that an earlier version of strike made.
+"""Upgrade a campaign's folder that was made by an earlier version of strike.
 
-A backup is made first. An upgrade is never necessary: the campaign can be played without it. Files that
-people wrote are not changed, except for the list of plugins in campaign.toml.
+First a backup is made. The upgrade is optional, since strike can play the campaign without it. Of
+campaign.toml, only the list of plugins is changed.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ def back_up_and_upgrade_files(folder: Path) -> list[str]:
 def _campaign_file_with_plugins(folder: Path) -> Iterator[OutdatedFile]:
     """Yield campaign.toml with the missing plugins added to its list of plugins.
 
-    Nothing is yielded if no plugin is missing. Nothing is yielded if the list contains anything but names; a
-    person has to correct such a list.
+    If the file has no such list, a list is added. Nothing is yielded if no plugin is missing. Nothing is
+    yielded if the list contains anything but names; a person has to correct such a list.
     """
     from ..content import CAMPAIGN_FILE
     from ..content.compiler import PluginsUnlisted

@@ -1,8 +1,10 @@
-"""The journal: JSON Lines, append-only, a new file every session. The bridge reads it, too.
+"""The journal: files of JSON Lines to which entries are appended, one file for each session.
 
-The journal is a chain: each line begins with a hash of the line before it, under `after`. Journals of earlier
-versions have no hashes, and can still be played. `prev` is the position of the previous command in effect. A
-line leaves `prev` out if that command is on the line before, but readers of an entry always get `prev`.
+The bridge reads the journal, too. Each line begins with a hash of the line before it (`after`), so the lines
+form a chain. Journals of earlier versions have no hashes, and can still be played.
+
+`prev` of an entry is the position of the previous command that is still in effect. If that command is on the
+line before, the line leaves `prev` out. An entry that is read through this module always has its `prev`.
 """
 
 from __future__ import annotations
@@ -74,9 +76,9 @@ def line_hash(line: bytes) -> str:
 
 
 def relink_line(line: bytes, previous_hash: str) -> bytes | None:
-    """Return a line with `previous_hash` as the hash of the line before it.
+    """Return a journal line, with the hash of the line before it replaced by `previous_hash`.
 
-    Return None for a line that doesn't begin with such a hash, and if `previous_hash` is "".
+    The result is None if `previous_hash` is empty, or if the line doesn't begin with a hash.
     """
     start, end = len(_AFTER), len(_AFTER) + HASH_TEXT_LENGTH
     return (
@@ -102,7 +104,7 @@ def campaign_version_path(folder: Path, digest: str) -> Path:
 def entry_follows(entry: JournalEntry, previous_seq: int) -> bool:
     """Return whether an entry comes right after entry number `previous_seq`.
 
-    An entry that marks a gap counts by the first number of the gap.
+    If the entry replaces a gap in the journal, the first number of the gap counts.
     """
     return entry.get("missing_from", entry["seq"]) == previous_seq + 1
 
@@ -119,9 +121,10 @@ class UnreadableLine(CampaignProblem):
 
 
 class BrokenHashChain(CampaignProblem):
-    """The problem of an entry that names another hash than that of the line before it.
+    """The problem of a journal entry that doesn't follow the entry before it.
 
-    `position` is where the entry starts.
+    Each line has the hash of the line before it. Here the hash is a different one. `position` is where the
+    entry starts.
     """
 
     def __init__(self, position: Position, seq: int) -> None:
@@ -135,9 +138,9 @@ class BrokenHashChain(CampaignProblem):
 
 
 class MissingEntries(CampaignProblem):
-    """The problem of an entry whose number isn't the next one after that of the entry `previous_seq`.
+    """The problem of a gap in the journal, between entry `previous_seq` and the entry after it.
 
-    The entries between the two are lost, or belong to another journal.
+    The entries in the gap are lost, or the two entries belong to different journals.
     """
 
     def __init__(self, entry: JournalEntry, position: Position, previous_seq: int) -> None:
@@ -204,8 +207,8 @@ class Journal:
     ) -> JournalEntry:
         """Return an entry with its `prev`, the position of the previous command in effect.
 
-        If the entry's line leaves `prev` out, that command is on the line before. `before` is the position of
-        the line before, if the caller knows it.
+        If `prev` is missing in the journal's line, the previous command is on the line before. `before` is
+        the position of that line, if the caller knows it.
         """
         if "after" in entry and "head" not in entry:
             if "prev" not in entry:
@@ -241,19 +244,21 @@ class Journal:
     def entries_since(self, position: Position) -> Iterator[tuple[JournalEntry, Position, Position]]:
         """Yield the entries from a position on, each with its start and its end.
 
-        A last line without a line end is left out: its writer was interrupted, or is still writing. Raises
-        UnreadableLine for a line that is no entry. Raises BrokenHashChain for an entry that names another
-        hash than that of the line before it.
+        A last line without a line end is left out: its writer was interrupted, or is still writing.
+
+        Raises UnreadableLine for a line that is no entry. If an entry names another hash than that of the
+        line before it, raises BrokenHashChain, or MissingEntries if entries are missing there.
         """
         return ((entry, start, end) for entry, start, end, _ in self.entries_with_hashes(position))
 
     def entries_with_hashes(
         self, position: Position, previous_seq: int = 0, previous_hash: str = ""
     ) -> Iterator[tuple[JournalEntry, Position, Position, str]]:
-        """Yield entries as `entries_since` does, each with the hash of its line as fourth item.
+        """Yield the entries from a position on, each with its start, its end, and the hash of its line.
 
-        `previous_seq` is the number of the entry before `position`, and `previous_hash` is the hash of that
-        entry's line, where they are known.
+        For incomplete lines and errors, see `entries_since`. If the caller knows the entry before `position`,
+        it can give that entry's number as `previous_seq`, and the hash of that entry's line as
+        `previous_hash`.
         """
         first, offset = position
         before: Position | None = None
@@ -350,9 +355,10 @@ class Journal:
                 kept = b"" if start == 0 else lines[0]
 
     def entries_that_may_have_text(self, lowercase_text: str) -> Iterator[JournalEntry]:
-        """Yield the entries, newest first, whose words or note may contain `lowercase_text`.
+        """Yield the entries whose words or note may contain `lowercase_text`, the newest first.
 
-        Every entry with the text is yielded, and few others. Most lines without it are never decoded.
+        No entry with the text is left out. A few entries without the text may be among the results. The
+        search is fast, since it skips most other lines without decoding them.
         """
         sought = TextSearch.for_text(lowercase_text)
         for name in reversed(self.file_names()):
@@ -370,7 +376,7 @@ class Journal:
         files.sync_folder(self.folder.parent)
 
     def read_torn_tail(self, name: str) -> bytes:
-        """Return the bytes of a file after its last whole line."""
+        """Return the incomplete line at the end of a journal file, as bytes; b"" if there is none."""
         with self._open_file(name) as file:
             return file.read().rpartition(b"\n")[2]
 
@@ -411,9 +417,10 @@ class Journal:
         return entry
 
     def _decision_or_place_at(self, place: Place, scene: str) -> object:
-        """Return the decision that the entry at the position `place` asks in a scene.
+        """Return the decision that a journal entry leaves open in `scene`.
 
-        If there is no such decision, `place` is returned.
+        `place` is the position of the entry in the journal. If the entry leaves no such decision open, or
+        can't be read, return `place`.
         """
         try:
             name, offset = parse_position(place)
@@ -425,9 +432,10 @@ class Journal:
             return place
 
     def decode_line(self, line: bytes, name: str, offset: int = 0) -> JournalEntry:
-        """Return the entry in a line, without the parts that only other lines contain.
+        """Return the journal entry in a line.
 
-        Raises UnreadableLine for a line that is no entry.
+        Parts of the entry that are stored only in other lines are left out. Raises UnreadableLine if the line
+        isn't an entry.
         """
         try:
             return decode_entry(line)
@@ -441,9 +449,9 @@ class Journal:
 class TextSearch(Value):
     """A text to search for in the journal's bytes.
 
-    `written` is the text as JSON has it, in lower case. Each line with the text contains at least one of the
-    byte strings `needles`. With `fold`, the file's bytes must be put into lower case before the search for
-    these.
+    `written` is the text in lower case, as JSON writes it. Each line with the text contains at least one of
+    the byte strings `needles`. If `fold` is true, the file's bytes must be put into lower case before the
+    needles are searched for.
     """
 
     written: str
@@ -454,10 +462,13 @@ class TextSearch(Value):
 
     @classmethod
     def for_text(cls, lowercase_text: str) -> TextSearch:
-        """Return the search for `lowercase_text`, a text in lower case.
+        """Return the search for a text in the journal. The text is given in lower case.
 
-        Bytes can be put into lower case only for ASCII letters. So a text without ASCII characters is
-        searched for by its first two characters, in both cases.
+        The search looks for the longest piece of the text that consists of ASCII characters. It ignores case,
+        since ASCII letters are easy to put into lower case in the file's bytes.
+
+        If the text has no ASCII characters, the search looks for its first two characters, each in both
+        cases.
         """
         written = json.dumps(lowercase_text, ensure_ascii=False)[1:-1]
         plain = max(re.findall(rb"[ -~]+", written.encode()), key=len, default=b"")
@@ -526,10 +537,10 @@ _ENCODER = json.JSONEncoder(sort_keys=True, default=list)
 
 
 def entry_id(entry: JournalEntry) -> str:
-    """Return the identity of an entry: a hash of its content.
+    """Return the identity of an entry: a hash of its main fields and its facts.
 
-    The hash of the line before is not part of this content. If a script replays an entry, the new entry has
-    the identity of the original (`was`).
+    The main fields are those in `_IDENTITY_KEYS`. If a script replays an entry, the new entry has the
+    identity of the original (`was`).
     """
     if "was" in entry:
         return entry["was"]
@@ -545,9 +556,9 @@ def entry_id(entry: JournalEntry) -> str:
 
 
 def identity_key(journal: Journal) -> bytes:
-    """Return the journal's random key for hashing the identities of entries.
+    """Return the journal's random key, with which the identities of entries are hashed.
 
-    Others are shown only these hashes. The key is b"" as long as no entry has stored one.
+    The key is read from the first entry that stores one. If no entry stores one, the result is b"".
     """
     for entry in journal.entries_with_bytes(b'"identity":"'):
         if "identity" in entry:

@@ -1,17 +1,20 @@
-"""An entry of the journal and its line: encoding, decoding and checks. Begin with `decode_entry`.
+"""The format of journal entries: their encoding as lines, decoding, and checks.
 
-An entry is written whole, with the fields of each fact in a table of their own
+Begin with `decode_entry`.
+
+An entry is written whole. The fields of each fact are in a table of their own
 (`kernel.facts.pack_fact_fields`).
 
-Journals of versions before 0.4 leave out parts that follow from other parts. Readers get all parts, in either
-form. The older form differs in three ways:
+Journals of versions before 0.4 leave out parts that follow from other parts. When such a journal is read,
+these parts are added:
 
-- A fact without `who`, `text` or `changes` has an empty one. A fact with a `note` and no `text`
-  has the note as its text.
-- A roll lacks the values that follow from its faces. It lacks its roller if that is the fact's
-  `who`.
-- A waiting decision is in the changes of the entry that asks it, without the keys that the entry
-  has itself. In the change that ends it, the value before is the position of that entry.
+- Empty `who`, `text` and `changes` of a fact. If the fact has a `note` and no `text`, the note is also its
+  text.
+- The values of a roll that follow from its faces. A roll without a roller gets the fact's `who`.
+- The keys of a waiting decision that its entry has, too.
+
+A change that ends a decision has only the position of the entry that asked it. `resolve_decisions` puts the
+decision in its place.
 """
 
 from __future__ import annotations
@@ -81,10 +84,10 @@ class InvalidEntryLine(ValueError):
 
 
 def encode_entry(entry: JournalEntry) -> bytes:
-    """Return the journal line for an entry.
+    """Return an entry as a line of the journal.
 
-    An empty `names` is left out if the entry has `after` and no `head`: `decode_entry` then adds it again.
-    Raises TypeError or ValueError for values that JSON can't express.
+    To save space, an empty `names` is left out if `decode_entry` adds it again. Raises TypeError or
+    ValueError for values that JSON can't express.
     """
     line: Line = {**entry, "facts": [pack_fact_fields(fact) for fact in entry["facts"]]}
     if "after" in entry and "head" not in entry and not entry.get("names"):
@@ -98,9 +101,10 @@ def encode_line(line: Line) -> bytes:
 
 
 def decode_entry(line: bytes) -> JournalEntry:
-    """Return the entry in a line, without the parts that only other lines contain.
+    """Return the entry in a line of a journal.
 
-    Raises InvalidEntryLine if the line isn't an entry.
+    Parts of the entry that only other lines contain are left out. Raises InvalidEntryLine if the line isn't
+    an entry.
     """
     try:
         entry = json.loads(line.decode())
@@ -124,7 +128,8 @@ def decode_entry(line: bytes) -> JournalEntry:
 def is_journal_file_name(name: object) -> bool:
     """Return whether a value is the name of a journal file, such as `0001.jsonl`.
 
-    Entries contain file names. strike opens a file named in an entry only if this is True.
+    Entries of a journal contain names of files. Strike opens such a file only if this function returns True
+    for its name.
     """
     return (
         type(name) is str and len(name) == len(FIRST) and name.endswith(ENDING) and name[:4].isdecimal()
@@ -160,10 +165,7 @@ def has_dice(entry: JournalEntry) -> bool:
 
 
 def decision_answered(entry: JournalEntry) -> WaitingDecision | None:
-    """Return the decision that an entry answers; None if it answers none.
-
-    The entry's dice begin with the dice that its command had rolled before the decision.
-    """
+    """Return the decision that an entry answers. None if it answers none."""
     for fact in entry["facts"]:
         if fact["kind"] == "decided":
             for _, was, rest in fact["changes"]:
@@ -174,10 +176,10 @@ def decision_answered(entry: JournalEntry) -> WaitingDecision | None:
 
 
 def first_seeded_roll_number(entry: JournalEntry) -> int | None:
-    """Return the number of the roll with which an entry's dice begin; None for an entry without dice.
+    """Return the number of the first roll in an entry, if its dice follow from the campaign's seed.
 
-    The dice follow from this number and the seed. It is also None for dice that were typed by hand, rolled
-    from another seed, or rolled anew.
+    The seed and this number determine the entry's dice. Return None if the entry has no dice. Also return
+    None if the dice were typed by hand, were rolled from another seed, or are a reroll.
     """
     answered = decision_answered(entry)
     if not has_dice(entry) or any(entry.get(key) for key in ("entered", "reroll")) or "seeded" in entry:
@@ -188,17 +190,19 @@ def first_seeded_roll_number(entry: JournalEntry) -> int | None:
 
 
 def seen_dice_after_undo(seen: Seen, undone: Iterable[JournalEntry]) -> Seen:
-    """Return the dice that people have seen in undone commands, after another undo.
+    """Return `seen` with the rolls of another undo added.
 
-    `seen` are those before the undo. `undone` are the entries that were just undone, newest first.
+    `seen` records the undone rolls whose dice people have already seen. Its keys are the numbers of the
+    rolls, and its values are the numbers of their journal entries. `undone` are the entries that are undone
+    now, newest first. An entry adds its first seeded roll, if it has one.
     """
     return seen | {n: entry["seq"] for entry in undone if (n := first_seeded_roll_number(entry)) is not None}
 
 
 def seen_dice_after_redo(seen: Seen, redone: Iterable[JournalEntry]) -> Seen:
-    """Return the dice that people have seen in undone commands, after a redo.
+    """Return the undone rolls whose dice people have seen, without those that a redo brings back.
 
-    `seen` are those before the redo. `redone` are in effect again, so their dice are left out.
+    `seen` are these rolls before the redo. `redone` are the entries that the redo brings back.
     """
     back = {first_seeded_roll_number(entry) for entry in redone}
     return {n: seq for n, seq in seen.items() if n not in back}
@@ -337,11 +341,11 @@ def open_decision_of(entry: JournalEntry, scene: str) -> WaitingDecisionData | N
 
 
 def resolve_decisions(entry: JournalEntry | Line, decision_at: Callable[[Place, str], object]) -> bool:
-    """Put the decisions that an entry ends into the entry, in place of their positions.
+    """Replace references to decisions in an entry by the decisions; return whether all were found.
 
-    Older journals have only the positions of the entries that asked these decisions. `decision_at` takes such
-    a position and a scene. It returns the decision, or the position itself if it finds none. Return whether
-    all decisions were found.
+    Entries of older journals refer to the decision that they end. The reference is the position of the entry
+    that asked for the decision. `decision_at` takes this position and a scene. It returns the decision, or
+    the position itself if there is no decision.
     """
     found = True
 
@@ -365,9 +369,9 @@ def resolve_decisions(entry: JournalEntry | Line, decision_at: Callable[[Place, 
 
 
 def _decisions_in(path: str, value: object) -> Iterator[tuple[str, WaitingDecisionData]]:
-    """Yield the open decisions that a change to `value` at `path` leaves, each with its scene.
+    """Yield the open decisions in a changed value of the state, each after the id of its scene.
 
-    Nothing is yielded if `path` isn't one under which the state stores decisions.
+    `path` is the place of the value in the state. If no decisions are stored there, nothing is yielded.
     """
     if type(value) is dict:
         if path == PENDING:
@@ -388,9 +392,9 @@ def _decision_changes(fact: Line) -> Iterator[list[object]]:
 
 
 def _complete_entry(entry: Line) -> None:
-    """Add to an entry the parts that the older form of its line leaves out.
+    """Add to an entry the parts that lines of the older form leave out.
 
-    Damaged parts are left as they are; `_entry_fault` finds them.
+    Damaged parts stay as they are. `_entry_fault` finds them.
     """
     facts = entry.get("facts")
     if type(facts) is not list or entry.pop(_WHOLE, False) is True:
@@ -417,7 +421,11 @@ def _expand_fact(fact: Line) -> Line:
 
 
 def _expand_value(value: object, roller: object) -> object:
-    """Return a fact's value in which every roll has all its parts; `roller` is the fact's `who`."""
+    """Return a fact's value with complete rolls.
+
+    The journal leaves out parts of a roll that follow from its other parts. They are filled in here. `roller`
+    is the person who acts in the fact.
+    """
     if isinstance(value, list):
         return [_expand_value(item, roller) for item in value]
     if not isinstance(value, dict):
@@ -437,8 +445,8 @@ def _expand_value(value: object, roller: object) -> object:
 def _omitted_roll_values(roll: RollTold, roller: object) -> Line:
     """Return the values that the short form of a roll may leave out, by their keys.
 
-    They follow from the other values. `roller` is the roller if the short form names none. The values in
-    `roll` itself are not in the result, and take precedence over it.
+    They are usual values, such as six sides, or follow from the values in `roll`. `roller` is the roller if
+    the short form names none. If `roll` itself has a value, the caller uses that value instead.
     """
     faces, modifiers, mode = roll["faces"], roll.get("modifiers", []), roll.get("mode", "plain")
     best = (min if mode == "disadvantage" else max)(faces) if faces else None
@@ -449,9 +457,10 @@ def _omitted_roll_values(roll: RollTold, roller: object) -> Line:
 
 
 def _complete_decisions_in_change(change: list[object], fact: Line, entry: Line) -> None:
-    """Add to each decision in a change the keys that its fact or its entry has already.
+    """Complete the decisions in a change that journals of versions before 0.4 have left incomplete.
 
-    The older form leaves these keys out.
+    Such a decision lacks the keys that its fact or its entry has, too. These keys are copied into the
+    decision.
     """
     path, _, after = change
     args = entry.get("args")

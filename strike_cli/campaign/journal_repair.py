@@ -1,11 +1,13 @@
 """Repair of a journal: every readable entry is kept, and nothing is deleted.
 
-Begin with `repair_journal`. Of a journal with two branches, one branch is kept (`diverged_copies.py`). Line
-ends that a program has changed are restored. If lines are damaged, missing, doubled or out of order, the
-readable ones are put in order and linked again.
+Begin with `repair_journal`. If the journal has two branches, one branch is kept (`diverged_copies.py`). If
+another program has changed the line ends, they are restored. If lines are damaged, missing, doubled or out of
+order, the readable lines are put in order and linked again.
 
-An entry marks each gap, and changes the state to the one that the later entries expect. That state is known
-from the previous values that the later entries name, and otherwise from state.toml.
+A new entry fills each gap. It changes the state to the one with which the next readable entries fit. These
+entries name the old values of what they change, so that part of the state is known. If state.toml was written
+in the gap or after it, the rest of the state is computed from state.toml. Otherwise the rest stays as it was
+before the gap.
 """
 
 from __future__ import annotations
@@ -102,10 +104,10 @@ def describe_repair(folder: Path) -> str:
 
 
 def _restore_line_ends(journal: Journal) -> list[str]:
-    """Restore the line ends of files in which every line ends as on Windows.
+    """Replace Windows line ends in the journal's files; return a line of report for each changed file.
 
-    Return a line for each such file. A program such as git must have changed these line ends: strike doesn't
-    write them, and counts positions in bytes.
+    A file is changed only if all of its lines have such ends. A program such as git must have put them there.
+    strike itself never writes them, and counts positions in bytes.
     """
     lines = []
     for name in journal.file_names():
@@ -189,10 +191,11 @@ class _ReadableEntry:
 
 
 class _EffectiveCommand(NamedTuple):
-    """A command in effect: its entry's new position and numbers, and the states before and after it.
+    """A command that is in effect, while the journal is repaired.
 
-    `first` and `seq` are the first and the last number of its entry. They differ only for an entry that marks
-    a gap.
+    `position` is the new position of its journal entry. `before` and `after` are the states before and after
+    the command. `seq` is the entry's number. An entry that stands for a gap in the journal covers several
+    numbers: they are `first` to `seq`. For any other entry, `first` equals `seq`.
     """
 
     position: Position
@@ -203,10 +206,10 @@ class _EffectiveCommand(NamedTuple):
 
 
 class _EffectiveCommands:
-    """The commands in effect, and the undone ones, while a repair adds one entry after another.
+    """The commands in effect and the undone commands, up to the entry that a repair has reached.
 
-    Undo and redo name positions of other entries, which may be lost. An undo or redo that doesn't lead to the
-    right state is treated as an ordinary command.
+    The repair adds one entry after another. An undo or redo refers to positions of other entries, and these
+    may be lost. If its result doesn't fit the state after it, it is treated as an ordinary command.
     """
 
     def __init__(self) -> None:
@@ -217,10 +220,18 @@ class _EffectiveCommands:
         """The position of the previous entry."""
 
     def add_entry(self, entry: JournalEntry, position: Position, before: State, after: State) -> Line:
-        """Add an entry, at its new `position`, with the states before and after it.
+        """Add an entry to the commands in effect.
 
-        Return the entry's keys that contain positions of other entries (`head`, `prev`), with the new
-        positions as values.
+        Args:
+            entry: The entry.
+            position: The entry's new position in the journal.
+            before: The state before the entry.
+            after: The state after the entry.
+
+        Returns:
+            The keys of the entry's line that refer to other entries, with the new positions of those entries.
+            For an undo or a redo this is `head`. For any other entry it is `prev`, or nothing if the line
+            needs no `prev`.
         """
         last, start = self._last_position(), self.start
         self.start, self.seq = position, entry["seq"]
@@ -305,7 +316,8 @@ class _JournalRepair:
     def write_repaired_journal(self, folder: Path) -> list[str]:
         """Write the repaired journal; return a line for each thing done.
 
-        Raises CampaignProblem if no entry is left.
+        Raises CampaignProblem if no entry can be read and there is no state.toml, or if a file can't be
+        written.
         """
         if not self.kept and not self.holes:
             raise CampaignProblem(
@@ -354,10 +366,10 @@ class _JournalRepair:
         return None
 
     def _sort_and_deduplicate(self, entries: Sequence[_ReadableEntry]) -> list[_ReadableEntry]:
-        """Return the entries in the order of their numbers, one for each number.
+        """Return the entries in the order of their numbers, with only one entry for each number.
 
-        Of several entries with the same number, the one is kept whose hash is named by another entry or by
-        state.toml. If none is named, the first is kept.
+        If several entries have the same number, keep the first whose hash is named in another entry or in
+        state.toml. If none of their hashes is named, keep the first of these entries.
         """
         named = {str(one.entry.get("after", "")) for one in entries}
         named.add(self.found.head.after if self.found else "")
@@ -483,10 +495,12 @@ class _JournalRepair:
     def _state_after_gap(
         self, gap: tuple[int, int], before: State, following: Sequence[_ReadableEntry | tuple[int, int]]
     ) -> tuple[State, bool]:
-        """Return the state after a gap, and whether it is known for certain.
+        """Return the state right after a gap in the journal, and whether it is certain.
 
-        The state is calculated backwards from the entries up to the next gap, and completed from state.toml.
-        It is certain if state.toml was written within the gap or after one of these entries.
+        First, the state after the last entry before the next gap is computed. It starts from state.toml if
+        state.toml was written within the gap or after one of these entries. In this case the result is
+        certain. Otherwise it starts from `before`, the state before the gap. Then the changes of these
+        entries are taken back.
         """
         segment: list[_ReadableEntry] = []
         for one in following:
@@ -508,10 +522,11 @@ class _JournalRepair:
     def _stored_state_after_gap(
         self, gap: tuple[int, int], segment: Sequence[_ReadableEntry]
     ) -> tuple[State, int] | None:
-        """Return the state in state.toml, and how many of the entries after the gap it already includes.
+        """Return the state in state.toml and the number of `segment`'s entries that it already includes.
 
-        Return None if state.toml was written neither within the gap nor after one of the entries in
-        `segment`.
+        `gap` has the first and last number of the entries that are missing from the journal. `segment` has
+        the entries after the gap. If state.toml was written before the gap, or after an entry that isn't in
+        `segment`, it is of no use: then return None.
         """
         found = self.found
         if found is None or found.head.seq < gap[0]:
@@ -529,10 +544,11 @@ class _JournalRepair:
         previous_hash: str,
         steps: _EffectiveCommands,
     ) -> JournalEntry:
-        """Return the entry that marks a gap.
+        """Return the entry that takes the place of lost entries in the journal.
 
-        It changes the state `before` the gap to the state `state_after` the gap. `gap` has the numbers of the
-        first and the last lost entry. `previous_hash` is the hash of the line before.
+        Its changes lead from the state `before` the lost entries to the state `state_after` them. `gap` has
+        the numbers of the first and the last lost entry. `previous_hash` is the hash of the line before the
+        new entry.
         """
         first, end = gap
         entry = self._make_repair_entry(EntriesLost(first, end), before, state_after, previous_hash, steps)
@@ -578,9 +594,10 @@ def _is_position(value: object) -> bool:
 
 
 def _resolve_lost_decision_positions(entry: JournalEntry | Line, state: State) -> None:
-    """Replace positions of decisions in an entry by the decisions that wait in `state`.
+    """Replace positions of decisions in an entry by the decisions themselves.
 
-    The entries at these positions are lost.
+    A position says where in the journal the decision is stored, and the entries there are lost. The decisions
+    are taken from `state`, in which they are still open.
     """
     resolve_decisions(entry, lambda _, scene: look_up(state, f"{PENDING}.{scene}"))
 

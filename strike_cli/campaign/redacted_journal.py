@@ -97,8 +97,8 @@ class PlayersJournal:
 class NewestPlayersEntries(PlayersJournal):
     """The newest `count` entries that players may see.
 
-    The first call reads back through the journal until it has enough entries. Later calls read only new
-    entries.
+    The first call reads back through the journal until it has enough entries. Later calls usually only add
+    the entries that are new since the last call.
     """
 
     def __init__(self, audience: Audience, count: int) -> None:
@@ -109,7 +109,7 @@ class NewestPlayersEntries(PlayersJournal):
     def newest_entries(self, campaign: Campaign) -> list[RedactedEntry]:
         """Return the newest entries that players may see, oldest first.
 
-        Their number is at most the one for which this object was made.
+        There are at most as many as the `count` with which this object was made.
         """
         return self.newest_entries_after(campaign, 0, self._wanted)
 
@@ -169,8 +169,9 @@ def newest_redacted_entries(
 ) -> list[RedactedEntry]:
     """Return the newest `count` entries of which the audience sees anything, oldest first.
 
-    Each entry contains only what the audience may see. `read_newest(n)` returns the last n entries to choose
-    from; by default they come from the whole journal.
+    Each entry contains only what the audience may see. The entries are chosen from those that `read_newest`
+    returns; `read_newest(n)` must return the last n entries. By default, they are chosen from the whole
+    journal.
     """
     read_newest = read_newest or campaign.journal.newest_entries
     looked_at = count

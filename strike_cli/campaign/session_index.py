@@ -81,7 +81,8 @@ class _Index(NamedTuple):
 def read_sessions_and_update_index(journal: Journal) -> dict[int, Session]:
     """Return all sessions by number, in the order in which they began.
 
-    The stored index is brought up to date. Raises CampaignProblem if the journal can't be read.
+    Only entries that the index doesn't have yet are read from the journal. If there are many of them, the
+    stored index is written again. Raises CampaignProblem if the journal can't be read.
     """
     known = index = _remembered_index(journal) or _read_stored_index(journal) or _Index(0, START, "", {})
     found = index.sessions

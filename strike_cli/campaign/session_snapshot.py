@@ -1,7 +1,8 @@
 """The state of the campaign at the start of a session, stored as `journal/before-N.json`.
 
-The file is written when the session is first read, so that the whole journal need not be replayed again. The
-file has the hash of the line before the session, and is made anew if that line has changed.
+It saves replaying a long journal from the beginning. The file is written when the session is read for the
+first time, if the journal before the session is long. It contains the hash of the last line before the
+session. If that line has changed, the file is made again.
 """
 
 from __future__ import annotations
@@ -43,9 +44,11 @@ def entries_in_effect(
 ) -> Iterator[JournalEntry]:
     """Yield the entries in effect, oldest first.
 
-    Entries that were undone are left out, and so are undo and redo themselves. `on_progress` is called with
-    the share of the journal that has been read, from 0 to 1. With `until`, only entries before that position
-    are yielded.
+    Entries that were undone are left out, and so are undo and redo themselves. With `until`, only entries
+    before that position are yielded.
+
+    `on_progress` is called with the share of the whole journal that has been read, from 0 to 1. With `until`,
+    the share may stay far below 1.
     """
     # Undo and redo are found without reading the rest.
     undone = undone_entry_numbers(journal.entries_with_bytes(b'"head"', until))
@@ -62,11 +65,16 @@ def entries_in_effect(
 
 
 def is_self_contained(sessions: Mapping[int, Session], session: Session) -> bool:
-    """Return whether a session can be retold from its own entries alone.
+    """Return whether a session's own journal entries are enough to retell the session.
 
-    That requires two things. The session's entries follow one another without a gap. No undo or redo crosses
-    the border of a session here: none in this session affects an earlier one, and none in a later session
-    affects this session or an earlier one. `sessions` has all sessions of the journal.
+    They are enough if three things are true:
+
+    - No earlier session goes on after the start of this session.
+    - The session's entries follow one another without a gap.
+    - No undo or redo in the session reaches back before its start, and none in a later session reaches back
+      into this session or before it.
+
+    `sessions` has all sessions of the journal.
     """
     if any(
         one.first_entry_number < session.first_entry_number and one.end > session.start
@@ -92,9 +100,11 @@ def read_or_store_state_before_session(
 ) -> BeforeSession:
     """Return the state before a session, from its stored file or by a replay of the journal.
 
-    After a replay, the state is stored for the next time, unless few entries come before the session.
-    `is_self_contained` must be True for the session. `on_progress` is called with the share of the replay
-    that is done, from 0 to 1.
+    If the journal had to be replayed, the state is stored for the next time. It isn't stored if only few
+    entries come before the session. The session must be one for which `is_self_contained` is True.
+
+    During a replay, `on_progress` is called with the share of the whole journal that has been read. The
+    replay ends where the session starts, so the share may stay far below 1.
     """
     journal = campaign.journal
     if session.first_entry_number == 1:
@@ -110,11 +120,11 @@ def read_or_store_state_before_session(
 
 
 class SecretItemFinder:
-    """The finder of characters' secret items.
+    """Finds the items that characters got in secret.
 
-    It avoids replaying the journal while there are none. The first call looks through the whole journal for a
-    secret change to a character, later calls only through new entries. Once one was found, every call replays
-    the journal.
+    Finding them needs a replay of the journal, which is slow. So the first call looks through the journal for
+    a secret change to a character. Later calls only look through new entries. The journal is replayed only
+    after such a change was found, and then at every call.
     """
 
     def __init__(self) -> None:
@@ -156,11 +166,11 @@ def _state_and_secrets_after(entries: Iterable[JournalEntry]) -> BeforeSession:
 
 
 def state_before_old_entry(campaign: Campaign, session_number: int, seq: int) -> State | None:
-    """Return the state before the entry `seq`, calculated from the start of session `session_number`.
+    """Return the state before the journal entry `seq`, computed from the start of session `session_number`.
 
-    Return None if there is no such session, or if it isn't self-contained (`is_self_contained`). Return None
-    also if at most MIN_ENTRIES_TO_STORE entries follow: then it is quicker to calculate back from the present
-    state.
+    Return None if there is no such session, or if the session isn't self-contained (`is_self_contained`).
+    Return None also if at most MIN_ENTRIES_TO_STORE entries come after entry `seq`. In that case, undoing
+    them from the present state is quicker.
     """
     if campaign.head.seq - seq <= MIN_ENTRIES_TO_STORE:
         return None

@@ -102,11 +102,11 @@ def state_paths_without_system(state: State, book: Book) -> list[str]:
 
 
 def state_faults(state: State, book: Book, before: State | None = None) -> Faults:
-    """Return every fault of a state, each with its path.
+    """Return the faults of a state, each with its path.
 
-    `before` is the state before a person edited it. With `before`, two more things are faults: a decision
-    that was added or changed (a removed decision is allowed), and a new part that belongs to no installed
-    system.
+    If the state doesn't fit its schemas, most of the other checks are left out. `before` is the state before
+    a person edited it. With `before`, two more things are faults: a decision that was added or changed, and a
+    new part that belongs to no installed system. Removing a decision is allowed.
     """
     faults = schema_faults(state, book, before)
     for key, system in systems_by_scene_key().items():
@@ -129,11 +129,13 @@ def state_faults(state: State, book: Book, before: State | None = None) -> Fault
 
 
 def schema_faults(state: State, book: Book, before: State | None = None) -> Faults:
-    """Return the parts of a state that don't fit the schema, each with its path.
+    """Return the faults in the form of a state, each with its path.
 
-    Two sorts of parts are skipped. One is a part that belongs to no installed system; with `before`, an
-    earlier state, it is skipped only if `before` has it, too. The other is a part of a system that reads
-    another version than the stored one.
+    Two sorts of parts aren't checked:
+
+    - Parts that belong to no installed system. If an earlier state `before` is given, this holds only for
+      parts that `before` has, too.
+    - Parts of a system that reads another version than the stored one.
     """
     faults: Faults = []
     check_storable(state, STATE, faults)

@@ -25,7 +25,7 @@ MIGRATED = "migrate"
 
 
 def migrate_state(campaign: Campaign) -> list[str]:
-    """Convert the state of each system that reads a newer version; return a line of text for each.
+    """Convert the stored state of systems that read a newer version. Return a line of text for each system.
 
     Each conversion is recorded in an entry of its own.
 

@@ -65,8 +65,11 @@ def find_version_mismatches(state: State, book: Book) -> list[StateVersionMismat
 def state_paths_of_system(system: str, state: State, book: Rulebook) -> Iterator[tuple[str, str]]:
     """Yield the paths in the state that belong to a system, each with the key of its schema.
 
-    For a table of `System.state` it is the table's own key. For a parked scene it is the key of the scene.
-    For the system's part of a character it is "characters".
+    There are three sorts of paths:
+
+    - One of the system's tables. The schema has the table's own key.
+    - A parked scene. The schema has the key of the system's scene.
+    - A character with values of the system. The schema has the key "characters".
     """
     known = known_systems()[system]
     yield from ((key, key) for key in known.tables if key in state)

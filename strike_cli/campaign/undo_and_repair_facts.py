@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 
 class _Entry(FieldType[int]):
-    """The sort of a field that contains the number of a journal entry.
+    """The type of a field that contains the number of a journal entry.
 
-    The game master is shown the number and the first text of the entry. Players are shown only the text, as
-    they saw it, since the numbers also count secret entries.
+    In a text, the entry's name stands for the number. Players are only shown the names of entries that they
+    know.
     """
 
     def words(self, value: int, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
@@ -79,7 +79,10 @@ def entries_with_names(entries: Sequence[JournalEntry], language: Language) -> l
 def speaker_naming_entries(
     entries: Sequence[tuple[JournalEntry, str]], language: Language
 ) -> GameMasterSpeaker:
-    """Return a speaker for the game master that calls each entry by the name that is paired with it."""
+    """Return the `Speaker` that words facts for the game master, with names for journal entries.
+
+    `entries` has each journal entry together with the name that stands for it in a sentence.
+    """
     return GameMasterSpeaker(
         names={f"entry:{one['seq']}": words for one, words in entries}, language=language
     )
@@ -88,8 +91,9 @@ def speaker_naming_entries(
 class Edited(Fact):
     """The report that state.toml was edited by hand.
 
-    `paths` are the first paths that were changed. `more` is True if there are others. A campaign that replays
-    a `simulated` day also begins with this fact.
+    `paths` has the first changed paths in the file. `more` is True if further paths were changed. With
+    `simulated`, the fact means something else: the campaign replays a simulation, and begins with the state
+    that was simulated.
     """
 
     paths: Paths = ()
@@ -126,9 +130,9 @@ class EntriesLost(Fact):
 
 
 class SceneLost(Fact):
-    """The report that `scenes` were removed because they began in entries that are lost.
+    """The report that a repair removed the remains of scenes, since the entries that began them are lost.
 
-    Each item is the path of a scene's table in the state. Only incomplete remains of that table were left.
+    `scenes` has the path of each removed scene's table in the state.
     """
 
     scenes: Paths
@@ -141,8 +145,8 @@ class SceneLost(Fact):
 class DecisionAsked(Fact, kind="asked"):
     """The report that a command waits for somebody's decision.
 
-    If the decision has a class, `about` describes the decision. `what` is the decision's key or a
-    description.
+    If the decision has a class of its own, `about` is the decision as an object of this class. `what` is the
+    decision's key, or a description in words.
     """
 
     who: Person
@@ -163,7 +167,7 @@ class DecisionAsked(Fact, kind="asked"):
 
     @property
     def asker(self) -> Code:
-        """The decider as stored in `who`, printed unchanged."""
+        """The person who must decide: the value of `who`, which is printed unchanged."""
         return self.who
 
     def typed_words(self) -> Iterator[str]:
@@ -173,9 +177,9 @@ class DecisionAsked(Fact, kind="asked"):
 
 
 class Decided(Fact):
-    """The report that a waiting decision was made.
+    """The report that an open decision was answered. It is for the game master alone.
 
-    Players see only the results of the decision, since they may not know that it was asked.
+    Players may not know that there was a decision. They see only what follows from it.
     """
 
     gm_only = True

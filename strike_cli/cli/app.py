@@ -153,9 +153,9 @@ def root(
 
 
 def invocation_of(ctx: typer.Context) -> Invocation:
-    """Return the invocation that holds for a line.
+    """Return the invocation for a typed line: the settings with which its command runs.
 
-    If the line names a campaign before its command (`-C`), the invocation has that campaign.
+    If the line names a campaign before the command (`-C`), the invocation is for that campaign.
     """
     return with_campaign_folder(ctx.obj or AT_TERMINAL, ctx.params.get("campaign"))
 
@@ -190,9 +190,10 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
 
 
 class _LazyCommandsAtQuestion:
-    """A callable that takes commands which the user types while the command `words` waits for an answer.
+    """A callable that stores commands which the user types in reply to a question.
 
-    The commands are played afterwards. The module that reads them is imported at the first call.
+    The question is asked by the command line `words`, and expects an answer. The commands typed instead are
+    played later. To save time, the module that reads them is imported only at the first call.
     """
 
     def __init__(self, words: list[str]) -> None:
@@ -211,9 +212,10 @@ class _LazyCommandsAtQuestion:
 
 
 def _decode_words_and_fit_streams(words: list[str]) -> list[str]:
-    """Return `words` decoded, and make the output replace characters that the system can't encode.
+    """Return the decoded words of the command line, and prepare the program's input and output.
 
-    Both are needed only on the few systems without Unicode.
+    If the output can't show all Unicode characters, it will replace the characters that it can't show. On
+    Windows, input that doesn't come from a terminal is decoded as UTF-8 if possible.
     """
     if os.name == "nt" and not sys.stdin.isatty():
         from ..terminal.stream_encoding import decode_input_as_utf8_if_possible

@@ -30,10 +30,11 @@ def backup(
         typer.Argument(metavar=FILE.with_text("[DIR|FILE]"), help="A folder, or a name that ends in .zip."),
     ] = "",
 ) -> Result:
-    """Write the whole campaign into one file: your files, journal and state, without keys. It is checked.
+    """Write the whole campaign into one file, and check the file.
 
-    Without DIR it goes to the folder that `strike session end` uses. `[backup] keep = 10` in campaign.toml
-    says how many of those are kept; 0 makes none. `strike restore` lists and unpacks them.
+    It has your files, the journal and the state, but no keys. Without DIR, it goes to the folder that `strike
+    session end` uses for its backups. `[backup] keep = 10` in campaign.toml says how many backups `strike
+    session end` keeps; with 0 it makes none. `strike restore` lists and unpacks backups.
 
     Example: `strike backup ../lantern.zip`
     """
@@ -60,9 +61,9 @@ def restore(
         typer.Argument(metavar=FOLDER.with_text("[DIR]"), help="A folder to make. Default: its former name."),
     ] = "",
 ) -> Result:
-    """Unpack a backup into a new folder. Without FILE: all backups on this computer, the newest first.
+    """Unpack a backup into a new folder. Without FILE, list all backups on this computer, newest first.
 
-    A folder that exists is never overwritten. Keys are in no backup: links and tabletops get new ones.
+    A folder that exists is never overwritten. A backup contains no keys: links and tabletops get new ones.
 
     Example: `strike restore ../lantern.zip ../lantern-again`
     """

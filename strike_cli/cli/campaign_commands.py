@@ -52,8 +52,8 @@ def new(
 ) -> Result:
     """Make a campaign: a folder with a commented campaign.toml, ready to play.
 
-    It starts as an example to change bit by bit; --system chooses the example of another game, --empty has
-    none. Editors that complete TOML read campaign.schema.json beside it (`strike schema`).
+    It begins with an example that you can change bit by bit. --system chooses the example of another game;
+    --empty leaves it out. For editors that complete TOML, there is a campaign.schema.json (`strike schema`).
 
     Example: `strike new my-campaign --name "The Lantern Road"`
     """
@@ -154,8 +154,10 @@ def _commands_in_current_turn_or_round(
 ) -> list[PastCommand]:
     """Return the commands played in the current turn or round, newest first.
 
-    `identity_of` returns a key for the turn or round of a state; commands with the same key belong together.
-    Raises Refused if no turn or round is under way, or if nothing was played in it.
+    `identity_of` returns a key for the turn or round of a state, or None if none is under way. Commands with
+    the same key belong together. `name` is the word for messages: "turn" or "round".
+
+    Raises Refused if no turn or round is under way, or if nothing has been played in it.
     """
     now = identity_of(campaign.state)
     if now is None:
@@ -193,7 +195,9 @@ def _identity_of_round(state: Mapping[str, object]) -> tuple[object, ...] | None
 
 @command(app, "redo", kind="reads")
 def redo(options: Options, count: Annotated[int, typer.Argument(metavar="[N]")] = 1) -> Result:
-    """Restore undone commands, with the same dice, until something else is played.
+    """Restore commands that were undone, with the same dice.
+
+    This works until something else is played after the undo.
 
     Example: `strike redo`
     """
@@ -204,10 +208,10 @@ def redo(options: Options, count: Annotated[int, typer.Argument(metavar="[N]")] 
 
 
 def _count_commands_to_redo(campaign: Campaign, steps: int) -> int:
-    """Return the number of commands in the last `steps` undone steps.
+    """Return how many commands to redo, in order to redo the last `steps` undone steps.
 
-    A step is one command, or all the commands that one `strike next` played. If fewer steps were undone, the
-    result is larger than the number of undone commands.
+    A step is one command, or all the commands of one `strike next`. If there are fewer undone steps than
+    `steps`, the result is greater than the number of undone commands.
     """
     if steps < 1:
         return steps
@@ -291,8 +295,9 @@ def again(
 ) -> Result:
     """Play a recorded command again, with its dice and choices.
 
-    The scripts that `strike doctor --mend` makes of another branch have such lines. Dice that no longer fit
-    are refused; remove them to roll again.
+    If two copies of a campaign have diverged, `strike doctor --mend` writes the commands of the other copy as
+    a script. Each line of such a script is this command. Dice that don't fit any more are refused; remove
+    them to roll again.
 
     Example: `strike again '{"command": "roll die", "args": {"n": 2, "sides": 6}, "dice": [5, 2]}'`
     """
@@ -329,9 +334,9 @@ _WRITTEN = "Write it in the journal's form: command, args, dice, choices. Nothin
 
 
 def _parse_recorded_command(text: str) -> dict[str, object]:
-    """Return the recorded command that was typed for `again`, as JSON.
+    """Parse the JSON of a recorded command, as it was typed for the command `again`.
 
-    Raises Usage for any other form.
+    Raises Usage if the text isn't the JSON of a recorded command.
     """
     form = {"command": str, "args": dict, "dice": list, "choices": list}
     try:
@@ -353,10 +358,10 @@ def replay(
     options: Options,
     verify: Annotated[bool, typer.Option("--verify", help="Play everything again and compare.")] = False,
 ) -> Result:
-    """Play the journal again from its recorded dice and choices, and report differences.
+    """Play the journal again with its recorded dice and choices, and report differences.
 
-    A difference means that the rules or campaign.toml have changed since; the journal stays as it is. Entries
-    with the same effect in other words are only counted.
+    The journal isn't changed. A difference usually means that the rules or campaign.toml are no longer the
+    same. If only the wording of an entry differs, the entry is counted but not listed.
 
     Example: `strike replay --verify`
     """
@@ -407,7 +412,7 @@ def doctor(
 ) -> Result:
     """Check the whole campaign: files, names, state against journal, plugins.
 
-    Changes nothing without --mend or --upgrade, and never your own texts.
+    Without --mend or --upgrade, nothing is changed. Even with them, your own texts stay as they are.
 
     Example: `strike doctor`
     """
@@ -445,9 +450,10 @@ def doctor(
 
 
 def _findings_on_bridge(folder: Path, findings: Sequence[CheckResult]) -> list[CheckResult]:
-    """Return findings about the bridge to tabletops: faults in targets' settings, and failed deliveries.
+    """Return faults of the bridge to tabletops.
 
-    A target is skipped if `findings` already has a fault in its table.
+    These are faults in targets' settings, failed deliveries, and kinds of targets in plugins that can't be
+    used. If `findings` already has a fault in a target's table, this target is skipped.
     """
     from strike_bridge.doctor import past_delivery_faults, settings_faults
     from strike_bridge.targets import plugin_kind_faults

@@ -176,10 +176,10 @@ def make_cheat_page(invocation: Invocation, games: Sequence[str]) -> tuple[str, 
 
 
 def _line_of_first_screen(line: str, description: str, scenes: Sequence[System]) -> CheatLine:
-    """Return the line for a command on the first screen of help, with an example.
+    """Return the cheat sheet's line for a command that is on the first screen of help.
 
-    `line` is the command as that screen shows it, and `description` is its description. The command's group
-    may be missing if the group is one of `scenes`.
+    The line includes an example. `line` is the command as the first screen shows it. There, the name of the
+    command's group may be left out if the group belongs to one of `scenes`.
     """
     words = line.split()
     group = next((each.name for each in scenes if words[0] in _commands_in_group(each.name)), "")
@@ -190,9 +190,10 @@ def _line_of_first_screen(line: str, description: str, scenes: Sequence[System])
 
 
 def _part_of_game(system: System, excluded: set[str]) -> CheatPart:
-    """Return the part for a game: the commands of its scenes, as typed while a scene is under way.
+    """Return a game's part of the cheat sheet: the game's commands.
 
-    The commands in `excluded` are left out.
+    The command that begins a scene comes first, with the game's name. The other commands are given as they
+    are typed while a scene of the game is under way. Hidden commands and those in `excluded` are left out.
     """
     letters = {verb: letter for letter, verb in system.scene.shorts.items() if len(letter) == 1}
     lines = [
@@ -243,9 +244,9 @@ def _dice_lines(systems: Sequence[System]) -> Iterator[CheatLine]:
 
 
 def _lines_for_other_groups(systems: Sequence[System], listed: set[str]) -> Iterator[CheatLine]:
-    """Yield a line for each system with the groups of commands that no other part of the page has.
+    """Yield a line for each system that has command groups not shown elsewhere on the cheat sheet.
 
-    `listed` has the groups that other parts have. The last line says where to find more.
+    `listed` are the groups in other parts of the sheet. The last line says where to find more.
     """
     titles = plugin_index().titles
     but = {name for names in plugin_index().together.values() for name in names}
@@ -301,7 +302,8 @@ def _line_for_command(name: str, command: AnyCommand, letter: str) -> CheatLine:
 def _usage_words(command: AnyCommand) -> Iterator[str]:
     """Yield the words of a command's usage line: its arguments, and the options that it requires.
 
-    Arguments that may be left out are in brackets. For a group, the first word lists its commands.
+    Arguments that may be left out are in brackets. If the command is a group, the first word has the names of
+    its commands, as in `start|end`. The words of the group's first command follow.
     """
     if commands := commands_of(command):
         yield "|".join(commands)
@@ -355,7 +357,7 @@ def _page_lines(parts: Sequence[CheatPart]) -> Iterator[Line]:
 def _wrap_to_room(line: CheatLine, room: int) -> list[str]:
     """Return the text of a line in rows of `room` columns.
 
-    A sentence from help is shortened to a single row.
+    If the text is a sentence from help and needs more than one row, it is shortened to one row.
     """
     wrapped = textwrap.wrap(line.what, room, break_on_hyphens=False) or [""]
     if len(wrapped) == 1 or not line.from_help:

@@ -181,9 +181,9 @@ def overview_lines(invocation: Invocation) -> list[Line]:
 
 
 def all_command_lines(invocation: Invocation) -> list[Line]:
-    """Return every command of the systems in use, with a short description.
+    """Return the commands and command groups of the systems in use, with short descriptions.
 
-    The last lines name the other systems.
+    The last lines name the groups of other systems, and say how to get help on a single command.
     """
     used = systems_in_campaign(book_of_invocation(invocation))
     titles = {each.title for each in used.values()}
@@ -413,9 +413,9 @@ def _legal_verbs_of_scene(campaign: Campaign, scene: Scene) -> tuple[list[Block]
 
 
 def _omissible_actor(scene: Scene, verb: str) -> str:
-    """Return the active person's id and a blank, if `verb` takes an actor; otherwise "".
+    """Return the active person's id, followed by a blank, if it may be left out after `verb`.
 
-    On the active person's turn, this word may be left out after the verb.
+    Return "" if nobody is active, or if `verb` takes no actor.
     """
     from ..terminal.move_commands import commands_declared_in
 
@@ -496,10 +496,11 @@ def _commands_for_parked_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]
 
 
 def _prepared_commands(system: System, campaign: Campaign) -> Iterator[tuple[str, str]]:
-    """Yield the commands that begin something prepared for a system, each with a description.
+    """Yield commands that begin something prepared for a system, each with a description.
 
-    For example, there is one for each encounter in campaign.toml. Nothing is yielded if nothing is prepared
-    for the system and no sheet has any of the system's values.
+    An example is the command that begins an encounter of the campaign. If the campaign doesn't use the
+    system, nothing is yielded. A campaign uses a system if something is prepared for the system, or if a
+    character's sheet has a value of the system.
     """
     book = campaign.book
     kinds = {kind: of for kind, of in system.content.items() if of.begins and kind in book}

@@ -45,9 +45,10 @@ def log(
     gm: Annotated[bool, typer.Option("--gm", help="With secret picks not revealed yet.")] = False,
     player: ForPlayers = False,
 ) -> Result:
-    """Show what was played, oldest first. A secret pick of the round under way shows with --gm alone.
+    """Show what was played, oldest first.
 
-    Undone entries are marked, times are local. --player shows the players' version.
+    Undone entries are marked, and times are local. If a secret pick isn't revealed yet, only --gm shows it.
+    --player shows the players' version.
 
     Example: `strike log --last 5`
     """

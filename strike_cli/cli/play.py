@@ -45,11 +45,12 @@ def play(
         str, typer.Option("--dice", metavar=choice_metavar("ask"), help="Ask for the faces of every roll.")
     ] = "",
 ) -> Result:
-    """Play from one full screen: the map, the people, the log, your options, a line to type on.
+    """Play from one full screen: the map, the people, the log, your options, and a line to type on.
 
-    Arrows, Tab and the mouse point at squares and tokens. The last line previews Enter: the path, the chances
-    and the Opportunities it provokes. `?` lists the keys. Commands are typed as in `strike shell`. It follows
-    play in other terminals. It needs Textual: `pip install "strike-cli[play]"`.
+    Point at squares and tokens with the arrows, Tab or the mouse. The last line shows what Enter would do:
+    the path, the chances, and the Opportunities that the move provokes. `?` lists the keys. Commands are
+    typed as in `strike shell`. If somebody plays in another terminal, the screen follows. It needs Textual:
+    `pip install "strike-cli[play]"`.
 
     Example: `strike play`
     """
@@ -130,8 +131,8 @@ class ScreenBackend:
     def words_of_line(self, line: str, shown: str = "") -> list[str]:
         """Return the words of the command that a typed line means.
 
-        If the line answers a decision, decisions of the scene `shown` are tried first. Raises Usage for a
-        line that can't be read.
+        If the line answers an open decision, the command is `choose`. The decision of the scene `shown` is
+        tried first. Raises Usage for a line that can't be read, or that can't be played on the screen.
         """
         return command_words_of_line(self.folder, line, OWN_TERMINAL, shown)
 

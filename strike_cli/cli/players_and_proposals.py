@@ -108,9 +108,10 @@ def new(options: Options, who: Character) -> Result:
 
 @command(links, "code", kind="reads")
 def code(options: Options, who: Character = "") -> Result:
-    """Show a code for each player.
+    """Show the code for one player, or for each player.
 
-    They type it on their phone, at the table's address. It works for half an hour to an hour.
+    The player types the code on their phone, at the table's address. A code works for half an hour to an
+    hour.
 
     Example: `strike players code vex`
     """
@@ -187,9 +188,10 @@ def _name_of_proposer(campaign: Campaign, proposal: Proposal) -> str:
 def accept(options: Options, number: Number = 0) -> Result:
     """Play a player's proposal, as if you had typed it.
 
-    `strike proposals` lists the proposals. The journal keeps whose phone it came from; undo takes it back.
+    `strike proposals` lists the proposals. The journal records who made the proposal. `strike undo` takes the
+    command back.
 
-    A refusal by the rules changes nothing, and the proposal stays open.
+    If the rules refuse the command, nothing changes, and the proposal stays open.
 
     Example: `strike accept 1`
     """

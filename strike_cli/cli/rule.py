@@ -32,10 +32,11 @@ def rule(
         ),
     ] = None,
 ) -> Result:
-    """Show a rule, in our own words: by its number, the beginning of one, or words.
+    """Show a rule in our own words. Find it by its number or by words.
 
-    Help texts and documents name the numbers. The campaign's games come first; words of other games work,
-    too, such as `short rest`. Several matches are listed.
+    Help texts and documents name the numbers; the beginning of a number is enough. Rules of the campaign's
+    games come first. If none of them matches, rules of other games are shown. Many matches are listed by
+    title.
 
     Example: `strike rule STR-TAC-04`, `strike rule flanking`
     """

@@ -40,7 +40,7 @@ def shell(
         str, typer.Option("--dice", metavar=choice_metavar("ask"), help="Ask for the faces of every roll.")
     ] = "",
 ) -> Result:
-    """Play from a prompt: commands as usual, without `strike` in front and without a start-up.
+    """Play from a prompt: type commands without `strike` in front, and get their results faster.
 
     Tab completes (on Windows use `strike play`), the arrow keys recall earlier lines, `quit` leaves. Other
     terminals can play the same campaign meanwhile. Scripts use `strike batch`.
@@ -69,9 +69,9 @@ def shell(
 
 
 def run_line_and_count_commands(invocation: Invocation, line: str) -> int:
-    """Run a typed line; return how many commands were played.
+    """Run a typed line, and return how many commands were run.
 
-    Commands typed at the line's questions are counted too.
+    While the line's command asks a question, people may type other commands. These commands are counted, too.
     """
     folder = Path(str(invocation.folder))
     try:
@@ -94,9 +94,9 @@ def run_line_and_count_commands(invocation: Invocation, line: str) -> int:
 
 
 def play_and_count_commands_at_question(invocation: Invocation, lines: Sequence[str]) -> int:
-    """Play the lines typed at a question, which stays open; then show the question again.
+    """Play lines that were typed while a question is open; return how many commands were played.
 
-    Return how many commands were played by these lines.
+    The question stays open, and is shown again after the lines.
     """
     from ..campaign import Campaign
     from ..terminal.command_output import open_decision_lines

@@ -174,9 +174,10 @@ def _ask_whether_alias_is_wanted() -> bool:
 
 
 def _fill_in_program(text: str, program: str) -> str:
-    """Return a line for a shell, with `program` put into it; "" if `program` is "".
+    """Return a line for a shell, with `program` filled in; "" if `program` is "".
 
-    The program replaces `{program}` unchanged, and replaces `{alias}` in quotes.
+    In `text`, `{program}` stands for the program as it is. `{alias}` stands for the program quoted for the
+    shell.
     """
     return text.format(program=program, alias=shlex.quote(program)) if program else ""
 

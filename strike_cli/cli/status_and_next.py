@@ -27,9 +27,11 @@ app = new_app("The campaign.")
 
 @command(app, "next")
 def next_(options: Options) -> Result:
-    """Play the next step: initiative, the end of one turn and the beginning of another, a round.
+    """Play the next step of the scene under way.
 
-    It also ends a decided scene. It shows an open decision first; between scenes it lists what could begin.
+    In a fight this may be initiative, or the end of one turn and the beginning of the next. If the scene is
+    decided, the step is its end. If a decision is open, it is shown, and nothing is played. If no scene is
+    under way, you see a list of what could begin.
 
     Example: `strike next`
     """
@@ -53,7 +55,7 @@ def next_(options: Options) -> Result:
 
 @command(app, "status", kind="reads")
 def status(options: Options) -> Result:
-    """Show the session, scenes under way and parked, open decisions, the party.
+    """Show the session, the scenes under way and parked, the open decisions, and the party.
 
     Example: `strike status`
     """

@@ -43,10 +43,11 @@ def watch(
     ] = 5,
     player: ForPlayers = False,
 ) -> Result:
-    """Follow the evening: the map, whose turn it is and the last entries; to a pipe, one line an entry.
+    """Follow the evening on a screen: the map, the turn and the last journal entries.
 
-    It never delays play in another terminal. Ctrl-C leaves. It is the game master's screen, secrets and all;
-    --player shows the players' view, as on `strike table`. `strike play` is the same screen to play from.
+    The screen is for the game master and shows secrets; --player shows what players see. It never delays play
+    in another terminal. Ctrl-C leaves. If the output goes to a pipe, only the entries are written. To play
+    from such a screen, use `strike play`.
 
     Example: `strike watch`
     """

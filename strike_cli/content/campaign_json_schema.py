@@ -1,7 +1,7 @@
 """JSON Schema of the campaign's files, for editors and other programs.
 
-It is made from the schemas of `validation`, which also check these files, so that both agree. Relations
-between keys are beyond JSON Schema; `strike doctor` checks them. Begin with `campaign_schema`.
+The JSON Schema is made from the same schemas with which `validation` checks these files. So both agree. JSON
+Schema can't express relations between keys; `strike doctor` checks those. Begin with `campaign_schema`.
 """
 
 from __future__ import annotations
@@ -63,9 +63,10 @@ Names = Mapping[str, Sequence[str]]
 
 
 class SchemaWriter:
-    """A writer of JSON Schema from the forms, the schemas of `validation`.
+    """A writer that makes JSON Schema from forms. A form is a schema of `validation`.
 
-    `names` has the known names, by kind of content. Editors offer them, and accept any other text too.
+    `names` has the known names of each kind of content. Editors offer these names, and accept any other text,
+    too.
     """
 
     def __init__(self, names: Names | None = None) -> None:
@@ -249,7 +250,10 @@ def _table_forms(kinds: Mapping[str, Kind]) -> dict[str, Kind]:
 
 
 def _house_rules_form(forms: Schemas) -> Record:
-    """Return the form of the house rules; a dot in a rule's key makes a table in the file."""
+    """Return the schema of the house rules in campaign.toml.
+
+    A dot in a rule's key stands for a table: `a.b` is the key `b` in the table `a`.
+    """
     whole: dict[str, object] = {}
     for key, rule in forms.house.items():
         *above, last = key.split(".")

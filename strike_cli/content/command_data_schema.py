@@ -26,10 +26,10 @@ def returned_typed_dict(procedure: object) -> type | None:
 
 
 def _names_in_data_module(module: str) -> dict[str, object]:
-    """Return the names in the `data` module of the package of `module`, or of the nearest outer package.
+    """Return the names in the `data` module of a module's package.
 
-    Return {} if no package has a `data` module. A procedure's own module imports these names only for type
-    checkers.
+    If the package has no `data` module, the nearest outer package that has one is used. If no package has
+    one, return {}.
     """
     package = module.rpartition(".")[0]
     while package:

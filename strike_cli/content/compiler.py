@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from typing import NotRequired, TypedDict
 
     class AtTheTable(TypedDict, total=False):
-        """The permissions of players."""
+        """The settings in `[table]`: what players may do from their phones, and whether maps have fog."""
 
         answers: str
         own_turn: str
@@ -147,10 +147,11 @@ class Compiler:
         return sorted(self.registry.plugins, key=lambda plugin: places[plugin.name])
 
     def is_cacheable(self) -> bool:
-        """Return whether the result may be cached.
+        """Return whether the compiled content may be cached.
 
-        It may not be cached if a plugin is broken, since the plugin may be repaired without changing any
-        stamp. Nor may it be cached if a file is very new, since the file may change again and keep its stamp.
+        It may not be cached if a plugin is broken. If somebody repairs the plugin, the time stamps of the
+        files may stay the same, so the cache would seem up to date. Nor may it be cached if a file was
+        changed just now: a second change might leave the file's time stamp as it is.
         """
         newest = max((stamp[0] for stamp in self.stamps.values() if stamp), default=0)
         return not self.troubles and not self.registry.off and is_older_than_stamp_step(newest)
@@ -158,9 +159,9 @@ class Compiler:
     def compile(self) -> dict[str, object]:
         """Return the content of the campaign, checked and merged.
 
-        The plugins that campaign.toml lists are used. If it has no such list, needed plugins are added to
-        them, and "unlisted" in the result names the added ones. "troubles" has the faults that don't stop
-        play.
+        If campaign.toml has a list of plugins, these are used. If it has no list, the plugins whose systems
+        it names are used. If the campaign turns out to need further plugins, these are added, and "unlisted"
+        in the result has their names. "troubles" has the faults that don't stop play.
 
         Raises:
             ContentProblem: There are faults that stop play; the problem has at most MOST_FAULTS of them. It
@@ -202,10 +203,10 @@ class Compiler:
         raise problem
 
     def _named_plugins(self) -> tuple[list[str], bool]:
-        """Return the plugins that campaign.toml names, and whether it has a list of plugins.
+        """Return the plugins that campaign.toml names, and whether it contains a list of plugins.
 
-        A plugin is also named if campaign.toml names one of its systems. Without a list, a campaign of an
-        earlier version may use plugins that it doesn't name.
+        A plugin is named if it is in this list, or if campaign.toml names one of its systems. Campaigns of
+        earlier versions have no list. They may use plugins that they don't name.
         """
         if self.folder is None:
             return self.plugins, True
@@ -241,10 +242,14 @@ class Compiler:
         return found
 
     def _find_plugins_by_faults(self, named: Sequence[str], now: int) -> list[str]:
-        """Return the plugins, besides `named`, that the content needs, judged by its faults.
+        """Return the plugins that the content seems to need besides `named`, found by counting faults.
 
-        All other plugins are added first. Then each one is removed again if that causes no more faults.
-        Return [] if adding all of them makes the faults no fewer.
+        `named` has the plugins that are known to be needed. First, all other plugins are added, and the
+        faults are counted. `now` is the number of faults without the added plugins. If there aren't fewer
+        faults with them, return [].
+
+        Then each added plugin is removed for a test. If the number of faults doesn't rise, the plugin isn't
+        needed.
         """
         others = [each.name for each in installed_plugins.plugin_index().plugins[1:] if not each.broken]
         others = [name for name in others if name not in named]
@@ -270,7 +275,10 @@ class Compiler:
         return len(trial.faults) + len(trial.left_out)
 
     def _compile_with(self, plugins: Sequence[str]) -> dict[str, object]:
-        """Read, check and merge everything with these plugins, and return the form. Raises ContentProblem."""
+        """Read, check and merge all content, with these plugins, and return it in compiled form.
+
+        Raises ContentProblem if there are faults.
+        """
         from zlib import crc32
 
         self._reset(plugins)
@@ -372,7 +380,8 @@ class Compiler:
     def _add_plugins_without_faults(self) -> list[InstalledPlugin]:
         """Add the content of the plugins that have no faults; return all plugins, with broken ones marked.
 
-        A plugin that uses an unknown name is broken. So is, in the next pass, a plugin that depends on it.
+        A plugin that uses an unknown name is broken. All content is then added again without the broken
+        plugins. So a plugin that needs a broken one is found to be broken, too.
         """
         broken: dict[str, str] = {}
         while True:
@@ -403,9 +412,10 @@ class Compiler:
         raise ContentProblem([self._with_line_number(fault, folder) for fault in placed], hint)
 
     def _add_plugins(self, broken: Mapping[str, str]) -> list[InstalledPlugin]:
-        """Add the content of the plugins, and return all of them, broken ones marked.
+        """Add the content of the plugins and packs that work. Return all plugins and packs, broken or not.
 
-        `broken` maps the entry-point values of plugins already found broken to the messages about them.
+        A broken plugin or pack has a message in its field `broken`. The argument `broken` has the messages
+        about plugins that were found broken before, by the values of their entry points.
         """
         found = []
         for plugin in self._core_plugins_and_packs():
@@ -517,10 +527,16 @@ class Compiler:
     def _keep_resolvable_part(
         self, references: References, kind: str, id: str, item: Mapping[str, object]
     ) -> None:
-        """Keep only those fields of an item in which all names are known.
+        """Keep an item, but leave out its fields in which a name is unknown.
 
-        `item` is the item, and `references` is the resolver. If a required field is lost, the whole item is
-        left out.
+        A field that is left out gets its default, if it has one. If a required field is left out, or if what
+        is left has faults, the whole item is left out.
+
+        Args:
+            references: Finds the items that names mean.
+            kind: The kind of content.
+            id: The item's full id.
+            item: The item.
         """
         form, at = self.forms.campaign[kind], Place(kind, id, file=self.where.get(f"{kind}.{id}", ""))
         fields = form.fields if isinstance(form, Record) else {}
@@ -625,10 +641,10 @@ class Compiler:
     def _unmet_needs(
         self, files: Sequence[Mapping[str, object]], plugins: Sequence[InstalledPlugin]
     ) -> list[str]:
-        """Return lines about the files, plugins and systems that the campaign names and that can't be used.
+        """Return lines about the files, plugins and systems that the campaign needs and that can't be used.
 
-        There is a line for each file that is set aside, and for each plugin that is switched off, broken or
-        missing. If no plugin is broken or missing, there is one for each unknown system.
+        There is a line for each file that is set aside. There is also a line for each plugin that is switched
+        off, broken or missing. Unknown systems get a line only if no plugin is broken or missing.
         """
         sound = {plugin.name: plugin for plugin in plugins if not plugin.broken}
         broken = {plugin.name: plugin.broken for plugin in plugins if plugin.broken}
@@ -655,15 +671,18 @@ class Compiler:
         return [*lines, *(unusable or unknown)]
 
     def _plugin_faults(self) -> Faults:
-        """Return the faults of plugins, without those that `lacking` has already."""
+        """Return the faults of plugins, except the faults that `self.lacking` reports already.
+
+        `self.lacking` has lines about what the campaign needs and can't use.
+        """
         said = "\n".join(self.lacking)
         return [fault for fault in self.troubles if fault.what not in said]
 
     def _faults_of_unmet_needs(self) -> Faults:
-        """Return the faults for what the campaign names and can't use; [] if it lacks nothing.
+        """Return faults for everything that the campaign needs but can't use, or [] if nothing is missing.
 
-        There is one for each file that is set aside, and for each missing plugin or system. The last one
-        lists the content that is left out because of them.
+        There is a fault for each file that was set aside, and for each missing plugin or system. If content
+        was left out because of that, the last fault lists this content.
         """
         if not self.lacking:
             return []
@@ -674,10 +693,12 @@ class Compiler:
     def _check_items(
         self, kind: str, form: TableOf, value: object, where: Place
     ) -> dict[str, Mapping[str, object]]:
-        """Return the items of a kind in one file, by name, and note their faults.
+        """Check the items of one kind in a file; return them by name, and note their faults.
 
-        If the campaign lacks a plugin, only the readable part of a faulty item is returned. Otherwise a
-        faulty item of an optional kind is left out. Any other faulty item is returned, and marked as unsound.
+        Items without faults are returned. What happens with a faulty item depends on the campaign and on the
+        kind. If the campaign lacks a plugin, only the readable part of the item is returned. Otherwise, if
+        the kind is optional, the item is left out. In all other cases, the item is returned and marked as
+        unsound.
         """
         if not isinstance(value, Mapping):
             form.check(value, where, self.faults)
@@ -701,9 +722,10 @@ class Compiler:
     def _readable_part(
         self, form: Kind, name: str, item: object, where: Place
     ) -> dict[str, Mapping[str, object]]:
-        """Return `{name: part}`, with the part of an item that is valid although a plugin is missing.
+        """Return the part of an item that can be used although a plugin is missing, as `{name: part}`.
 
-        The item's other keys are noted as unread. Return {} if a required key is missing or invalid.
+        The part has only the item's valid keys. The places of all other keys are added to `unread`. Return {}
+        if a required key is missing or invalid.
         """
         if not isinstance(form, Record) or not isinstance(item, Mapping):
             self.unread.append(where)
@@ -765,17 +787,20 @@ class Compiler:
                 *(item for item in found if item[0].parent != SAMPLES)]  # fmt: skip
 
     def _folder_patterns(self) -> Iterator[tuple[str, FileFormat]]:
-        """Yield patterns of files that belong to a campaign without being included, with their formats."""
+        """Yield the file patterns that systems declare, each with the format of its files.
+
+        A file that matches such a pattern belongs to the campaign, even if campaign.toml doesn't include it.
+        """
         for each in load_usable_systems(self.registry):
             for pattern, reference in (pair for of in each.content.values() for pair in of.files.items()):
                 yield pattern, load_object(each.absolute(reference))
 
     def _included_files(self, main: Path, pattern: str) -> list[Path]:
-        """Return the files that match a pattern of `include`, a list in the file `main`.
+        """Return the files that match one pattern of `include` in the campaign's file `main`.
 
-        A pattern such as `strike:*.toml` matches strike's own files for campaigns; a plugin's namespace in
-        place of `strike` matches the plugin's. Never included are campaign.toml itself and the files that
-        strike writes beside it.
+        A pattern such as `strike:*.toml` matches files that come with strike. A plugin's namespace in place
+        of `strike` means files of this plugin, if the campaign lists the plugin. campaign.toml and the files
+        that strike writes beside it are never included.
         """
         whose, colon, name = pattern.partition(":")
         if colon and (samples := self._samples_folder(whose)):
@@ -806,18 +831,19 @@ class Compiler:
         ]
 
     def _is_of_missing_plugin(self, pattern: str, data: Mapping[str, object]) -> bool:
-        """Return whether a pattern of `include` names files of a plugin that isn't installed.
+        """Return whether a pattern in `include` is for files of a plugin that isn't installed.
 
-        Only plugins that the campaign lists count.
+        The plugin must be in the campaign's list of plugins.
         """
         whose, colon, _ = pattern.partition(":")
         needed = _names_in(data.get("plugins")) if colon else ()
         return whose in needed and all(plugin.namespace != whose for plugin in self.registry.plugins)
 
     def _samples_folder(self, namespace: str) -> Path | None:
-        """Return the folder of strike, or of a plugin, that has files for campaigns to include.
+        """Return the folder with the sample files that campaigns can include.
 
-        `namespace` is "strike" or the plugin's namespace. Return None if the campaign has no such plugin.
+        If `namespace` is "strike", it is strike's own folder. Otherwise it is the folder of the plugin with
+        that namespace; None if there is no such plugin.
         """
         if namespace == "strike":
             return SAMPLES
@@ -836,10 +862,10 @@ class Compiler:
         return [known[name]] if name in known else []
 
     def _parse_file_and_note_stamp(self, path: Path, *, optional: bool = False) -> dict[str, object]:
-        """Return the parsed content of a file, and note its stamp.
+        """Return the parsed content of a file, and note the file's stamp.
 
-        If an `optional` file can't be read, it is set aside, and the content is {}. Raises CampaignProblem
-        for any other file that can't be read, and for a missing file.
+        If the file is `optional` and has faults, or can't be read, its faults are noted, and {} is returned.
+        Raises CampaignProblem for any other faulty file, and for a missing file.
         """
         self.stamps[str(path)] = file_stamp(str(path))
         try:
@@ -1010,11 +1036,10 @@ def _compiler_source_files(index: installed_plugins.PluginIndex) -> list[str]:
 
 
 def _parse_sample_cached(raw: bytes) -> dict[str, object]:
-    """Return the parsed TOML of a file of strike or of a plugin that campaigns may include.
+    """Return the parsed TOML of a file that campaigns may include, from strike or a plugin.
 
-    The result is cached. Parsing takes a fifth of the time of a new campaign's first command, and reading the
-    cache takes a hundredth of that. (Time was counted in instructions, with the files that `strike new`
-    includes.)
+    The result is cached, because parsing takes a fifth of the time of a new campaign's first command. Reading
+    the cache takes almost no time.
     """
     from zlib import crc32
 
@@ -1081,9 +1106,10 @@ def _flatten_keys(table: object, prefix: str = "") -> list[tuple[str, object]]:
 
 
 def _unique_included_files(main: Path, paths: Iterable[Path]) -> list[Path]:
-    """Return each file once, by the first name under which it is included, without campaign.toml itself.
+    """Return the included files, each only once, without campaign.toml (`main`).
 
-    If file names ignore case, `Sam.toml` and `sam.toml` are one file.
+    Paths that differ only in case may mean one file, such as `Sam.toml` and `sam.toml`. If they do, only the
+    first is returned.
     """
     found, seen = [], {(str(main).lower(), _file_identity(main))}
     for path in paths:
@@ -1107,9 +1133,10 @@ def _file_identity(path: Path) -> tuple[int, int] | None:
 
 
 def _faults_in_text(raw: bytes, error: ValueError, *, toml: bool) -> list[str]:
-    """Return the faults of the text of a file that can't be read.
+    """Return the faults in the text of a file that couldn't be read.
 
-    The list is empty if the TOML parser's error can't be explained.
+    `error` is the error from reading the file. If the file is TOML and no fault is found in its text, the
+    list is empty.
     """
     if isinstance(error, UnicodeError):
         return [f"{error}; save it as UTF-8"]
@@ -1119,7 +1146,7 @@ def _faults_in_text(raw: bytes, error: ValueError, *, toml: bool) -> list[str]:
 
 
 def _file_problem(path: Path, name: str, raw: bytes, error: ValueError) -> CampaignProblem:
-    """Return the problem of an unreadable TOML file, with each of its faults."""
+    """Return the error to raise for an unreadable TOML file. It lists the faults."""
     faults = [f"{name}: {fault}" for fault in _faults_in_text(raw, error, toml=True)]
     if not faults:
         return NotToml(path, error, "Fix that line; nothing was changed.")

@@ -33,10 +33,11 @@ class Question(NamedTuple):
 
 
 class Draft(NamedTuple):
-    """A kind of content that can be drafted: its table, its questions, and how it is written.
+    """A kind of content for which strike can write a draft.
 
-    `write` makes lines of TOML from a name, an id and the answers. `example` is an example of the command
-    that makes a draft. `after` has the commands to use once the draft is made, with a gap for the id.
+    `table` is its table, and `questions` are the questions to ask. `write` makes lines of TOML from a name,
+    an id and the answers. `example` is an example of the command that makes a draft. `after` has the commands
+    to use once the draft is made, with a placeholder for the id.
     """
 
     table: str
@@ -80,15 +81,12 @@ def number_reader(low: int, high: int, *, empty: str = "") -> Callable[[str], in
 
 
 def split_at_commas(text: str) -> list[str]:
-    """Return the words in a text in which commas separate them; [] for `none` or an empty text."""
+    """Split a text at its commas, and return the words. Return [] for `none` or an empty text."""
     return [] if text.strip() in ("", "none") else [part.strip() for part in text.split(",") if part.strip()]
 
 
 def split_at_semicolons(text: str) -> list[str]:
-    """Return the phrases in a text in which semicolons separate them.
-
-    Return [] for `nothing` or an empty text.
-    """
+    """Split a text at its semicolons, and return the phrases. Return [] for `nothing` or an empty text."""
     found = [part.strip() for part in text.split(";") if part.strip()]
     return [] if found == ["nothing"] else found
 

@@ -86,7 +86,10 @@ def require_number(value: object, where: str) -> float:
 
 
 def shorten_value(value: object) -> str:
-    """Return a value as JSON text of at most 40 characters, for messages."""
+    """Return a value as text of at most 40 characters, for messages.
+
+    The text is JSON, cut off if it is longer. For None it is "nothing".
+    """
     text = "nothing" if value is None else json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 40 else f"{text[:37]}..."
 

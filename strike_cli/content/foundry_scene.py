@@ -1,11 +1,15 @@
 """Scenes exported by Foundry VTT 8 to 14 (`fvtt-Scene-*.json`): walls, doors and lights.
 
-`read_foundry_scene` reads a scene, and `encode_foundry_scene` writes one. Lengths in a file are pixels of the
-canvas, from the corner of the padding around the picture; the map's are squares, from its top left corner. A
-wall whose `dir` is 1 stops movement from the left of the wall's direction, as our one-way walls do; with 2 it
-stops movement from the right. Anything without an exact counterpart becomes the nearest thing, and `notes`
-says so. A building is a scene with `levels` (version 14), or with the flags of the modules Levels and Wall
-Height. Each level becomes a map of its own.
+`read_foundry_scene` reads a scene, and `encode_foundry_scene` writes one. Foundry's lengths are pixels of the
+canvas, from the corner of the padding around the picture. strike's lengths are squares, from the top left
+corner of the map.
+
+A wall of Foundry can have a direction. If its `dir` is 1, it stops movement from the left, as our one-way
+walls do. If its `dir` is 2, it stops movement from the right. If something has no exact counterpart, it
+becomes the nearest thing, and `notes` says so.
+
+A scene is a building if it has `levels` (version 14), or the flags of the modules Levels and Wall Height.
+Each level becomes a map of its own.
 """
 
 from __future__ import annotations
@@ -139,10 +143,11 @@ def read_foundry_scene(raw: bytes, name: str) -> MapFile:
 
 
 class _Level(NamedTuple):
-    """A level of a building: its lowest and highest height, and the table with its picture.
+    """A level of a building in a Foundry scene: its name, its lowest and its highest height.
 
-    `by_id` is True if walls and lights name their levels by id (since version 14). If it is False, the
-    heights of walls and lights decide.
+    `picture` is the table in the scene's file that contains the level's picture. If `by_id` is True, walls
+    and lights name their level by its id; Foundry does so since its version 14. If `by_id` is False, the
+    heights of a wall or light decide.
     """
 
     id: str
@@ -154,9 +159,10 @@ class _Level(NamedTuple):
 
 
 def _read_levels(scene: Table) -> list[_Level]:
-    """Return the levels of a scene; [] if it isn't divided into levels.
+    """Return the levels of a Foundry scene; [] if it isn't divided into levels.
 
-    Levels of version 14 are in the file's order, those of a module from the lowest up.
+    The levels of Foundry 14 are in the file's order. Levels of a Foundry module are sorted from the lowest to
+    the highest.
     """
     found = []
     for n, each in enumerate(list_at(scene, "levels")):
@@ -197,7 +203,11 @@ def _height_at(table: Table, key: str, otherwise: float) -> float:
 
 
 def _height_range(table: Table) -> tuple[float, float]:
-    """Return the lowest and highest height of a wall, light or tile, as Wall Height or Levels set it."""
+    """Return the lowest and the highest height of a wall, light or tile in a Foundry scene.
+
+    They are read from the data of the modules Wall Height and Levels, or else from `elevation`. A height that
+    isn't set is infinite.
+    """
     own: dict[str, object] = {"bottom": table.get("elevation")}
     for flags, bottom, top in (
         (_module_flags(table, "levels"), "rangeBottom", "rangeTop"),
@@ -281,7 +291,11 @@ class _SceneReader:
         return bottom < level.top and (top > level.bottom or bottom == level.bottom)
 
     def _read_stairs(self) -> Iterator[Stairs]:
-        """Yield the squares of regions that lead to other levels (since version 14)."""
+        """Yield the stairs of a level: their squares, and the names of the levels to which they lead.
+
+        Stairs are regions of the scene that change the level. Foundry has such regions since version 14. A
+        scene without levels has no stairs.
+        """
         for each in list_at(self.scene, "regions") if self.level else ():
             region = each if isinstance(each, Mapping) else {}
             deeds = [deed.get("type") for deed in _tables_in(region, "behaviors")]
@@ -352,7 +366,10 @@ class _SceneReader:
         return _CanvasGrid(left, top, side, columns, rows)
 
     def _grid_settings(self) -> Table:
-        """Return the settings of the grid; up to version 9 they were keys of the scene itself."""
+        """Return the settings of the scene's grid as a table.
+
+        Up to version 9 of Foundry, these settings were keys of the scene itself.
+        """
         scene, grid = self.scene, self.scene.get("grid")
         if isinstance(grid, Mapping):
             return grid
@@ -448,10 +465,14 @@ class _SceneReader:
     ) -> list[list[Polyline]]:
         """Return the lists of lines to which a wall is added, chosen by what the wall stops.
 
-        `door_kind` is 0 for a plain wall, and otherwise a kind of door. `direction` is 0 for a wall that
-        isn't one-way. `steps_stopped` and `sight_stopped` are the shares of steps and of sight that the wall
-        stops (`_blocking_share`). A secret door is always a wall. A terrain wall that also stops steps
-        becomes two walls.
+        There is one list, except for a terrain wall that also stops steps: it becomes two walls. A secret
+        door counts as a wall.
+
+        Args:
+            door_kind: 0 for a plain wall, otherwise the kind of door.
+            direction: 0 for a wall that isn't one-way.
+            steps_stopped: The share of steps that the wall stops (`_blocking_share`).
+            sight_stopped: The share of sight that the wall stops.
         """
         through = not door_kind and sight_stopped != 1
         half = not door_kind and (through or not steps_stopped)
@@ -537,10 +558,11 @@ class _SceneReader:
 
 
 def _blocking_share(wall: Table, keys: tuple[str, ...], where: str) -> float:
-    """Return the share of steps or of sight that a wall stops, from 0 to 1.
+    """Return how much of a movement or of a view a wall stops, from 0 (nothing) to 1 (all).
 
-    The first of `keys` that the wall has decides; without any of them the share is 1. The share is `_SOME` if
-    the wall stops a part, and `_FROM_AFAR` if that depends on the distance.
+    The answer is read from the first of `keys` that the wall has. A wall with none of these keys stops all.
+    If the wall stops only a part, the result is `_SOME`. If the distance decides what the wall stops, the
+    result is `_FROM_AFAR`.
     """
     key = next((key for key in keys if key in wall), "")
     if not key:
@@ -556,7 +578,10 @@ def _tables_in(table: Table, key: str) -> list[Table]:
 
 
 def _module_flags(document: Table, *keys: str) -> Table:
-    """Return the table of flags under `keys`, the first of which names a module; {} if there is none."""
+    """Return a table from a Foundry document's flags, or {} if the document has no such table.
+
+    The first of `keys` is the name of a module. The next keys lead to tables inside the module's flags.
+    """
     for key in ("flags", *keys):
         found = document.get(key)
         document = found if isinstance(found, Mapping) else {}
@@ -570,9 +595,10 @@ _SIDE = 100
 
 
 def encode_foundry_scene(board: BoardKept, image: bytes, pixels: float) -> bytes:
-    """Return a map as a scene in the format of version 12, which versions 10 to 14 read.
+    """Return a map as a scene for Foundry, in the format of Foundry 12. Foundry 10 to 14 can import it.
 
-    The scene expects the picture beside it, under the name that the map has for it.
+    The scene refers to the map's picture by the file name that the map gives. The picture itself isn't
+    included.
     """
     image_ = board.get("image")
     place = picture_place_on_map(board["rows"], image, image_)

@@ -37,7 +37,7 @@ class GridLines(NamedTuple):
 
     @property
     def miss_squares(self) -> bool:
-        """Whether the lines miss the game's squares."""
+        """Whether the picture must be scaled or moved to align the lines with the game's squares."""
         return bool(self.right or self.down or self.scale != 1)
 
     def shift_command(self, encounter: str) -> str:
@@ -100,10 +100,10 @@ def _line_candidates(changes: Sequence[float], square: int) -> Iterator[int]:
 
 
 class _Side(NamedTuple):
-    """A side of a picture, `length` pixels long, with the `marks` along it that may be grid lines.
+    """One side of a picture, with the places along it at which grid lines may be.
 
-    `pixels` is the length of a square's side. `offset` is the distance of A1's corner from the picture's
-    edge.
+    All numbers are in pixels: `length` is the length of the picture's side, `marks` are the places, and
+    `pixels` is the width of one square. `offset` is the distance of A1's corner from the picture's edge.
     """
 
     axis: int
@@ -119,9 +119,11 @@ class _Side(NamedTuple):
         return _Side(self.axis, marks, self.length // by, self.pixels / by, self.offset / by)
 
     def line_counts(self, scale: float) -> list[int]:
-        """Return, for each place within a square, the number of squares that have a line there.
+        """Count the possible grid lines (`marks`) by their position within a square.
 
-        A line one pixel beside the place counts too.
+        Return a list with one number for each position from a square's edge to the next edge. The number says
+        how many marks are at this position or one pixel beside it. True grid lines are all at the same
+        position, so that its number is high.
         """
         side = self.pixels * scale
         count = round(side)
@@ -131,10 +133,11 @@ class _Side(NamedTuple):
         return found
 
     def evidence(self, scale: float) -> float:
-        """Return the strength of the evidence for grid lines at this scale.
+        """Return how strongly the marks speak for grid lines at this scale; 0 if they don't.
 
-        It is the negative natural logarithm of the probability that as many squares have a mark at the same
-        place by chance. Return 0 if the marks show no preferred place.
+        The marks speak for grid lines if unusually many squares have a mark at the same place within the
+        square. The result is approximately the negative natural logarithm of the probability that chance
+        alone puts so many marks there.
         """
         counts, squares = self.line_counts(scale), self.length / self.pixels / scale
         usual = min(max(sum(counts) / len(counts) / squares, 1 / self.length), 0.99)
@@ -144,9 +147,11 @@ class _Side(NamedTuple):
         return squares * (share * log(share / usual) + (1 - share) * log((1 - share) / (1 - usual)))
 
     def fit_scale_and_offset(self, scale: float) -> tuple[float, float]:
-        """Return the scale near `scale` that fits the lines best, and the lines' offset from the squares.
+        """Return the scale and the offset with which grid lines fit the picture's marks best.
 
-        The offset is in squares, from -0.5 to 0.5. The fit is by least squares over the marks near a line.
+        `scale` is a first guess, and the result is near it. The offset is the distance of the lines from the
+        game's squares, in squares, from -0.5 to 0.5. The fit is by least squares. Only marks near a line
+        count.
         """
         counts, side = self.line_counts(scale), self.pixels * scale
         start = (counts.index(max(counts)) + 0.5) * side / len(counts)
@@ -162,10 +167,11 @@ class _Side(NamedTuple):
         return side / self.pixels, (start / side + 0.5) % 1 - 0.5
 
     def offset_of_lines(self, scale: float) -> float:
-        """Return the distance of the lines from the edges of the game's squares, in squares.
+        """Return how far the picture's lines are from the edges of the game's squares, in squares.
 
-        A distance of at most `_FAR` counts as 0. The distance is also 0 if nearly as many lines are at the
-        squares' edges as at the most frequent place within a square.
+        A distance of at most `_FAR` counts as 0. To find the distance, the lines at each place within a
+        square are counted. If the edges have nearly as many lines as the place with the most, the result is
+        0, too.
         """
         counts = self.line_counts(scale)
         if max(*counts[-2:], *counts[:2]) > 0.85 * max(counts):

@@ -28,7 +28,11 @@ _MOST_PIXELS = 400_000_000
 
 
 def draw_map(rows: Sequence[str], pixels_per_square: int) -> bytes:
-    """Return a map as a PNG, of `pixels_per_square`; `rows` have one letter or sign for each square."""
+    """Draw a map as a PNG picture, and return its bytes.
+
+    Each of `rows` is a row of the map, with one sign for each square. `pixels_per_square` is the width of a
+    square in pixels.
+    """
     width = max(map(len, rows))
     lines = bytearray()
     for row in rows:

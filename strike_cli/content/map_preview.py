@@ -46,7 +46,10 @@ _LARGEST = 4000
 
 
 class PreviewLine(NamedTuple):
-    """A line through points, in squares, and its kind."""
+    """A line to draw over a map's picture: its kind, and the points that it connects.
+
+    A point's position is counted in squares.
+    """
 
     kind: str
     points: Sequence[Sequence[float]]

@@ -38,10 +38,10 @@ READ_AT_ONCE = ("house",)
 class Book(Rulebook):
     """The content of a campaign: plain tables, which rules read and never change.
 
-    Besides the attributes named here, there is one for each kind of content that a system declares, and one
-    for each vocabulary of a system. Each has the items by full id: `core:dazed`, `elements:burning`, or a
-    bare id for the campaign's own. `handlers` has the handlers that plugins define, by full id. The key
-    `calls` of a handler is the "module:function" of its code.
+    Besides the attributes named here, there is an attribute for each kind of content that a system declares,
+    and for each vocabulary of a system. Each of these attributes has its items by full id, such as
+    `core:dazed`. Items of the campaign itself have a plain id without a colon. `handlers` has the handlers
+    that plugins define, by full id. The key `calls` of a handler is the "module:function" of its code.
     """
 
     seed: int | None
@@ -94,7 +94,7 @@ class Book(Rulebook):
         """The book without content made up in play, if this one has any."""
 
     def __getattr__(self, kind: str) -> Table:
-        """Return the table of the items of a kind that hasn't been read yet.
+        """Return the table of all items of a kind, at its first use.
 
         Raises AttributeError for an unknown kind.
         """
@@ -109,10 +109,11 @@ class Book(Rulebook):
         return kind in vars(self) or kind in self._unread
 
     def with_made_up(self, state: State) -> Book:
-        """Return the book with the creatures and encounters in `state` that the game master made up in play.
+        """Return the book with the creatures and encounters that the game master made up in play.
 
-        If a file of the campaign has an item with the same id, the file's item is used. There is one
-        exception: a scene under way that uses the made-up item keeps it.
+        The made-up items are taken from `state`. If a file of the campaign has an item with the same id,
+        there are two cases. While a scene uses the made-up item, the book has the made-up item. At any other
+        time, it has the file's item.
         """
         made: Mapping[str, Mapping[str, object]] = state.get(MADE_UP, {})  # type: ignore[assignment]  # its form
         if made is self._made_up:
@@ -158,7 +159,7 @@ class Book(Rulebook):
         return dict(sorted(whole.items()))
 
     def locale(self) -> Language:
-        """Return the campaign's language. Raises PluginProblem where no plugin has it."""
+        """Return the campaign's language. Raises PluginProblem if no plugin provides this language."""
         if self._locale is None:
             self._locale = installed_plugins.load_language(self.language, self.registry)
         return self._locale
@@ -171,9 +172,10 @@ class Book(Rulebook):
         return found
 
     def ids_matching(self, kind: str, name: str) -> list[str]:
-        """Return the full ids of the items of a kind that a name may mean; [] if none fits.
+        """Return the full ids of the items that a name may mean, among the items of one kind.
 
-        There are several ids only if none takes precedence, for example with two equal display names.
+        Return [] if no item has such a name. There are several ids only if none of the items takes
+        precedence, for example if two items have the same display name.
         """
         namespaces = [plugin.namespace for plugin in self.plugins if plugin.distribution]
         return NameIndex(self.table(kind), namespaces).preferred_ids(name)
@@ -261,10 +263,10 @@ def _open_or_compile(cache_name: str, folder: Path | None, plugins: Iterable[str
 
 
 def has_current_form(stored: Mapping[str, object], unread: Mapping[str, bytes]) -> bool:
-    """Return whether a cached book has the form that this version of strike gives a book.
+    """Return whether a cached book has the form that this version of strike reads.
 
-    Another version of strike may have cached it in another form. `unread` has the tables that are cached
-    apart, by kind.
+    Another version of strike may have written the cache in another form. `stored` is the cached book.
+    `unread` has the tables that are cached separately from the book, by kind.
     """
     stamps, compiled = stored.get("stamps"), stored.get("compiled")
     if not isinstance(stamps, dict) or not isinstance(compiled, dict):

@@ -8,21 +8,24 @@ from typing import cast
 
 
 def ids_matching(name: str, table: Mapping[str, object]) -> list[str]:
-    """Return every full id that a name may mean, ignoring case. The first rule that finds any decides.
+    """Return every full id that a name may mean. Upper and lower case count as the same.
+
+    These rules are tried in order. The first rule that finds an id decides:
 
     1. The name is a full id.
-    2. The name is the last part of ids.
-    3. The name is the display name of items.
+    2. The name is the last part of an id.
+    3. The name is the display name of an item.
     """
     return NameIndex(table).all_matching_ids(name)
 
 
 class NameIndex:
-    """An index of the names in one table, for callers that look up many names.
+    """An index of the names in a table of content, for callers that look up many names.
 
-    Callers may replace items in the table meanwhile, but not add or rename any. They must call `forget` for
-    an item that they remove. `order` lists namespaces: if several of them have the name, the first one
-    counts.
+    While the index is in use, a caller may replace an item of the table. It may not add or rename items. If
+    it removes an item, it must call `forget`.
+
+    `order` lists namespaces. If several of them have an item with the wanted name, the first one counts.
     """
 
     def __init__(self, table: Mapping[str, object], order: Sequence[str] = ()) -> None:

@@ -23,11 +23,15 @@ def pack_folders(campaign: Path | None) -> list[Path]:
 
 
 def find_packs(folder: Path, taken: dict[str, str], within: Path | None = None) -> Iterator[InstalledPlugin]:
-    """Yield the packs in a folder, in the order of their names; broken ones are marked.
+    """Yield the packs in a folder, in the order of their names. Broken packs are marked as broken.
 
-    `taken` maps the namespaces in use to their origins; the namespaces of the packs found are added to it.
-    With `within`, the campaign's folder, a pack that is a link out of this folder is broken. A `folder` that
-    can't be read yields one broken pack with the folder's name; a missing folder yields nothing.
+    If the folder can't be read, one broken pack with the folder's name is yielded. If the folder is missing,
+    nothing is yielded.
+
+    Args:
+        folder: The folder of the packs.
+        taken: The origin of each namespace in use. The namespaces of the sound packs found are added.
+        within: The campaign's folder, for packs in a campaign. A pack that is a link out of it is broken.
     """
     try:
         files = [folder / name for name in campaign_file_names(folder)]

@@ -24,7 +24,8 @@ class References(Names):
     """The resolver of the names in the content of one plugin, or of the campaign.
 
     `namespace` is the plugin's namespace, or "" for the campaign. `tables` is all content, by kind. `faults`
-    collects unknown names. `before` is the number of faults found elsewhere.
+    collects unknown names and other faults of the content. `before` is the number of faults that were found
+    earlier, elsewhere.
     """
 
     def __init__(
@@ -48,10 +49,10 @@ class References(Names):
         self.meanings: dict[str, NameIndex] = {}
 
     def resolve_and_check_items(self, owned: Mapping[str, list[str]], forms: Mapping[str, Kind]) -> None:
-        """Replace names by full ids in the items in `owned`, which has lists of ids by kind.
+        """Replace the names in items of content by full ids.
 
-        Unknown names are added to the faults. While there are no faults, the systems' own checks of each item
-        (`Checks.content_faults`) are made as well.
+        `owned` has the ids of these items, by kind. An unknown name becomes a fault. As long as there are no
+        faults, the systems' own checks of each item (`Checks.content_faults`) are made as well.
         """
         checks = [load_checks(system) for system in load_usable_systems(self.registry) if system.checks]
         for kind, ids in owned.items():
@@ -95,7 +96,7 @@ class References(Names):
         return name
 
     def forget(self, kind: str, id: str) -> None:
-        """Note that an item was removed: no name means it any more."""
+        """Record that an item was removed, so that names no longer refer to it."""
         if kind in self.meanings:
             self.meanings[kind].forget(id)
 
@@ -115,9 +116,9 @@ class References(Names):
         return self.meanings[kind].preferred_ids(name)
 
     def resolved_item(self, kind: str, id: str) -> Mapping[str, object]:
-        """Return an item.
+        """Return an item, in which the names of other items have been replaced by full ids.
 
-        The names in items of this kind must be resolved already, so that the item has full ids.
+        The caller must have resolved the items of this kind before.
         """
         return self.tables[kind][id]
 

@@ -65,7 +65,10 @@ ALIASES = TableOf(
 
 
 def _check_own_turn(table: Mapping[str, object], where: Place, faults: Faults) -> None:
-    """Add a fault if players may play their own turns while their phones may send nothing."""
+    """Add a fault if `own_turn` is "play" while `answers` is "off".
+
+    Players could then play their own turns on their phones, but the phones may send nothing.
+    """
     if table.get("own_turn") == "play" and table.get("answers") == "off":
         what = 'phones send nothing while answers is "off"; write answers = "on", or "ask", or leave it out'
         faults.append(Fault(where / "own_turn", what))
@@ -215,7 +218,11 @@ def _house_rules(system: System) -> Iterator[tuple[str, HouseRule]]:
 
 
 def _house_form(rule: HouseRuleSource) -> Kind:
-    """Return the schema of a house rule: one of some values, a number, or a plugin's handler if allowed."""
+    """Return the schema for the value of a house rule.
+
+    The value is a number, or one of some words. If the rule allows it, the value may also be a plugin's
+    handler.
+    """
     if "values" not in rule:
         return Number(rule["low"], rule["high"])
     known = rule["values"]
@@ -232,7 +239,10 @@ def house_rules_file(system: System) -> Path:
 
 
 def schema_source_files(index: installed_plugins.PluginIndex) -> Iterator[Path]:
-    """Yield the source files that contain the schemas of the systems, and the files of their house rules."""
+    """Yield the files that the schemas of the systems come from.
+
+    They are the source files with the schemas of content, and the files of the systems' house rules.
+    """
     for system in load_usable_systems(index):
         references = (
             each

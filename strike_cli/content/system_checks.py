@@ -69,13 +69,16 @@ class Checks(HasOldNames):
         return ()
 
     def campaign_results(self, book: Book, folder: Path) -> Iterable[CheckResult]:
-        """Return the results of other checks by `strike doctor` in a campaign's folder."""
+        """Check anything else in a campaign, for `strike doctor`, and return the results.
+
+        `folder` is the campaign's folder. The default checks nothing.
+        """
         return ()
 
     def state_faults(self, state: State) -> Iterable[Fault]:
-        """Return faults of the state, beyond its schema, while the system's scene is under way.
+        """Return the faults of the state that the system's schema can't find.
 
-        Each fault names its place in the state.
+        This is called only while the system's scene is in the state. Each fault names its place in the state.
         """
         return ()
 

@@ -1,11 +1,14 @@
-"""Universal VTT files: a map's walls, doors, lights and picture as JSON.
+"""Reads and writes Universal VTT files: a map's walls, doors, lights and picture as JSON.
 
-The files end in `.dd2vtt`, `.uvtt` or `.df2vtt`. `read_uvtt` reads one, and `encode_uvtt` writes one. Lengths
-are squares. Positions in a file are counted from its `map_origin`. Positions in the map are counted from its
-top left corner, which is also the picture's. A closed portal is a shut door; walls leave a gap for a door.
-Objects (`objects_line_of_sight`: trees, rocks, columns) become terrain walls. The format has no one-way
-walls, windows or curtains. strike writes these in a table of its own, and reads that table only if the rest
-of the file is unchanged.
+The files end in `.dd2vtt`, `.uvtt` or `.df2vtt`. `read_uvtt` reads a file, and `encode_uvtt` writes one.
+Lengths are in squares. In a file, positions are counted from the file's `map_origin`. In the map, they are
+counted from the top left corner of the map and of its picture.
+
+Portals become doors. A closed portal becomes a shut door. Objects such as trees, rocks and columns
+(`objects_line_of_sight`) become terrain walls.
+
+The format has no one-way walls, windows or curtains. strike writes these in a table of its own. It reads this
+table only if the rest of the file is unchanged.
 """
 
 from __future__ import annotations
@@ -190,9 +193,9 @@ class _UvttReader:
         return Ambient(color, bool(of.get("baked_lighting", True)))
 
     def _read_color(self, value: object, where: str) -> str:
-        """Return the colour AARRGGBB or RRGGBB as AARRGGBB, or white if there is no colour.
+        """Return a colour of the file in the form AARRGGBB; white if there is no colour.
 
-        An invalid colour also becomes white, and is noted.
+        A colour in the form RRGGBB becomes opaque. An invalid colour becomes white, and is noted.
         """
         given = str(value or WHITE).removeprefix("#").lower()
         color = given if len(given) == 8 else f"ff{given}"
@@ -236,9 +239,10 @@ def image_extension(image: bytes) -> str:
 
 
 def _with_own_additions_if_unchanged(map_file: MapFile, data: Table) -> MapFile:
-    """Return the map with strike's own additions if the rest of the file is as strike wrote it.
+    """Return a map with the additions that strike stores in the file's own key, such as kinds of walls.
 
-    Otherwise return `map_file` unchanged.
+    If another program has changed the walls or doors of the file since, the additions no longer fit. Then
+    return `map_file` unchanged.
     """
     ours = data.get(_OWN_KEY)
     if not isinstance(ours, Mapping):
@@ -279,7 +283,10 @@ def _with_own_additions_if_unchanged(map_file: MapFile, data: Table) -> MapFile:
 
 
 def encode_uvtt(board: BoardKept, image: bytes, pixels: float) -> bytes:
-    """Return a map as the content of a Universal VTT file, with its picture and `pixels` to a square."""
+    """Return the content of a Universal VTT file with a map and its picture.
+
+    `pixels` is the length of a square's side in the picture.
+    """
     from base64 import b64encode
 
     ambient = board.get("ambient", {})
@@ -314,9 +321,10 @@ def encode_uvtt(board: BoardKept, image: bytes, pixels: float) -> bytes:
 
 
 def _walls_and_doors_json(board: BoardKept) -> dict[str, list[object]]:
-    """Return the map's walls and doors in the form of the format, which has only plain walls and objects.
+    """Return the map's walls and doors as the Universal VTT format has them.
 
-    Terrain walls become objects. All other walls become plain walls.
+    The format has only plain walls and objects. Terrain walls become objects, and other walls become plain
+    walls.
     """
     of = cast("Mapping[str, Sequence[Sequence[Sequence[float]]]]", board)
     grid = Grid(board["rows"])

@@ -1,8 +1,8 @@
-"""The chances of each end of a process in rounds, computed as an absorbing Markov chain.
+"""Chances of the ends of a process that runs in rounds (an absorbing Markov chain).
 
-States are identified by texts; any other result of a round is an end. If there are not too many states, the
-chain is solved exactly. Otherwise it is followed round by round, until the chance that it hasn't ended yet is
-small: that chance is the gap. Begin with `end_chances`.
+Each round leads either to another state or to an end. A text identifies a state; anything else is an end. A
+chain with few states is solved exactly. A larger chain is followed round by round, until it has almost
+certainly ended. The chance that it hasn't ended by then is called the gap. Begin with `end_chances`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ def end_chances(results_of_round: Callable[[str], RoundResults[End]], start: str
         start: The text that identifies the first state.
 
     Returns:
-        The chances, exact for a chain with few states; otherwise with a gap.
+        The chances. They are exact if the chain has few states. Otherwise a small part of the chance may stay
+        undecided, and `gap` says how much.
     """
     known: dict[str, RoundResults[End]] = {}
     return _solve_exactly(results_of_round, start, known) or _follow_rounds(results_of_round, start, known)
@@ -55,10 +56,10 @@ def end_chances(results_of_round: Callable[[str], RoundResults[End]], start: str
 def _solve_exactly(
     results_of_round: Callable[[str], RoundResults[End]], start: str, known: dict[str, RoundResults[End]]
 ) -> EndChances[End] | None:
-    """Return the exact solution of the chain; None if it can't be solved exactly.
+    """Return the exact chances of the chain's ends; None if they can't be computed exactly.
 
-    That is so if the chain has too many states, or a loop that is too large or never ends. The results of a
-    round in each state are added to `known`.
+    They can't be if the chain has too many states, if a loop is too large, or if a loop never ends. `known`
+    gets the results of a round for each state that was examined.
     """
     order, met = [start], {start}
     for key in order:
@@ -82,10 +83,11 @@ def _solve_component(
     ends: dict[str, dict[End, Fraction]],
     rounds: dict[str, Fraction],
 ) -> bool:
-    """Solve a group of states that lead to one another, and add the solutions to `ends` and `rounds`.
+    """Solve the equations of a group of states that lead to one another, by Gaussian elimination.
 
-    `states` is the group. The method is Gaussian elimination. All states outside the group to which it leads
-    are solved already. Return False if the group never ends.
+    The chances of the ends are added to `ends`, and the average number of rounds to `rounds`. The states
+    outside the group to which it leads must be solved already. Returns False if the group can never be left,
+    else True.
     """
     rest = {key: _equation_of_state(known[key], set(states), ends, rounds) for key in states}
     for number, key in enumerate(states):
@@ -111,9 +113,11 @@ def _equation_of_state(
     ends: Mapping[str, Mapping[End, Fraction]],
     rounds: Mapping[str, Fraction],
 ) -> Equation[End]:
-    """Return the equation of a state: its results of a round, with solved states replaced by their ends.
+    """Return the equation for the ends of a state, from the results of one round.
 
-    The states in `inside`, those of the loop, stay. `ends` and `rounds` have the solutions so far.
+    `ways` has the chance of each result: an end, or a next state. The states in `inside` form a loop that is
+    not solved yet, so they stay in the equation. Every other next state is solved. It is replaced by its
+    chances of each end (`ends`) and its mean number of rounds (`rounds`).
     """
     row: Equation[End] = {None: Fraction(1)}
     for then, chance in ways.items():
@@ -174,10 +178,11 @@ def _strong_components(start: str, known: Mapping[str, RoundResults[End]]) -> li
 def _follow_rounds(
     results_of_round: Callable[[str], RoundResults[End]], start: str, known: dict[str, RoundResults[End]]
 ) -> EndChances[End]:
-    """Follow the chain round by round until the chance that it hasn't ended yet is small.
+    """Follow a chain of rounds until it has almost certainly ended; return the chances of its ends.
 
-    The results of a round in each state are added to `known`. When `known` is full, no new state is examined,
-    and the chance of reaching one counts as undecided.
+    The first round begins in the state `start`. `results_of_round` returns the results of a round that begins
+    in a given state. These results are stored in `known`, by that state. When `known` is full, no further
+    states are examined. The chance of getting to a state that isn't examined counts as undecided.
     """
     now: dict[str, Fraction] = {start: Fraction(1)}
     chances: dict[End, Fraction] = {}

@@ -60,8 +60,7 @@ class Chances(dict[Key, Fraction], Generic[Key]):
     def margin_of_error_of_mean(self, value: Callable[[Key], float]) -> float:
         """Return the margin of error of `mean`, at 95% confidence; 0 for exact chances.
 
-        An outcome that never occurred counts as if it had occurred once, so that no estimate claims to be
-        certain.
+        The margin of an estimate is never 0, even if all plays had the same outcome.
         """
         if not self.plays:
             return 0.0
@@ -78,15 +77,17 @@ def exact_or_estimated_chances(
     plays: int = PLAYS,
     roll_limit: int = 0,
 ) -> Chances[Key]:
-    """Return the chance of each outcome: exact if the dice can fall in few ways, otherwise estimated.
+    """Return the chance of each outcome of a procedure.
+
+    If the dice can fall in few ways, the chances are exact. Otherwise they are estimated.
 
     Args:
-        start: Makes the procedure anew, and its world.
-        key: Returns the outcome for a result of the procedure.
+        start: Returns a new run of the procedure, with a world for it.
+        key: Turns a result of the procedure into an outcome.
         policy: Answers decisions.
-        max_ways: The most ways in which the dice may fall for an exact result.
+        max_ways: The greatest number of ways in which the dice may fall for an exact result.
         plays: The number of plays for an estimate.
-        roll_limit: If it isn't 0, an estimate begins no further play after this number of rolls.
+        roll_limit: The number of rolls after which an estimate begins no further play; 0 for no limit.
 
     Returns:
         The chances, which add up to 1.
@@ -107,12 +108,12 @@ def estimate_chances(
     """Return the chance of each outcome, estimated from plays with seeded dice.
 
     Args:
-        start: Makes the procedure anew, and its world.
-        key: Returns the outcome for a result of the procedure.
+        start: Returns a new procedure with its world; it is called for each play.
+        key: Returns the outcome that a procedure's result stands for.
         policy: Answers decisions.
         plays: The number of plays.
-        roll_limit: If it isn't 0, no further play begins after this number of rolls. At least FEWEST plays
-            are made.
+        roll_limit: If it isn't 0, no new play begins after this number of rolls. This doesn't apply to the
+            first FEWEST_PLAYS plays.
 
     Returns:
         The chances, which add up to 1, with the number of plays made.
@@ -171,7 +172,11 @@ class IndependentPart(NamedTuple, Generic[PartResult, Value]):
 
 
 class PartOutcome(NamedTuple, Generic[Value]):
-    """One way in which the dice of a part can fall: the faces, the value, and the chance."""
+    """One way in which the dice of a part of a procedure can fall.
+
+    `faces` are the faces of the dice, roll by roll. `value` is the value of the part's result, and `chance`
+    the probability of these faces.
+    """
 
     faces: list[list[int]]
     value: Value
@@ -191,22 +196,21 @@ def outcomes_of_parts_if_independent(
 ) -> list[list[PartOutcome[Value]]] | None:
     """Return every way in which the dice of each part can fall, if the parts are independent.
 
-    Independence is tested, not proved: the whole is played with chosen combinations of the parts' dice, and
-    its value has to be the one that `combine` makes. First every part has its first way, then every part its
-    second way, and so on. Then the ways are combined at random. In each of `rounds` random rounds, every way
-    of every part occurs at least once. If `rounds` is 0, only three combinations are played: the first ways,
-    the last ways, and one at random.
+    Independence is tested with samples, and not proved. For a sample, one way is chosen for each part, and
+    the whole is played with the dice of these ways. The parts count as independent if the value of the whole
+    is always the one that `combine` returns.
 
     Args:
         whole: The procedure with all parts.
         parts: The parts, each playable alone.
         combine: Returns the value of the whole for the values of its parts.
         policy: Answers decisions.
-        rounds: The number of random rounds.
+        rounds: The number of rounds of random samples. In each round, every way of every part occurs at least
+            once. If it is 0, there are only three samples: the first ways, the last ways, and one at random.
 
     Returns:
-        The ways of each part; None if the parts aren't independent, or if the dice of a part can fall
-        in more than MOST_PART_OUTCOMES ways.
+        The ways of each part. None if the parts aren't independent, or if the dice of a part can fall in more
+        than MOST_PART_OUTCOMES ways.
     """
     try:
         leaves = [_part_outcomes(part, policy) for part in parts]
@@ -242,7 +246,7 @@ def _combinations_to_test(
 
 
 class _OtherDice(Exception):
-    """The signal that the whole rolls other dice than its parts did."""
+    """Raised if the dice that were rolled for the parts don't fit the rolls of the whole."""
 
 
 def _gives_value(

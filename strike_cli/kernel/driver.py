@@ -24,11 +24,15 @@ Choices = Callable[[Choose], "str | None"]
 
 
 class DrivenPlay(Value):
-    """The result of driving a procedure to its end, or to an open decision.
+    """The result of playing a procedure until it ends, or until a decision is open.
 
-    `data` is the procedure's return value. If a decision is open, `pending` is the decision, and `data` is
-    the procedure's data so far. `facts` has the facts that happened, and `answers` the answers given.
-    `states` has the states from first to last.
+    Attributes:
+        data: The procedure's return value. If a decision is open, it is the data that the procedure has so
+            far.
+        pending: The open decision; None if the procedure has ended.
+        facts: The facts that happened.
+        answers: The answers that were given.
+        states: The states from first to last.
     """
 
     data: Data | None
@@ -83,10 +87,12 @@ def play_until_open_decision(
 
 
 class SeededDice:
-    """Dice from a seed: a campaign's n-th roll is always the same, so that undo can't change it.
+    """Dice whose faces follow from a seed, a number `n`, and a `salt`.
 
-    Another `salt` gives other dice. With `--reroll` the salt is the number of the previous entry; in a trial
-    it is a word.
+    The same seed, `n` and salt give the same faces. In a campaign, `n` is the number of rolls so far. So a
+    command that is undone and played again has the same dice. Another salt gives other dice. With `--reroll`,
+    the salt is the number of the previous entry. A dry run without its own seed has a word as its salt, so
+    that it doesn't reveal the real dice.
     """
 
     def __init__(self, seed: int | str, n: int, salt: int | str = 0) -> None:
@@ -152,12 +158,13 @@ class EnteredDice:
         return self.faces[self.used :]
 
     def check_all_used(self) -> None:
-        """Raise Usage if more faces were given than rolls asked for.
+        """Raise Usage if some of the faces that were entered now have not been used.
 
-        Faces entered before a decision may be left over, since the answer can make their rolls unnecessary.
+        Faces that were entered before a decision may stay unused, since the answer can make their rolls
+        unnecessary.
 
         Raises:
-            Usage: There are unused faces, and not only such earlier ones.
+            Usage: Faces are left over, and some faces were entered now.
         """
         if self.used < len(self.faces) > self.kept:
             asked = f"{self.used} ({'; '.join(self.asked)})" if self.asked else "none"
@@ -196,8 +203,9 @@ class FacesNeeded(Exception):
 class PartlyRealDice:
     """Dice of which some are real: those of the rolls for which `asks` returns True.
 
-    `given` has the faces of the real rolls so far, in order. `others` makes all other rolls, and also a real
-    roll whose item in `given` is None. A real roll after the last item raises FacesNeeded.
+    `given` has the faces of the real rolls, in order. If an item of `given` is None, `others` makes that
+    roll. `others` also makes all rolls that aren't real. When `given` is used up, the next real roll raises
+    FacesNeeded.
     """
 
     def __init__(self, asks: Callable[[Roll], bool], given: Sequence[list[int] | None], others: Dice) -> None:
@@ -227,9 +235,10 @@ def _dice_in_english(roll: Roll) -> str:
 
 
 class ScriptedChoices:
-    """Answers to decisions that were given beforehand, by `--choose` or `strike choose`, in their order.
+    """Answers that were given before their decisions came up, by `--choose` or `strike choose`, in order.
 
-    After the last answer, a decision takes its default, or waits if it has none or `asking` is True.
+    When all answers are used, the next decision takes its default. If it has no default, or if `asking` is
+    True, it stays open.
     """
 
     def __init__(self, options: Sequence[str], asking: bool = False) -> None:
@@ -293,7 +302,11 @@ def match_option(question: Choose, word: str) -> str:
 
 
 def _free_text_answer(question: Choose, word: str) -> str:
-    """Return an option together with the free text in `word`; "" if no option fits that takes free text."""
+    """Return an answer that contains free text, such as `flaw: the rope`, for the typed text `word`.
+
+    The first word says which option is meant, and the rest is the free text. If it means no option with free
+    text, the whole is free text for the option OTHER. Return "" if neither is possible.
+    """
     import re
 
     worded = question.about.worded if question.about else {}
@@ -317,7 +330,11 @@ class RecordedAnswers:
         self.more_choices = more_choices
 
     def replay_dice(self, roll: Roll) -> list[int]:
-        """Return the recorded faces of a roll; after the last recorded answer, those from `dice`."""
+        """Return the recorded faces of a roll.
+
+        Once all recorded answers are used, return faces from `more_dice`. Raises CampaignProblem if the
+        recorded answer doesn't fit the roll.
+        """
         answer = cast("list[int] | None", self._next_answer(roll.keys))
         if answer is None:
             return self.more_dice(roll)
@@ -328,10 +345,10 @@ class RecordedAnswers:
         return list(answer)
 
     def _next_answer(self, keys: tuple[str, str]) -> object:
-        """Return the next recorded answer, which must have one of these keys.
+        """Return the next recorded answer of the journal; None if all recorded answers have been used.
 
-        Return None if there is no further one. Raises CampaignProblem if the journal has the answer to
-        another question here.
+        `keys` are the keys under which the answer to the present question can be recorded. Raises
+        CampaignProblem if the next answer was recorded for a different question.
         """
         if self.next >= len(self.answers):
             return None
@@ -346,11 +363,11 @@ class RecordedAnswers:
         return answer
 
     def replay_choice(self, question: Choose) -> str | None:
-        """Return the recorded answer to a decision; after the last recorded answer, that from `choices`.
+        """Return the recorded answer to a decision. After the last recorded answer, `more_choices` answers.
 
-        A journal of an older version may lack a decision that the rules make now. If the next recorded answer
-        is to another question, the decision takes its default. Raises CampaignProblem if the decision has no
-        default then.
+        A journal of an older version may have no answer to a decision that the rules ask for now. If the next
+        recorded answer belongs to another decision, the decision's default is returned. Raises
+        CampaignProblem if there is no default in this case.
         """
         if (
             question.default is not None
@@ -363,10 +380,13 @@ class RecordedAnswers:
 
 
 def default_of_decision(question: Choose) -> str | None:
-    """Return the default answer to a decision; None, which leaves it open, if it has no default."""
+    """Return the default answer to a decision; None if it has no default.
+
+    A decision without a default stays open.
+    """
     return question.default
 
 
 def refuse_more_dice(roll: Roll) -> list[int]:
-    """Raise CampaignProblem, since each roll of a replayed journal entry must have been recorded."""
+    """Raise CampaignProblem: a replayed journal entry asks for dice that were not recorded."""
     raise CampaignProblem(f"The rules now ask {_dice_in_english(roll)}, which was not recorded.")

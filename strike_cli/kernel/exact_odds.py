@@ -37,15 +37,19 @@ Fall = tuple[list[int], int]
 def distinct_falls(
     n: int, sides: int, matters: Callable[[Sequence[int]], Hashable] | None
 ) -> tuple[Fall, ...]:
-    """Return the falls of n dice that make a difference, each with the number of equivalent falls.
+    """Return the different falls of `n` dice, each with the number of falls that count the same.
+
+    A fall is the faces that the dice show, die by die. Falls count the same if `matters` returns the same for
+    them.
 
     Args:
         n: The number of dice.
         sides: The sides of each die.
-        matters: Returns the part of the faces that makes a difference. If it is None, every face does.
+        matters: Returns the part of the faces that makes a difference. If it is None, every fall is
+            different.
 
     Returns:
-        For each group of equivalent falls, its first fall and the number of falls in it.
+        For each group of falls that count the same: its first fall, and the number of falls in the group.
     """
     if matters is sum:
         return _falls_by_sum(n, sides)
@@ -94,18 +98,18 @@ def play_all_outcomes(
     """Play a procedure once for each way in which the dice can fall.
 
     Args:
-        start: Makes the procedure anew for each play, and its world.
+        start: Returns a new procedure, and its world, for each play.
         policy: Answers decisions.
-        max_plays: The most plays that are made; None for any number.
-        faces_of_play: A list to fill with the faces of the play just yielded.
+        max_plays: The highest number of plays; None for no limit.
+        faces_of_play: A list that after each play contains the faces of its dice.
 
     Yields:
-        The result of a play, the number of ways that lead to it, and the number of all ways. The last
+        For each play: its result, the number of ways that lead to it, and the number of all ways. The last
         number can differ between plays that roll different dice.
 
     Raises:
-        TooManyWays: More than `max_plays` plays would be needed, or the ways of a single roll are too many
-            to list.
+        TooManyWays: More than `max_plays` plays would be needed, or a single roll has too many ways to list
+            them.
     """
     script, played = _DiceScript(), 0
     while True:
@@ -166,7 +170,9 @@ def _play_once(
 ) -> tuple[T, int, int, int]:
     """Play a procedure once, with the dice of `script`.
 
-    Return the result, the number of ways that lead to it, the number of all ways, and the number of Rolls.
+    Return the result of the procedure, and three numbers. The first is the number of ways in which the dice
+    can fall as they did. The second is the number of all ways in which they can fall. The third is the number
+    of Rolls.
     """
     send = as_driven(procedure).send
     taken, stack, sizes = script.taken, script.falls, script.sizes
@@ -198,10 +204,19 @@ def outcome_weights(
     policy: Policy = first_option,
     max_plays: int | None = None,
 ) -> dict[Key, tuple[int, int]]:
-    """Return the weight of each outcome as (ways, out of), over all ways in which the dice can fall.
+    """Return how often each outcome occurs, over all ways in which the dice can fall.
 
-    `policy` answers decisions, and `key` makes an outcome from a result. All weights have one denominator,
-    even if plays roll different dice. Raises TooManyWays if there are more than `max_plays` plays.
+    Each outcome has a pair of numbers: the number of ways that lead to it, and the number of all ways. The
+    second number is the same for every outcome.
+
+    Args:
+        start: Begins the procedure anew, with its world.
+        key: Makes an outcome from the procedure's result. Equal keys are one outcome.
+        policy: Answers the decisions.
+        max_plays: The limit for the number of times that the procedure is played.
+
+    Raises:
+        TooManyWays: More than `max_plays` plays are needed.
     """
     found: dict[int, dict[Key, int]] = {}
     for value, ways, out_of in play_all_outcomes(start, policy, max_plays):

@@ -1,8 +1,9 @@
 """The types of the journal: entries, stored facts, and waiting decisions.
 
-The module has only types, so a program that uses them only in annotations needn't import it. Moves declare
-their arguments, and facts their fields, in classes of their own. Declared here are the fields of facts that
-screens and reports read, whatever the fact.
+The module has only types. A program that uses them only in annotations needn't import it at run time.
+
+The arguments of each move, and the fields of each kind of fact, are declared elsewhere. Here are the fields
+that screens and reports read from facts of any kind.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from .state_changes import Change
 
 
 class RollOfHelper(TypedDict):
-    """A helper and the helper's roll, as a stored fact has them."""
+    """A helper and the helper's roll, in the form in which a fact stores them."""
 
     roll: RollTold
 
@@ -53,9 +54,10 @@ class StoredFact(TypedDict):
 
 
 class FactBeforeDecision(TypedDict):
-    """A fact from before a waiting decision, with its fields; the state has its changes already.
+    """A fact that led to a decision that is still open.
 
-    It has a text only if its fields can't be put into words.
+    The state already contains the changes of the fact. `text` is stored only if the class of the fact is
+    unknown. For other facts, the text is made from the fact's fields.
     """
 
     kind: str
@@ -125,10 +127,12 @@ class WaitingDecision(StoredDice):
 class PositionAfterUndo(TypedDict):
     """The position in the journal after an undo or redo.
 
-    `last` is the newest entry in effect, and `redo` has the undone entries. An entry is given as a journal
-    file and an offset in bytes. `commands` and `rolls` are the numbers of commands and rolls in effect.
-    `seen` lists dice that were shown already: each item is the number of a roll, and the number of the entry
-    that showed it.
+    `last` is the newest entry that is still in effect. `redo` has the undone entries that can be redone. An
+    entry is given as the name of its journal file and an offset in bytes.
+
+    `commands` and `rolls` count the commands and rolls that are in effect. `seen` says which dice people saw
+    before the dice were undone. Each pair has the number of a roll, and the number of the undone entry that
+    showed the roll.
     """
 
     last: tuple[str, int] | None
@@ -139,13 +143,24 @@ class PositionAfterUndo(TypedDict):
 
 
 class EntryMarks(TypedDict, total=False):
-    """Keys of an entry about the way in which its command was played.
+    """The keys of an entry about the way in which its command was played.
 
-    Its dice were `entered` by hand, rolled again with the salt `reroll`, or `seeded` with another seed.
-    `seen` is the number of an undone entry that had already shown these dice. `by`, `key` and `asked`
-    describe a request from outside, and `origin` is the plugin that sent it. `act` marks an entry that
-    belongs to the same step as the one before, such as one `strike next`. `was` is the identity of the entry
-    that this entry repeats. With `open`, players may read the typed words even if these name a hidden person.
+    Attributes:
+        new_file: Whether the entry begins a new journal file.
+        secret: Whether the entry is secret from players.
+        open: Whether players may read the typed words, even if these name a hidden person.
+        note: The game master's note.
+        player: The character whose player asked for the command.
+        reroll: The salt with which the dice were rolled again.
+        seeded: The other seed with which the dice were rolled.
+        entered: Whether the dice were entered by hand.
+        seen: The number of an undone entry that had already shown these dice.
+        by: The program or plugin that had the command played.
+        origin: The plugin of the command's system, if `by` names another program.
+        key: The key of a program's request.
+        asked: A hash of this request.
+        act: Set if the entry belongs to the same step as the entry before, such as one `strike next`.
+        was: The identity of the entry that this entry repeats.
     """
 
     new_file: bool
@@ -182,14 +197,20 @@ class RedactedEntry(TypedDict):
 
 
 class JournalEntry(EntryMarks):
-    """A command in the journal: its number, time and session, and its facts in order.
+    """An entry of the journal: a command with its number, time, session and facts.
 
-    `after` is the hash of the line before. `n` is the number of rolls in effect, on which the dice depend.
-    `prev` is the position of the previous command in effect. The first entry has the `seed`, and the
-    `identity`: the random key with which entries are hashed for other programs. An entry with `pending` asks
-    for a decision. An entry with `rolled` false used no dice. An entry with a `head` is an undo or redo. An
-    entry with `missing_from` replaces damaged entries, from that number up to its own. `book` is the digest
-    of the campaign's files; it holds for this entry and those after it.
+    `after` is the hash of the line before, and `prev` is the position of the previous command in effect. `n`
+    is the number of rolls so far that weren't undone; the next dice depend on it. `book` is the digest of the
+    campaign's files, for this entry and the ones after it.
+
+    Some keys mark special entries:
+
+    - `seed` and `identity` are in the first entry. `identity` is the random key with which entries are hashed
+      for other programs.
+    - `pending`: the entry asks for a decision.
+    - `rolled` is false if the entry used no dice.
+    - `head`: the entry is an undo or redo.
+    - `missing_from`: the entry replaces damaged entries, from this number up to its own.
     """
 
     after: NotRequired[str]

@@ -79,7 +79,7 @@ class Roll(Value):
 
     @property
     def keys(self) -> tuple[str, str]:
-        """The key under which a journal has the answer, and the key under which an older one may have it."""
+        """The keys that the answer may have in a journal: the present key and that of older journals."""
         return self.id or self.purpose, self.formerly or self.purpose
 
 
@@ -102,8 +102,8 @@ class Choose(Value):
         formerly: The key of the answer in older journals, if it was another.
         asker: The name of the person who decides, of the game master, or of the table. It is set only in a
             copy made by `in_words`.
-        decides: "gm" if the game master decides in place of `who`; "payer" if `who` decides and pays the Cost
-            (STR-CORE-09).
+        decides: "gm" if the game master decides in place of `who`. "payer" for a Cost that `who` chooses and
+            pays (STR-CORE-09). Otherwise "".
     """
 
     who: str
@@ -145,10 +145,10 @@ class Choose(Value):
 
 
 class Prose(Value):
-    """A fact without a class: only a kind and a sentence, as plugins may report it.
+    """A fact that is only a kind and a sentence, as plugins may report it.
 
-    Its sentence has no typed fields. It is therefore searched for the names of hidden creatures before
-    players see it.
+    It has no class of its own. Its sentence has no typed fields that could show who is hidden. So the
+    sentence is searched for the names of hidden creatures before players see it.
     """
 
     kind: str
@@ -158,11 +158,13 @@ class Prose(Value):
 
 
 class Happened(Value):
-    """A fact (`told`) together with its changes of the state.
+    """A fact (`told`), together with its changes of the state.
 
-    `signed` has people behind the fact that none of its fields names, such as the owner of the trait that
-    caused it, or a person who decided for another. `before` is the state before the fact. With `before`, the
-    places of removed keys are found in it; without it, they must be given.
+    `signed` names people who stand behind the fact and whom the fact's own fields don't name. An example is a
+    person who decided for another.
+
+    `before` is the state before the fact, which is needed to find the places of removed keys. If there is no
+    `before`, `known_places` gives these places.
     """
 
     told: Fact | Prose
@@ -215,7 +217,7 @@ class Happened(Value):
         }
 
     def attributed_to(self, **people: str) -> Happened:
-        """Return a copy that also names `people` as people behind the fact."""
+        """Return a copy that names further people behind the fact, such as a trait's owner."""
         return self.but(signed={**self.signed, **people})
 
     def _roller_names(self, speaker: Speaker) -> dict[str, dict[str, str]]:
@@ -241,9 +243,10 @@ if TYPE_CHECKING:
     """Things by id. A system declares the tables that it reads of a book in a Protocol: `ContentOfFights`."""
 
     class Reply(Any):  # type: ignore[misc, explicit-any]
-        """The answer to a procedure's question: faces for a `Roll`, an option for a `Choose`, or the state.
+        """The answer to what a procedure yields.
 
-        The code that asks knows which it is; the type of a generator can't express that.
+        A `Roll` is answered with faces, a `Choose` with an option, and a `Happen` with the state after its
+        fact. A generator's type can't express this, so the type is Any.
         """
 
 else:
@@ -273,7 +276,8 @@ CONFIRM = "go or stay"
 class Rulebook:
     """A campaign's content as rules read it; `content.merged_content.Book` reads it from files.
 
-    Besides these attributes it has a table for each kind of content that a system declares: `statuses`.
+    Besides the attributes below, there is one for each kind of content that a system declares. For example,
+    `statuses` has the table of statuses.
     """
 
     name: str
@@ -432,9 +436,10 @@ class Args(Value):
         return [person] if person else []
 
     def rests_on(self) -> Iterable[str]:
-        """Return the other parts of the state that a move with these arguments depends on.
+        """Return the names of parts of the state, besides sheets and scenes, on which the move depends.
 
-        They are named as `System.touches` names them.
+        For example, a roll may depend on the Favors that are owed to somebody. By default, there are no such
+        parts. `System.touches` uses the same names.
         """
         return ()
 
@@ -511,7 +516,7 @@ def args_as_json(given: Args | Mapping[str, object]) -> Plain:
 
 
 def argument_as_json(value: object) -> object:
-    """Return the value of an argument in the form of the journal."""
+    """Return an argument of a move as it is stored in the journal."""
     if value is None or isinstance(value, (str, int)):  # a tuple: `str | int` would be created at each call
         return value
     if isinstance(value, (list, tuple)):

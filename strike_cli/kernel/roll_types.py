@@ -12,7 +12,7 @@ from .statements import Clause, Reason  # noqa: F401
 class SourceTold(TypedDict):
     """A reason for Advantage or Disadvantage, as commands return it.
 
-    If the reason is a clause, `because` has the clause, and `reason` its words.
+    If the reason is a clause, `reason` has the clause in words, and `because` has the clause itself.
     """
 
     kind: str
@@ -21,7 +21,10 @@ class SourceTold(TypedDict):
 
 
 class ModifierTold(TypedDict):
-    """A number that is added to a roll, as commands return it; `because` is as in `SourceTold`."""
+    """A number that is added to a roll, and the reason for it, as commands return them.
+
+    If the reason is a clause, `because` has the clause, and `reason` has its words.
+    """
 
     value: int
     reason: Reason

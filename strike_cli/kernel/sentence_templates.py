@@ -1,20 +1,23 @@
-"""Templates: a sentence over the fields of a statement, compiled to a closure at its first use.
+"""Sentence templates: texts in which the fields of a statement stand in braces.
 
     {who} takes {amount} damage from {cause}[: {hp.before} to {hp.after} HP].
 
-- `{who}` `{hp.after}`: the field, or a part of it, in the words of its sort. `{who's}`: Vex's, the Runners'.
-- `{n:box|boxes}`: one word or the other, depending on a number or on a list's length: `{team:takes|take}`.
-- `{beats:? and beats it}` `{by:?by hand|by itself}`: the first words where it is true or present, else the
-  second.
-- `{result:critical=a critical hit|miss=a miss|a hit}`: its value in words; words without `=` are for any
-  other value.
-- `{mod:+}`: a number with its sign. `{power:a}`: with its article. `{side:cap}`: with a capital.
-- `{names:or}` `{names:and}` `{names:list}`: a list with that word before the last, or with commas alone.
-- `[ ({reasons})]`: left out where a field in it is empty, or secret from the audience.
+A template is compiled to a function when it is first used.
 
-Words of a choice are templates themselves. Literal braces and brackets are impossible. An empty field prints
-nothing; one that the audience may not know makes the whole sentence impossible (None), unless it is within
-brackets.
+- `{who}`: the field in words. `{hp.after}`: a part of the field. `{who's}`: the possessive, such as Vex's.
+- `{n:box|boxes}`: one word or the other, depending on a number or on a list's length.
+- `{by:?by hand|by itself}`: the first words if the field is true or present, otherwise the second words.
+  `{beats:? and beats it}` has no second words.
+- `{result:critical=a critical hit|miss=a miss|a hit}`: the words for the field's value. Words without `=` are
+  for any other value.
+- `{mod:+}`: a number with its sign. `{power:a}`: with its article. `{side:cap}`: with a capital.
+- `{names:or}` `{names:and}`: a list with that word before the last item. `{names:list}`: a list with commas.
+- `[ ({reasons})]`: an optional part. It is left out if a field that it prints is empty, or if the audience
+  may not know one of its fields.
+
+An empty field prints nothing. If the audience may not know a field outside brackets, there is no sentence:
+the result is None. The words in a choice may contain fields themselves. A template can't contain literal
+braces or brackets.
 """
 
 from __future__ import annotations
@@ -69,9 +72,9 @@ class _Parser:
         return TemplateFault(f"{self.text!r}: {what}")
 
     def parse_until(self, end_characters: str) -> CompiledTemplate:
-        """Parse everything up to one of the characters in `end_characters`, or to the end.
+        """Parse a part of a template, and return a function that prints this part.
 
-        Return the function that prints it.
+        The part ends before the first of the characters in `end_characters`, or at the template's end.
         """
         parts: list[str | tuple[bool, WordsFunction]] = []
         words = ""
@@ -109,9 +112,10 @@ class _Parser:
         self.at += 1
 
     def _parse_field(self) -> tuple[bool, WordsFunction]:
-        """Parse a field in braces; return whether it is printed itself, and the function that prints it.
+        """Parse a field in braces, such as `{who}`.
 
-        The first value is False if the field only chooses between other words.
+        Return whether the field's own value is printed, and the function that returns the words. The value
+        isn't printed if the field only chooses between other words, as in `{n:box|boxes}`.
         """
         begin = self.at
         while self.at < len(self.text) and self.text[self.at] not in ":}":
@@ -148,7 +152,15 @@ class _Parser:
         return False, read.choose_by_number(arms[0][1], arms[1][1])
 
     def _parse_arms(self) -> list[tuple[str | None, CompiledTemplate]]:
-        """Parse the choices of a field: `a=words|b=words|words`, or `one|several`."""
+        """Parse the choices of a field, which are separated by `|`, and return each with its value.
+
+        `a=words` is the choice for the value `a`. A choice without a value is returned with None. What it is
+        for depends on the form:
+
+        - In `a=words|b=words|words`, it is for any other value.
+        - In `box|boxes`, the two choices are the singular and the plural.
+        - In `?yes|no`, they are for true and false. The caller has already read the `?`.
+        """
         arms = []
         while True:
             value, begin = None, self.at
@@ -164,9 +176,12 @@ class _Parser:
 
 
 def _join_parts(parts: Sequence[str | tuple[bool, WordsFunction]]) -> CompiledTemplate:
-    """Return a function that joins the words of the parts; it returns None if any part is None.
+    """Return a function that joins the parts of a template into one text.
 
-    Its attribute `or_nothing` is a function that also returns None if a printed field is empty.
+    A part is fixed text or a field. If the words of any field are None, the function returns None.
+
+    If the template has fields, the function has an attribute `or_nothing`. This is a second function. It
+    returns None also if the words of a printed field are empty.
     """
     if all(isinstance(part, str) for part in parts):
         whole = "".join(part for part in parts if isinstance(part, str))

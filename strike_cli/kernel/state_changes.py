@@ -71,9 +71,10 @@ def pack_fact_fields(fact: Mapping[str, object]) -> dict[str, object]:
 
 
 def unpack_fact_fields(stored: Mapping[str, object]) -> dict[str, object]:
-    """Return a fact from the form of the journal, with its fields beside the keys of every fact.
+    """Return a fact from the journal with its fields as keys of the fact itself.
 
-    Raises ValueError if a field has the name of such a key.
+    The journal stores these fields in a table of their own. Raises ValueError if a field has the name of a
+    key that every fact has.
     """
     fields = stored[FIELDS]
     if type(fields) is not dict or not OWN_KEYS.isdisjoint(fields):
@@ -128,7 +129,7 @@ def scene_table(state: Mapping[str, object], key: str) -> Mapping[str, object] |
 
 
 def require_scene_table(state: Mapping[str, object], key: str) -> Mapping[str, object]:
-    """Return the table of a scene that is under way. Raises KeyError if it isn't."""
+    """Return the table of a scene in the state. Raises KeyError if the state has no such scene."""
     return cast("Mapping[str, object]", state[key])
 
 
@@ -138,12 +139,13 @@ def open_or_last_session_in(state: Mapping[str, object]) -> StoredSession:
 
 
 def apply_changes(state: State, changes: Iterable[Change], places: Places = ()) -> State:
-    """Return a new state with the changes made; it shares everything unchanged with the old one.
+    """Return a new state with the changes made. The old state stays as it is.
 
-    The state is changed nowhere else: not by play, undo, redo, overrides or reading a journal.
+    The new state shares all unchanged parts with the old state. Play, undo, redo, overrides and the reading
+    of a journal all use this function to change the state.
 
     Args:
-        state: The old state, which stays as it is.
+        state: The old state.
         changes: The changes, in order.
         places: The places at which undo puts removed keys back (`places_to_restore`).
 
@@ -197,18 +199,22 @@ def _insert_before(table: State, key: str, value: object, next_key: str) -> Iter
 
 
 def places_to_restore(state: State, changes: Iterable[Change]) -> list[tuple[int, str]]:
-    """Return the places of the keys that changes remove, or move in state.toml, for undo to use.
+    """Return the places to which undo must put keys back.
 
-    Each place is the number of a change, and the key before which undo puts the removed key back. That key is
-    the next one of the same form, table or plain value: state.toml has plain values before tables, whatever
-    their order in memory.
+    These are keys that the changes remove from the state, or move within state.toml. A place is a pair: the
+    number of the change, and the next key after the removed key. Undo puts the removed key back before this
+    next key.
+
+    If the removed key has a plain value, the next key is the next one with a plain value. If it has a table,
+    the next key is the next one with a table. The reason is that state.toml writes plain values before
+    tables.
 
     Args:
         state: The state before the changes.
         changes: The changes, in order.
 
     Returns:
-        The places, in the order of the changes.
+        The places, in the order of the changes. A key without such a next key has no place.
     """
     places: list[tuple[int, str]] = []
     changes = list(changes)
@@ -229,12 +235,18 @@ def places_to_restore(state: State, changes: Iterable[Change]) -> list[tuple[int
 
 
 def removes_or_moves_key(before: object, after: object) -> bool:
-    """Return whether a change from `before` to `after` removes the key or moves it within state.toml."""
+    """Return whether a change of a value removes its key from state.toml, or moves the key within the file.
+
+    `before` and `after` are the value before and after the change.
+    """
     return after is None or (type(after) is list and _changes_toml_form(before, after))
 
 
 def _changes_toml_form(before: object, after: list[object]) -> bool:
-    """Return whether a change moves a list between the plain values and the tables of state.toml."""
+    """Return whether a change makes state.toml write a list in another form.
+
+    A list is written either as a plain value or as tables.
+    """
     return type(before) is list and _is_written_as_table(before) != _is_written_as_table(after)
 
 
@@ -284,9 +296,10 @@ def _toml_text_width(text: str) -> int:
 
 
 def changes_and_places_that_undo(facts: Iterable[StoredFact]) -> tuple[list[Change], list[tuple[int, str]]]:
-    """Return the changes that take facts back, and the places at which these changes put keys back.
+    """Return the changes that take facts back, and the places to which removed keys return.
 
-    The changes go from the last fact back to the first.
+    The changes go from the last fact to the first. Each place is a pair: the number of a change in this list,
+    and the place that the change's key had in its table.
     """
     changes: list[Change] = []
     places: list[tuple[int, str]] = []
@@ -301,7 +314,11 @@ def changes_and_places_that_undo(facts: Iterable[StoredFact]) -> tuple[list[Chan
 
 
 def changes_that_undo(facts: Iterable[StoredFact]) -> list[Change]:
-    """Return the changes that take facts back, from the last fact to the first, without places."""
+    """Return the changes that take facts back.
+
+    The changes of the last fact come first. To learn where removed keys have to return to, call
+    `changes_and_places_that_undo`.
+    """
     return changes_and_places_that_undo(facts)[0]
 
 
@@ -315,16 +332,19 @@ MOST_BOOKS = 16
 
 
 def cached_by_identity(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
-    """Decorate a function so that it runs only once for the same objects.
+    """Decorate a function so that it remembers its results.
 
-    The objects must not change. If the function has several arguments, the first must be the book, or belong
-    to one book.
+    If the function is called again with the same objects, the remembered result is returned. Therefore the
+    objects must not change. When the memory is full, it is emptied.
+
+    If the function has several arguments, the first must be the campaign's book, or something that belongs to
+    only one book.
 
     Args:
         make: The function.
 
     Returns:
-        The function with a cache.
+        The function with a memory of its results.
     """
     known: dict[tuple[int, ...], tuple[Made, tuple[*Parts]]] = {}
     books: set[int] = set()
@@ -380,9 +400,10 @@ def block_cache() -> Iterator[None]:
 
 
 def cached_in_block(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
-    """Decorate a function so that its results are cached within a `block_cache` block.
+    """Return a version of a function that caches its results within a `block_cache` block.
 
-    Outside such a block, the function runs at each call. Its arguments must not change.
+    Within a block, a call with the same argument objects returns the cached result. So these objects must not
+    be modified. Outside a block, the function runs at each call.
 
     Args:
         make: The function.
@@ -453,8 +474,8 @@ cached_values_of = _WorldCache().values_of
 def state_after_changes(world: StateAndBook, changes: Sequence[Change]) -> State:
     """Return the world's state after changes.
 
-    Equal changes of the same state return the same object, so that plays that begin alike share everything
-    that is cached about their states.
+    If the same changes were made to the same state before, the same object is returned. So plays that begin
+    alike share what is cached about their states.
     """
     if not changes:
         return world.state

@@ -57,11 +57,13 @@ PURPOSES = {"save": "save against {of}", "skill": "{of}", "opposed": "{of}"}
 
 
 class Language:
-    """The words that are not in templates, and translations of templates; this class itself is English.
+    """A language: translations of templates, and the words that are not in templates.
 
-    `templates` has the templates of another language, by the key of a statement (its kind, or `kind:variant`)
-    and the attribute: `{"damaged": {"says": "..."}}`. Those for the answers of a decision are under
-    `options.ANSWER`. Anything missing stays English.
+    This class is English, and a subclass is another language.
+
+    `templates` has the translated templates, by the key of a statement and then by the attribute:
+    `{"damaged": {"says": "..."}}`. A statement's key is its kind, or `kind:variant`. The templates for the
+    answers of a decision are under `options.ANSWER`. A template that isn't translated stays English.
     """
 
     templates: Mapping[str, Mapping[str, str]] = {}
@@ -75,9 +77,10 @@ class Language:
     unseen = "somebody unseen"
 
     def template(self, statement: type[Statement], telling: str, own: str) -> str:
-        """Return the template for the attribute `telling` of a statement.
+        """Return a statement's template in this language.
 
-        If the language has no template for it, return `own`, which is the class's template.
+        A statement can have several templates. `telling` is the attribute that has the template, such as
+        `says`. If the language has no translation, return `own`, which is the class's own template.
         """
         return self.templates.get(statement.key, {}).get(telling, own)
 
@@ -134,7 +137,10 @@ class Speaker(Protocol):
     language: Language
 
     def name(self, sort: str, id: str) -> str:
-        """Return the name of a person, a power, a zone or another sort, by its id."""
+        """Return the name of a person, a power, a zone or another thing.
+
+        `sort` says which sort of thing it is, such as "person". `id` is the id of the thing.
+        """
 
     def audience_may_know(self, sort: str, id: str) -> bool:
         """Return whether the audience may know that the person, zone or other sort with this id exists."""
@@ -156,19 +162,22 @@ K = TypeVar("K", bound=str)
 
 
 class FieldType(Generic[T]):
-    """The sort of a field: the type that decides on a value's words, audience and form in the journal.
+    """The type of a field of a statement.
 
-    This base class is for plain values: a number, a yes or no, or a word that templates read but never print
-    (`{result:miss=a miss|...}`).
+    It decides how a value is put into words, who may know it, and how the journal stores it.
+
+    This base class is for plain values: a number, or a yes or no. It is also for a word that a template tests
+    but never prints (`{result:miss=a miss|...}`).
     """
 
     side_by_side = False
     """Whether several values are separated by commas alone, and not joined by "and"."""
 
     def words(self, value: T, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
-        """Return the words for a value; None if the audience may not know it.
+        """Return the words for a value, or None if the audience may not know it.
 
-        `joint` is the word before the last of several values, "" for the usual one.
+        If the value is a list, `joint` is the word before its last item, such as "or". If `joint` is "", the
+        usual word is used.
         """
         return "" if value is None or value is False else str(value)
 
@@ -181,13 +190,16 @@ class FieldType(Generic[T]):
         return value if self.is_known(value, statement, speaker) else None
 
     def to_json(self, value: T, speaker: Speaker) -> object:
-        """Return the value in the form of the journal, with words from `speaker`."""
+        """Return the value in the form in which the journal stores it.
+
+        If that form contains words, they come from `speaker`.
+        """
         return value
 
     def known_json(self, value: T, statement: Statement, speaker: Speaker) -> object:
-        """Return the part of the value that the audience may know, in the form of the journal.
+        """Return the part of a value that the audience may know, in the form of the journal.
 
-        Return None for nothing.
+        If the audience may know nothing of the value, return None.
         """
         left = self.known_part(value, statement, speaker)
         return None if left is None else self.to_json(left, speaker)
@@ -214,7 +226,7 @@ class FieldType(Generic[T]):
 
 
 class Text(FieldType[str]):
-    """A text: an id, or words that aren't checked for an audience."""
+    """The type of a field that is a plain text, such as an id. The text isn't checked for an audience."""
 
     def from_json(self, value: object) -> str:
         if not isinstance(value, str):
@@ -223,7 +235,10 @@ class Text(FieldType[str]):
 
 
 class NamedId(Text):
-    """The id of something that has a name: `sort` is "person", or a kind of content in the book."""
+    """The id of a thing or person that has a name.
+
+    `sort` says what has the name: "person", or a kind of content in the book, such as a status.
+    """
 
     def __init__(self, sort: str) -> None:
         self.sort = sort
@@ -303,7 +318,7 @@ class BeforeAfter(Value):
 
 
 class NumberChange(PersonNumber[BeforeAfter]):
-    """A person's number before and after a change; some audiences may not know it."""
+    """A person's number before and after a change. Some audiences may not know these numbers."""
 
     def to_json(self, value: BeforeAfter, speaker: Speaker) -> list[int]:
         return [value.before, value.after]
@@ -377,7 +392,11 @@ class ListField(FieldType[Sequence[T]]):
 
 
 class FirstAndCount(ListField[T]):
-    """Several values of one sort, shown as the first known one and the number of others."""
+    """Several values of one sort, of which the text only names the first.
+
+    Values that the audience may not know are ignored. The text has the first of the known values, and the
+    number of the others.
+    """
 
     def words(
         self, value: Sequence[T], statement: Statement, speaker: Speaker, joint: str = ""
@@ -462,10 +481,11 @@ class MappingField(FieldType[Mapping[str, T]]):
 
 
 class _ClauseField(FieldType["Clause"]):
-    """The sort of a field that has a clause, with fields and a template of its own.
+    """The type of a field that contains a clause.
 
-    The audience's knowledge is checked for the clause alone. If the clause names a person that the audience
-    may not know, the clause is left out, even if the statement around it says "somebody unseen".
+    A clause has its own fields and its own template. If it names a person whom the audience may not know, the
+    clause is left out. This is so even if the statement with the clause calls the same person "somebody
+    unseen".
     """
 
     side_by_side = True
@@ -496,7 +516,7 @@ class _ClauseField(FieldType["Clause"]):
 
 
 class _DecisionField(FieldType["Decision"]):
-    """The sort of a field that has a decision: the one that a fact is about."""
+    """The type of a field whose value is a decision."""
 
     def words(self, value: Decision, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
         return say(value, speaker)
@@ -525,9 +545,9 @@ class _DecisionField(FieldType["Decision"]):
 
 
 class _WordsOrClause(FieldType["str | Clause"]):
-    """The sort of a field that has a clause, or words that name nobody in a scene.
+    """The sort of a field whose value is a clause, or a text.
 
-    The words come from the program or from the book.
+    The text comes from the program or from the book, so it names nobody in a scene.
     """
 
     side_by_side = True
@@ -635,12 +655,13 @@ class_finders: list[Callable[[str], type[Statement] | None]] = []
 
 @dataclass_transform(frozen_default=True)
 class Statement:
-    """The base class of facts, clauses and decisions: typed fields, in order, and their templates.
+    """The base class of facts, clauses and decisions: typed fields, in order, and sentence templates.
 
-    An instance never changes. If Python reserves a word, such as `for`, the field is `for_`. The class is no
-    dataclass, because that is too slow for the several hundred such classes that each start imports: it takes
-    615 µs to define a dataclass with slots, 109 µs for a NamedTuple, and 16 µs for this. The constructor is
-    compiled at its first use.
+    An instance never changes. If a field's name is a reserved word of Python, `_` is added: `for_`.
+
+    The class is no dataclass, to save time at each start, which imports several hundred such classes.
+    Defining a dataclass with slots takes 615 µs, a NamedTuple 109 µs, and a class of this kind 16 µs. The
+    constructor is compiled at its first use.
     """
 
     kind: ClassVar[str] = ""
@@ -701,7 +722,11 @@ class Statement:
 
     @classmethod
     def declaration(cls) -> _Declaration:
-        """Return what the class's annotations declare; they are evaluated when this is first needed."""
+        """Return what the class's annotations declare.
+
+        The annotations are evaluated when the declaration is first needed. After that, the stored result is
+        returned.
+        """
         if cls._made is None:
             cls._made = _Declaration(cls)
         return cls._made
@@ -751,9 +776,9 @@ class Statement:
         return f"{type(self).__name__}({fields})"
 
     def as_json(self, speaker: Speaker) -> dict[str, object]:
-        """Return the fields in the form of journal and state.
+        """Return the fields as the journal and the state store them.
 
-        Fields that have their default, or are None, are left out, since TOML has no null.
+        A field is left out if it has its default. It is also left out if it is None, since TOML has no null.
         """
         said = self._fields_not_at_default(self.declaration().fields)
         return self._variant_field() | {key: sort.to_json(value, speaker) for key, sort, value in said}
@@ -762,9 +787,9 @@ class Statement:
         return {"variant": self.variant} if self.variant else {}
 
     def _fields_not_at_default(self, fields: Sequence[_Field]) -> Iterator[tuple[str, AnyFieldType, object]]:
-        """Yield the key in the journal, the sort and the value of each field that is set.
+        """Yield the key in the journal, the sort and the value of each of the `fields` that is set.
 
-        Those of `fields` that are None or have their default are left out.
+        A field is not set if it is None or has its default value.
         """
         for name, key, sort, default in fields:
             value = getattr(self, name)
@@ -796,7 +821,7 @@ class Statement:
         return found
 
     def ids(self) -> Iterator[tuple[str, str]]:
-        """Yield everything that the statement names, each with its sort and id."""
+        """Yield the sort and the id of each thing that the statement names, such as a person."""
         for _, sort, value in self._fields_not_at_default(self.declaration().fields_with_ids):
             yield from sort.ids(value)
 
@@ -891,7 +916,10 @@ def _hyphenate(name: str) -> str:
 
 
 def _compile_and_call_constructor(self: Statement, *args: object, **given: object) -> None:
-    """Stand in for a class's constructor: compile the real one, put it in this place, and call it."""
+    """Construct the first object of a class, and compile the class's real constructor on this occasion.
+
+    The compiled constructor takes the place of this function in the class, and is called.
+    """
     cls = type(self)
     names, defaults = cls.declaration().sorts, cls.declaration().defaults
     required = [name for name in names if name not in defaults]
@@ -914,7 +942,7 @@ class Clause(Statement):
 
 
 class Somebody(Clause):
-    """A person, as an option or a cause."""
+    """A person's name as a clause: an option to choose, or the cause of something."""
 
     who: Person
 
@@ -932,7 +960,8 @@ class Said(Clause):
 class Fact(Statement):
     """Something that has happened, and is now true.
 
-    `Happened` has its changes of the state. The class also says how screens and reports show the fact.
+    The fact's changes of the state are in `Happened`. The class also says how screens and reports show the
+    fact.
     """
 
     _form = "fact"
@@ -980,13 +1009,18 @@ class Fact(Statement):
     def shown(self) -> Shown:
         """Return how screens mark this fact: its event and tone.
 
-        Override it in a class whose facts differ in that.
+        By default these are the event and tone of the class. If they differ between facts of a class,
+        override this method there.
         """
         return Shown(self.event, self.tone)
 
 
 class Shown(Value):
-    """How screens mark a fact: its sort of event, and its tone, "good" or "bad" for its person."""
+    """The way in which screens mark a fact.
+
+    `event` is the sort of event, such as "hit" or "fall". `tone` is "good" or "bad" for the person that the
+    fact is about. Either is "" if there is none.
+    """
 
     event: str = ""
     tone: str = ""
@@ -1019,7 +1053,7 @@ OTHER = "other"
 
 
 class Decision(Statement):
-    """A decision with everything that the decider needs to know, on a screen that shows nothing else."""
+    """A decision, worded so that the decider can make it from this text alone."""
 
     _form = "decision"
     asks: ClassVar[str | None] = None
@@ -1058,7 +1092,7 @@ def clause_from_json(value: str | Mapping[str, object]) -> Clause:
 
 
 def decision_as_json(decision: Decision, speaker: Speaker) -> dict[str, object]:
-    """Return a decision in the form of state and journal."""
+    """Return a decision as it is stored in the state and in the journal."""
     return {"decision": decision.kind, **decision.as_json(speaker)}
 
 
@@ -1088,7 +1122,10 @@ def statement_from_fields(kind: str, fields: Mapping[str, object]) -> Statement:
 
 
 def class_of_kind(kind: str) -> type[Statement]:
-    """Return the class of statements with this kind, or `kind:variant`. Raises KeyError if there is none."""
+    """Return the class of statements with this kind.
+
+    `kind` may also be written as `kind:variant`. Raises KeyError if there is no such class.
+    """
     found = classes_by_key.get(kind) or next(filter(None, (find(kind) for find in class_finders)), None)
     if found is None:
         raise KeyError(kind)
@@ -1104,11 +1141,12 @@ def say(statement: Statement, speaker: Speaker, attribute: str = "") -> str | No
     Args:
         statement: The fact, clause or decision.
         speaker: Knows names, and the limits of the audience's knowledge.
-        attribute: The class attribute with the template. By default it is the first sentence of the
-            statement that the audience may see.
+        attribute: The class attribute that has the words' template. If it is "", the statement's first
+            sentence that the audience may know is used.
 
     Returns:
-        The words; "" if the statement has none, None if the audience may not see it.
+        The words. They are "" if the statement has no template. They are None if the audience may not know
+        the statement.
     """
     names: Sequence[str] = (attribute,)
     if not attribute:
@@ -1130,7 +1168,11 @@ def say(statement: Statement, speaker: Speaker, attribute: str = "") -> str | No
 
 
 def _first_known_sentence(statement: Statement, speaker: Speaker, attributes: Sequence[str]) -> str | None:
-    """Return the first of the sentences `attributes` that the audience may see; None if it may see none."""
+    """Return a statement's sentence from the first template that the audience may see, or None.
+
+    `attributes` has the names of the statement's templates to try, in order. A template is skipped if it
+    would tell the audience what it may not know.
+    """
     for name in attributes:
         if (
             getattr(statement, name) is not None
@@ -1196,8 +1238,8 @@ def _say_template(statement: Statement, speaker: Speaker, attribute: str) -> str
 def _may_begin_with_small_letter(words: str, statement: Statement, speaker: Speaker) -> bool:
     """Return whether a sentence may begin with a small letter.
 
-    It may in two cases. It consists only of words that are printed unchanged: the book's, or typed ones. Or
-    it begins with a person's name, such as "von Reet".
+    It may if it has no letters but those of words that are printed unchanged, such as typed words. It also
+    may if it begins with a person's name, such as "von Reet".
     """
     for typed in statement.typed_words():
         if words.startswith(typed) and not any(char.isalpha() for char in words[len(typed) :]):
@@ -1208,10 +1250,11 @@ def _may_begin_with_small_letter(words: str, statement: Statement, speaker: Spea
 
 
 class _UnseenSpeaker:
-    """A speaker that calls people whom the audience may not know "somebody unseen".
+    """A `Speaker` that says "somebody unseen" for a person whom the audience may not know of.
 
-    Only people in the statement's `unseen` fields are called so. If there are several and none is known, the
-    statement stays hidden.
+    A `Speaker` supplies the names in a sentence. This one replaces only the names of people in the
+    statement's `unseen` fields. If these fields name several people, and the audience may know none of them,
+    the statement stays hidden.
     """
 
     def __init__(self, speaker: Speaker, statement: Statement) -> None:
@@ -1234,11 +1277,18 @@ class _UnseenSpeaker:
         return self.speaker.name(sort, id)
 
     def audience_may_know(self, sort: str, id: str) -> bool:
-        """Return whether the audience may know something, if only as "somebody unseen"."""
+        """Return whether a sentence for the audience may mention a person or a thing.
+
+        It may if the audience may know of the person or thing. It may also mention a person whom it calls
+        "somebody unseen".
+        """
         return (sort == "person" and id in self.allowed) or self.speaker.audience_may_know(sort, id)
 
     def may_know_numbers_of(self, person: str) -> bool:
-        """Return whether the audience may know a person's numbers: never of a person it may not know."""
+        """Return whether the audience may know a person's numbers, such as HP.
+
+        The result is False for each person who is called "somebody unseen".
+        """
         return self.speaker.audience_may_know("person", person) and self.speaker.may_know_numbers_of(person)
 
     def audience_may_read(self, words: str) -> bool:

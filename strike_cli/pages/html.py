@@ -22,7 +22,8 @@ def make_page(
 ) -> str:
     """Return a whole HTML page with the parts of `body` one below the other.
 
-    `styles` are style sheets beside this file, `more_style` is further CSS.
+    `styles` names the style sheets to include, which are files of this package. `more_style` is CSS that
+    follows them.
     """
     written = "".join(map(read_style_sheet, styles)) + more_style
     shown = strike_look.declare_used_variables(written) + written

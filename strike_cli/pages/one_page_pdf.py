@@ -1,4 +1,4 @@
-"""Makes a page of commands as PDF: one sheet of A4, in the largest font size that fits.
+"""Print a page of commands as a PDF of one A4 sheet, in the largest font size that fits.
 
 No other module imports reportlab.
 """
@@ -59,9 +59,10 @@ class _Piece(NamedTuple):
 
 
 def make_one_page_pdf(title: str, parts: Sequence[PdfPart]) -> tuple[bytes, str]:
-    """Return the page as PDF, and the characters that its font lacks, which are printed as `?`.
+    """Make a PDF of one page. Return its bytes, and the characters that the page's font lacks.
 
-    Raises CampaignProblem if reportlab isn't installed, and Refused if the content doesn't fit on one page.
+    Those characters are printed as `?`. Raises CampaignProblem if reportlab isn't installed. Raises Refused
+    if the content doesn't fit on one page.
     """
     try:
         from reportlab.lib.pagesizes import A4
@@ -156,7 +157,10 @@ def _lay_out_columns(
 
 
 def _lay_out_rows(part: PdfPart, size: float, width: float) -> Iterator[tuple[int, list[_Piece]]]:
-    """Yield for each row the number of its lines, and its texts with `y` in lines."""
+    """Yield, for each row of a part, the number of its lines and its texts.
+
+    The position `y` of a text is counted in lines from the top of the row.
+    """
     from reportlab.lib.utils import simpleSplit
     from reportlab.pdfbase.pdfmetrics import stringWidth
 

@@ -87,7 +87,10 @@ def read_shown_picture(folder: Path, pictures: Mapping[str, Picture], digest: st
 
 
 def map_tile(players_map: PlayersMap, name: str, size: int) -> bytes | None:
-    """Return a tile of a map's picture, `size` pixels to a square; None if the map has no such tile."""
+    """Return a tile of a map's picture, `size` pixels to a square.
+
+    Return None if the map has no such tile, or if the tile is no longer cached.
+    """
     from strike_table.tiles import TILES
 
     shown = any(tile["id"] == name for tile in players_map.scene.get("tiles", ()))
@@ -97,8 +100,8 @@ def map_tile(players_map: PlayersMap, name: str, size: int) -> bytes | None:
 def _add_tiles_if_fog(players_map: PlayersMap, target: Target, image: PictureKept | None) -> PlayersMap:
     """Return a map with tiles of its picture, if the map has fog; otherwise return it unchanged.
 
-    On a map with fog, players may not get the whole picture. `target` is the table. `image` is the picture in
-    the state.
+    On a map with fog, players must not get the whole picture. The tiles show only what the party has seen.
+    `target` is the table that serves the map. `image` is the picture in the state.
     """
     from strike_bridge.picture_files import read_picture
     from strike_bridge.state_projection import picture_source

@@ -87,8 +87,8 @@ LEAST_AVERAGE_SHOWN = Fraction(1, 20)
 class Offer(NamedTuple):
     """Something that a player may propose: a move, a roll or an undo.
 
-    `words` are the command without `strike`. `what` is its label and `whom` its target in words; `square` is
-    where a move leads.
+    `words` are the words of the command, without `strike`. `what` is the label of the offer. `whom` names the
+    target. `square` is the square to which a move leads.
     """
 
     id: str
@@ -135,7 +135,10 @@ class LastCommand(NamedTuple):
 
     @property
     def undo_offer(self) -> Offer:
-        """The offer to undo this command, and no other."""
+        """An offer to undo this command.
+
+        It can't undo any other command.
+        """
         words = ("undo", f"#{self.seq}")
         return Offer(_id_of_words(words), words, "Undo", words[1])
 
@@ -147,7 +150,7 @@ def last_undoable_command(campaign: Campaign) -> LastCommand | None:
 
 
 class CharacterOffers(NamedTuple):
-    """The legal moves of a character by id, and the squares in the character's reach.
+    """What a character's player can do now: the legal moves by their ids, and the squares in reach.
 
     Both are slow to compute.
     """
@@ -159,9 +162,9 @@ class CharacterOffers(NamedTuple):
 class PhoneDecision(NamedTuple):
     """An open decision of one character.
 
-    `id` identifies the decision for phones, without revealing its content. `mark` is the game master's
-    identifier. `key` is the name of its scene for `strike choose --for`. `asks` is the question, `labels`
-    explain the `options`, and `said` has the facts that led to the decision.
+    `id` identifies the decision for phones, without revealing its content. `mark` identifies it for the game
+    master's programs. `key` names the decision's scene for `strike choose --for`. `asks` is the question,
+    `labels` explain the `options`, and `said` has the facts that led to the decision.
     """
 
     id: str
@@ -228,9 +231,9 @@ class PhoneSnapshot:
         return self._offers.keys()
 
     def reuse_forecasts_if_same_knowledge(self, earlier: PhoneSnapshot) -> None:
-        """Take over the offers and forecasts of an earlier snapshot, if the players' knowledge is unchanged.
+        """Take over the offers and forecasts of an earlier snapshot, if the players still know the same.
 
-        After a secret action of the game master, they need not be computed again.
+        This saves time when the game master has acted in secret.
         """
         if earlier.book.digest == self.book.digest and earlier.known_world.state == self.known_world.state:
             self._offers, self._ranges, self.previews = earlier._offers, earlier._ranges, earlier.previews
@@ -474,10 +477,11 @@ class PhoneSnapshot:
         )
 
     def _awaited_decision(self, character: str, scene: Scene | None) -> PhoneAwaitedDecision | None:
-        """Return an open decision for which a character waits; None if there is none.
+        """Return the open decision that a character's page shows, or None if there is none.
 
-        It is the decision of the character's scene or, without one, a decision of the character itself. For a
-        character in no scene it may be any open decision.
+        If the character's scene has an open decision, return it, whoever decides. Otherwise return another
+        decision that the character has to make. For a character in no scene (`scene` is None), return any
+        open decision.
         """
         waiting, names = self.view.decisions, self.own_ids(character)
         about = [key for key, one in waiting.items() if scene is None or one.asked.who in names]
@@ -503,7 +507,10 @@ class PhoneSnapshot:
         return self._offers[character]
 
     def compute_offers_and_ranges(self, character: str) -> CharacterOffers:
-        """Compute the offers and ranges of a character, which is slow, without storing them."""
+        """Compute and return the offers and ranges of a character.
+
+        This is slow. The result isn't stored: `store_offers_and_ranges` does that.
+        """
         return CharacterOffers(
             {offer.id: offer for offer in self._make_offers_safe_for_players(character)},
             self._find_ranges(character),
@@ -515,10 +522,9 @@ class PhoneSnapshot:
         self._pages.pop(character, None)
 
     def _find_ranges(self, character: str) -> Ranges:
-        """Return the squares in a character's reach.
+        """Return the squares in a character's reach. Without a map, there are none.
 
-        There are none without a map. There are none either if the system fails, as it may, since it sees only
-        the players' knowledge.
+        If the system's code fails, there are none either. It may fail because it only gets what players know.
         """
         scene, mine = self.view.scene_of_character(character)
         if scene is None or not scene.board:
@@ -548,10 +554,11 @@ class PhoneSnapshot:
                 yield offer
 
     def _possibly_typed_parts(self, offer: Offer) -> list[str]:
-        """Return the words of an offer that a person may have typed, and that could reveal a hidden person.
+        """Return the words of an offer that could name a hidden person.
 
-        Ids of the book's items are left out: a power called Shadow Step reveals nothing about a person called
-        Shadow. An id that is also the actor's or a target's is not left out.
+        They are words that somebody may have typed. Ids of the book's powers and the like are left out: a
+        power called Shadow Step reveals nothing about a person called Shadow. But the ids of the actor and
+        the targets stay.
         """
         people = (offer.choice.who, *offer.choice.targets) if offer.choice else ()
         told = self._ids_in_book_except_people.difference(people)
@@ -567,9 +574,9 @@ class PhoneSnapshot:
         return {id.rpartition(":")[2] for kind in kinds for id in self.book.table(kind)}
 
     def _possible_moves_in(self, scene: Scene) -> list[PossibleMove]:
-        """Return everybody's possible moves in a scene, as players know it.
+        """Return the possible moves of everybody in a scene, based on what players know.
 
-        There are none if a system fails; the failure isn't shown to players.
+        If the system's code fails, the list is empty, and players see no error.
         """
         if scene.key not in self._choices:
             try:
@@ -582,9 +589,10 @@ class PhoneSnapshot:
         return self._choices[scene.key]
 
     def _decides_for_actor_of_move(self, scene: Scene, person: str, choice: PossibleMove) -> bool:
-        """Return whether the character `person` is the actor of a move, or decides for its actor.
+        """Return whether a character is the actor of a move, or decides for the actor (STR-TAC-25).
 
-        The actor of a move that ends a turn is the person whose turn it is (STR-TAC-25).
+        `person` is the character's id. If a move names no actor but ends a turn, its actor is the person
+        whose turn it is.
         """
         doer = choice.who or (
             acting_person_id(scene) if choice.option.command in _turn_ending_commands(scene.key) else ""
@@ -622,7 +630,10 @@ class PhoneSnapshot:
         return Offer(_id_of_words(words), words, said, aim, square, choice, scene.key, uses=tuple(used))
 
     def _book_name(self, word: str) -> str:
-        """Return the name in the book for a word of a command: "Bad Footing" for `bad-footing`."""
+        """Return the name in the book for a word of a command: "Bad Footing" for `bad-footing`.
+
+        If the book has no such name, return the word with spaces instead of hyphens.
+        """
         for kind in content_kinds(self.book.registry):
             for id, found in self.book.table(kind).items():
                 if id.rpartition(":")[2] == word and isinstance(found, Mapping) and "name" in found:
@@ -659,10 +670,11 @@ class PhoneSnapshot:
         }
 
     def compute_forecast_for_player(self, character: str, offer: Offer) -> Preview | None:
-        """Return the forecast of an offer, limited to the player's knowledge; None if there is none.
+        """Return the forecast of an offer, as far as the player may know it; None if there is no forecast.
 
-        If players may not know others' numbers, averages are left out, since these would reveal the numbers.
-        Chances are left out for the same reason, unless the system's bot has a forecast of its own.
+        If players may know others' exact numbers, the forecast is complete. Otherwise, averages are left out,
+        because they would reveal the numbers. Chances are then left out, too, unless the system's bot makes
+        forecasts in its own way.
         """
         if offer.choice is None:
             return None
@@ -722,7 +734,7 @@ class PhoneSnapshot:
 
 
 def is_proposal_still_possible(campaign: Campaign, proposal: Proposal) -> bool:
-    """Return whether the player of a proposal could still make it, word for word."""
+    """Return whether a player could now make the same proposal again, word for word."""
     last = last_undoable_command(campaign)
     return PhoneSnapshot(campaign.book, audience_view_for_players(campaign), last=last).is_proposal_possible(
         proposal

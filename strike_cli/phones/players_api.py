@@ -125,9 +125,10 @@ class PlayersAccess:
             return snapshot.page(character, at_once=at_once)
 
     def _current_or_last_snapshot(self) -> PhoneSnapshot:
-        """Return a snapshot of the campaign as it is now, made once for all phones.
+        """Return a snapshot of the campaign as it is now. All phones share the snapshot.
 
-        While the campaign can't be read, the last snapshot is returned.
+        While the campaign can't be read, return the last snapshot. Raises PlayerRequestRefused if there is
+        none yet.
         """
         with self._lock:
             seen = self.stamp()
@@ -183,7 +184,10 @@ class PlayersAccess:
         return found and (found.content, found.media_type)
 
     def tile(self, character: str, name: str, size: int) -> bytes | None:
-        """Return a tile of the map that the character sees, if the map has fog; None for any other tile."""
+        """Return a tile of the map that the character sees, `size` pixels to a square.
+
+        Only a map with fog has tiles. Return None if the character's map has no tile with this name.
+        """
         snapshot = self._current_or_last_snapshot()
         with self._lock:
             ground = snapshot.map_of_character(character)
@@ -233,9 +237,10 @@ class PlayersAccess:
                 self._compute_offers_and_forecasts(self._current_or_last_snapshot(), stop)
 
     def _compute_offers_and_forecasts(self, snapshot: PhoneSnapshot, stop: threading.Event) -> None:
-        """Compute the legal moves and forecasts of the open pages; offers with a square as target come last.
+        """Compute the legal moves of each player whose page is open, and a forecast of each move.
 
-        It stops as soon as the campaign changes.
+        For each player, the moves that have a square as target come last. The computation stops as soon as
+        the campaign changes.
         """
         for character, when in [*self._watched.items()]:
             if time.monotonic() - when > 60 or character not in snapshot.book.characters:
@@ -262,7 +267,10 @@ class PlayersAccess:
                 self.on_change()
 
     def _end_outdated_proposals(self, snapshot: PhoneSnapshot) -> None:
-        """End each proposal that, as far as players know, has been impossible for OUTDATED_AFTER seconds."""
+        """End the proposals that have been impossible for OUTDATED_AFTER seconds.
+
+        Whether a proposal is possible is judged by what players know.
+        """
         now, unfit = time.monotonic(), dict[int, float]()
         for one in snapshot.proposed.waiting:
             with self._lock:
@@ -412,10 +420,15 @@ class PlayersAccess:
     def propose_or_play(
         self, character: str, offer: str, position: str, faces: list[list[int]]
     ) -> dict[str, object]:
-        """Propose an offer to the game master; or play it, if players may play their own turn.
+        """Propose an offered move to the game master, or play it at once.
 
-        The result has the same form as the result of `answer`. Raises PlayerRequestRefused if the offer is no
-        longer possible.
+        It is played at once if players may play their own turns, and if it is the character's own action in
+        the character's own turn.
+
+        In the result, `taken` says whether the move was played. If it became a proposal, `proposal` has the
+        proposal's number. If the player has to roll dice first, `dice` describes them.
+
+        Raises PlayerRequestRefused if the move is no longer possible.
         """
         snapshot, found = self._offer_made_to_phone(character, offer, position)
         if snapshot.book.own_turn == "play" and snapshot.is_own_action_in_turn(character, found):
@@ -430,9 +443,10 @@ class PlayersAccess:
             raise PlayerRequestRefused("busy", BUSY, 503) from problem
 
     def _offer_made_to_phone(self, character: str, offer: str, position: str) -> tuple[PhoneSnapshot, Offer]:
-        """Return an offer that was made to a phone, with the snapshot.
+        """Return an offer that was made to a player's phone, with the snapshot that the offer comes from.
 
-        Raises PlayerRequestRefused if the page has changed since (`position`), or it has no such offer.
+        `position` says which state of the page the player saw when choosing the offer. Raises
+        PlayerRequestRefused if the page has changed since then, or if there is no such offer.
         """
         snapshot = self._current_or_last_snapshot()
         _require_answers_allowed(snapshot)
@@ -455,10 +469,11 @@ class PlayersAccess:
     def _play_offer_or_propose(
         self, snapshot: PhoneSnapshot, character: str, offer: Offer, faces: list[list[int]]
     ) -> dict[str, object]:
-        """Play an offer in the character's own turn, as if the game master had typed it.
+        """Play a player's offer at once, as if the game master had typed it, or make it a proposal.
 
-        If another person has to roll, the offer becomes a proposal. If the offer is played, an open proposal
-        of the player is withdrawn.
+        If the player has to roll, and the faces are missing, the reply asks for the faces. If somebody else
+        has to roll, the offer becomes a proposal. If the offer is played, an open proposal of the player is
+        withdrawn. Raises PlayerRequestRefused if the game has changed in the meantime.
         """
         try:
             self._play_with_faces(snapshot, character, offer.words, faces)
@@ -503,10 +518,10 @@ def _request_for_faces(snapshot: PhoneSnapshot, roll: Roll) -> dict[str, object]
 
 
 def _faces_fit_roll(roll: Roll | OwnRoll | None, faces: Sequence[Sequence[int]]) -> bool:
-    """Return whether `faces` is one roll of dice that `roll` could have.
+    """Return whether `faces` has exactly one roll, and the dice of `roll` could show it.
 
-    It must have as many dice as `roll`, and only faces that those dice have. The result is False if `roll` is
-    None.
+    The number of dice must be that of `roll`, and each die must have such a face. If `roll` is None, return
+    False.
     """
     if roll is None or len(faces) != 1:
         return False

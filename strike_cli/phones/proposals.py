@@ -121,10 +121,13 @@ def add_or_replace_proposal(
     answers: str = "",
     by: str = "",
 ) -> Proposal:
-    """Store a new proposal, in place of an earlier one of the same player.
+    """Store a new proposal, and return it.
 
-    The arguments are the fields of `Proposal`. Raises Refused for an assistant's proposal while another
-    proposal of an assistant is open. Raises CampaignProblem if the new proposal can't be stored.
+    A player's new proposal replaces the player's earlier one. The arguments are the fields of `Proposal`;
+    `by` names an assistant, or is "" for a player.
+
+    Raises Refused if an assistant makes a proposal while another one of an assistant is open. Raises
+    CampaignProblem if the proposal can't be stored.
     """
     made: list[Proposal] = []
 

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 
 
 class PlaySettings:
-    """The settings for playing a command: sources of dice and decisions, and marks to record with it."""
+    """The settings for playing one command: its dice, its answers, and how it is recorded."""
 
     __slots__ = (
         *("asking", "choices", "dice", "dry_run", "keep_pending", "note", "on_the_table", "reroll"),
@@ -168,10 +168,10 @@ class PerformedCommand:
 
     @property
     def uses_roll_number(self) -> bool:
-        """Whether the command uses up one of the campaign's numbers for rolls.
+        """Whether the campaign's count of rolls goes up by one for this command.
 
-        A command that has rolled uses one up. So does a command that waits for a decision, since it may roll
-        later.
+        This is True if the command has rolled. It is also True if the command waits for a decision, since it
+        may roll later.
         """
         return self.pending is not None or any(isinstance(answer, list) for _, answer in self.answers)
 
@@ -183,10 +183,12 @@ def perform_command(
     settings: PlaySettings,
     resume: PerformedCommand | None = None,
 ) -> PerformedCommand:
-    """Play a command and record it; without a campaign nothing is recorded.
+    """Play a command, and record it in the campaign. Without a campaign, nothing is recorded.
 
-    With `resume`, the same command was already played up to a decision. It keeps the dice that it has rolled
-    so far, even if others have played since. `settings` then has only the answers from that decision on.
+    If the command was already played up to a decision, `resume` is that play. The command then continues with
+    the dice that it has already rolled, even if others have played since. In this case, `settings` has only
+    the answers to this decision and to later ones.
+
     Raises Refused if the rules or an open decision forbid the command. Nothing has changed then.
     """
     move = find_move(name)
@@ -332,10 +334,11 @@ def _play_and_record_in_campaign(
 
 
 def _refuse_clash_with_decisions(campaign: Campaign, move: PlayableMove, args: Given, own_scene: str) -> None:
-    """Raise Refused if a move and a waiting command could affect each other.
+    """Raise Refused if a move clashes with a command that waits for a decision.
 
-    The move is about to wait for a decision itself. `own_scene` is the move's scene, which may have only one
-    decision.
+    The move has come to a decision of its own, and would have to wait beside that command. They clash if one
+    of them may change a part of the state that the other reads. They also clash if the waiting command
+    belongs to the move's scene (`own_scene`), because a scene may have only one open decision.
     """
     world = World(campaign.book, campaign.state)
     waiting = pending_decisions_in(campaign.state)
@@ -628,7 +631,7 @@ V = TypeVar("V")
 
 
 def _drop_nulls(value: V) -> V:
-    """Return a value without the keys that are None, at any depth, since TOML has no null."""
+    """Return a copy of a value without the keys whose value is None, at any depth. TOML has no null."""
     if isinstance(value, Mapping):
         kept = {key: _drop_nulls(item) for key, item in value.items() if item is not None}
         return cast("V", kept)
@@ -636,9 +639,9 @@ def _drop_nulls(value: V) -> V:
 
 
 def _require_storable_facts(performed: PerformedCommand) -> None:
-    """Raise an error if the journal can't store a fact of the command without loss.
+    """Raise an error if the journal can't store a fact of a command without losing a part of it.
 
-    It is a PluginProblem if a plugin has the command, otherwise a CampaignProblem.
+    If the command belongs to a plugin, the error is a PluginProblem. Otherwise it is a CampaignProblem.
     """
     told = [happened.told for happened in performed.happened]
     kept = performed.facts[len(performed.facts) - len(told) :]  # after the fact that ends a decision

@@ -54,11 +54,13 @@ Decide = Callable[[CommandUnderway, Choose], str]
 
 
 def cache_decisions(decide: Decide) -> Decide:
-    """Return a function that calls `decide` once for each question and stores the answer.
+    """Return a function that answers questions as `decide` does, but stores the answers.
 
-    A caller that plays one command many times uses it. A question is the same if the answers before it are
-    the same. A question with more than `ANSWERS_WEIGHED_FULLY` options is decided only once, whatever the
-    answers before it: deciding takes long, and depends little on the dice.
+    It is for a caller that plays one command many times. If a question comes up again after the same answers,
+    the stored answer is returned.
+
+    Questions with more than `ANSWERS_WEIGHED_FULLY` options take long to decide, and their answer depends
+    little on the dice. So such a question is decided only once, whatever was answered before it.
     """
     known: dict[str, str] = {}
 
@@ -78,10 +80,10 @@ def default_or_first_answer(question: Choose) -> str:
 
 
 def replay_and_continue_command(underway: CommandUnderway, world: World, decide: Decide) -> Procedure[Data]:
-    """Play the rest of a command that is under way, in `world`; `decide` answers its later decisions.
+    """Play a command under way again in `world`: from its start to where it is, and then to its end.
 
-    The command is played from its start, and gets the answers in `underway` first. The driver of this
-    procedure is asked only for the rolls after these, and for facts.
+    The answers that the command has got before (`underway.answers`) are given to it again, in order. After
+    these, `decide` makes the command's decisions, and the procedure asks for each roll of dice.
     """
     procedure = as_driven(find_move(underway.option.command).start(world, underway.option.args))
     known, now = list(underway.answers), underway._replace(answers=())
@@ -120,16 +122,20 @@ def best_answer(
 ) -> str | None:
     """Return the answer that is worth most to the decider's side.
 
-    The default wins over other answers of equal worth. Return None if the decider has no side, or if the
-    system has no bot.
+    If several answers are worth the same, the default wins. If the decider has no side, or the system has no
+    bot, return None.
 
-    `evaluate` evaluates a position; by default the system's bot does. The rest of the command is played
-    `plays` times. If `plays` is 0, it is played in every way in which the dice can fall. If `plays` is 1,
-    later decisions take their defaults. Otherwise each later decision is weighed too, with one play for each
-    of its answers.
+    To weigh an answer, the rest of the command is played with it, and the position at the end is evaluated.
+    If there are more than `MANY_ANSWERS` answers, one play of each selects the best `ANSWERS_WEIGHED_FULLY`.
+    Only these are weighed in full.
 
-    If there are more than `MANY_ANSWERS` answers, one play of each selects the `ANSWERS_WEIGHED_FULLY` best,
-    and only these are weighed.
+    Args:
+        system: The system of the command.
+        underway: The command with the open decision.
+        question: The decision.
+        plays: How often the rest is played. If it is 0, the average over all dice is computed or estimated.
+            If it is 1, later decisions take their defaults. Otherwise later decisions are weighed, too.
+        evaluate: Evaluates a position; by default, the system's bot does.
     """
     side = side_of_decider(system, underway.before, question.who)
     if not side or not system.bot:
@@ -151,9 +157,10 @@ def best_answer(
 def _value_after_answers(
     system: System, underway: CommandUnderway, side: str, plays: int, evaluate: Worth
 ) -> float:
-    """Return the value of a side's position after a command with these answers.
+    """Return the value of a side's position after a command.
 
-    The value is -infinity if the command is refused.
+    `underway` has the command, with the answers that were given so far. If the command is refused with these
+    answers, the value is -infinity.
     """
 
     def decide_later(then: CommandUnderway, question: Choose) -> str:

@@ -1,6 +1,7 @@
 """Checks whether the dice in a journal come from the campaign's seed, in the right order.
 
-For each entry it reports whether its dice were typed, rolled again, undone, or seen before they counted.
+For each entry with dice it reports the source of the dice, such as the seed or typed faces. It also reports
+whether the entry was undone, and whether an undone entry had already shown the same dice.
 """
 
 from __future__ import annotations

@@ -52,14 +52,15 @@ def move_chances(
     plays: int = PLAYS,
     max_rolls: int = 0,
 ) -> Chances[Key]:
-    """Return the chance of each value that `read_result` makes of a move's results.
+    """Return the possible results of a move, each with its chance.
 
-    `read_result` is called with the data that the move returns, and with the world after the move.
+    `read_result` decides what counts as a result. It is called with the data that the move returns, and with
+    the world after the move. `make_world` makes the world in which the move is played; `world` itself isn't
+    changed. `policy` answers decisions.
 
-    `make_world` makes this world, in which the move is played. `policy` answers decisions. The chances are
-    exact if the dice can fall in no more than `max_ways` ways. Otherwise they are an estimate from `plays`
-    plays, or from fewer once these have made `max_rolls` rolls (0 sets no such limit). `world` is not
-    changed. Raises Refused if the move would be refused.
+    The chances are exact if the dice can fall in no more than `max_ways` ways. Otherwise, they are an
+    estimate from `plays` plays. If `max_rolls` isn't 0, the estimate ends early once the plays have made that
+    many rolls. Raises Refused if the move would be refused.
     """
     start, after = starter_and_reader_of_move(world, name, args, read_result, make_world)
     return exact_or_estimated_chances(start, after, policy, max_ways, plays, max_rolls)
@@ -72,11 +73,11 @@ def starter_and_reader_of_move(
     read_result: Callable[[MoveData, Watching], Key],
     make_world: Callable[[World], Watching] = _fresh_world,  # type: ignore[assignment]  # Watching is what the caller says
 ) -> tuple[ProcedureMaker[MoveData], Callable[[MoveData], Key]]:
-    """Return two functions for counting or estimating the outcomes of a move.
+    """Return two functions for counting or estimating the outcomes of a move: a starter and a reader.
 
-    The first function starts the move in a new world, made by `make_world`. The second function takes the
-    data of the last play. It returns the value that `read_result` makes of these data and of the world after
-    that play.
+    The starter begins the move in a new world, made by `make_world`. After the move has been played, the
+    caller gives its data to the reader. The reader passes these data, and the world after the move, to
+    `read_result`, and returns the result.
     """
     move = find_move(name)
     procedure = cast("Callable[[World, Args], Procedure[MoveData]]", move.load_procedure())
@@ -92,9 +93,10 @@ def starter_and_reader_of_move(
 
 
 class Outcomes(list[tuple[Counts, Fraction]]):
-    """The different results of a move, as its odds count them, each with its chance, the likeliest first.
+    """The possible results of a move with their chances, the likeliest first.
 
-    `plays` is 0 if the chances are exact, otherwise the number of plays of the estimate.
+    A result has only the values by which `strike odds` tells results apart. `plays` is 0 if the chances are
+    exact. Otherwise the chances are estimated, and `plays` is the number of plays.
     """
 
     plays = 0
@@ -165,14 +167,14 @@ def plays_per_option(options: int, people: int) -> int:
 def best_option(
     system: System, world: World, side: str, person_or_side: str = "", decide: Decide | None = None
 ) -> Option | None:
-    """Return the legal option that is worth most to `side`; None if there is none.
+    """Return the legal option that is worth most to `side`, or None if there is none.
 
-    The system's bot evaluates positions. The first of equal options wins. Reactions (`Option.answers`) are
-    left out. `person_or_side` limits the options to those of one side or person (`Option.side`).
+    The system's bot gives the worth of the positions to which an option leads. If several options are worth
+    the same, the first one is returned. Reactions (`Option.answers`) are left out.
 
-    Each option is played in every way in which the dice can fall. If there are too many ways, it is played a
-    number of times for an estimate, and the most promising estimates are then played more often. `decide`
-    answers decisions; by default the first option of each decision is taken.
+    Each option is played with every possible result of the dice. If there are too many results, it is played
+    a limited number of times, and its worth is an estimate. The options with the best estimates are then
+    played more often.
 
     If the people of a side may act in any order, they are tried in turn. The first one with an option that
     improves the position takes the best one.
@@ -240,9 +242,16 @@ def _hashable_differences(before: object, after: object) -> Hashable:
 def _best_worth_and_option(
     options: Sequence[Option], people: int, chances_of: Callable[[Option, int], Chances[float]]
 ) -> tuple[float, Option | None]:
-    """Return the average worth of the best option, and that option; of equal ones the first.
+    """Return the average worth of the best option, and that option.
 
-    Without options these are -infinity and None. `chances_of` plays an option a number of times.
+    If several options are the best, return the first of them. If there are no options, return -infinity and
+    None.
+
+    Args:
+        options: The options to compare.
+        people: The number of people for whom forecasts are made. The more people, the less often an option is
+            played.
+        chances_of: Plays an option a given number of times, and returns the chances of its worths.
     """
     if not options:
         return float("-inf"), None
@@ -279,9 +288,11 @@ class Preview(NamedTuple):
 
 
 def preview(system: System, world: World, option: Option) -> Preview:
-    """Return the possible results of an option, if the first option is taken at every decision.
+    """Return the forecast of an option: the possible results of playing it.
 
-    A system may make this forecast itself (`Bot.preview`). Raises Refused if the move would be refused.
+    If the system has a forecast of its own (`Bot.preview`), the result is that forecast. Otherwise the
+    forecast comes from the odds of the option's move, with the first answer at every decision. If the move
+    has no odds, only the actor's path is given. Raises Refused if the move is refused.
     """
     found = bot_of(system).preview(world, option) if system.bot else None
     if found is not None:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 class Bot:
     """The part of a system that lists the moves of its scene, and evaluates positions.
 
-    Subclass it, and name the class in `System.bot`. The system then has the commands `options`, `auto` and
-    `strike sim`, and suggestions of what to do next.
+    Subclass it, and name the class in `System.bot`. The system then has the commands `options` and `auto`,
+    and suggestions of what to do next. `strike sim` needs `System.simulation`, too.
     """
 
     def options(self, world: World) -> Iterable[Option]:
@@ -39,16 +39,18 @@ class Bot:
         return ()
 
     def evaluate(self, world: World, side: str) -> float:
-        """Return what a side's position is worth, in any unit; higher is better, and 0 without a scene.
+        """Return how good a side's position is; a higher value is better.
 
-        Bots compare the worlds after each option by this value.
+        Bots compare their options by the values of the positions that these lead to. The unit doesn't matter.
+        By default every position has the value 0.
         """
         return 0.0
 
     def preview(self, world: World, option: Option) -> Preview | None:
-        """Return the forecast of an option: chances, averages, the path, and who may strike at the actor.
+        """Return the system's own forecast of an option, or None.
 
-        If it returns None, which is the default, the values of `Move.odds` are counted. Raises Refused if the
+        The forecast has chances, averages, the path, and who may strike at the actor. If the result is None,
+        which is the default, strike computes a forecast from the values of `Move.odds`. Raises Refused if the
         move would be refused.
         """
         return None
@@ -70,11 +72,17 @@ if TYPE_CHECKING:
 
         @property
         def result(self) -> Callable[[World], object]:
-            """The function that returns the result of a scene; a false value until the scene is decided."""
+            """The function that returns the result of a scene.
+
+            Until the scene is decided, the function returns a false value.
+            """
 
         @property
         def finish(self) -> Callable[[World], Option | None]:
-            """The function that returns the option that ends a scene; None if there is none."""
+            """The function that returns the option to end a scene.
+
+            If there is no such option, the function returns None.
+            """
 
 
 Kind = TypeVar("Kind", bound=Args)
@@ -130,8 +138,8 @@ def refusal_of_move(world: World, name: str, args: Given) -> Refused | None:
 def begin_move_in_copy(world: World, name: str, args: Given) -> tuple[World, Procedure[Data]]:
     """Begin a move in a copy of the world; return that copy and the procedure.
 
-    If the last call of `refusal_of_move` was about this very move, the procedure that it began is continued,
-    to save time.
+    If `refusal_of_move` has just begun the same move in a copy, that copy and its procedure are returned.
+    This saves time.
     """
     begun = cached_values_of(world).pop(refusal_of_move, None)
     if begun is not None and begun[0] == name and begun[1] is args:
@@ -154,7 +162,7 @@ def _continue_procedure(procedure: Procedure[Data], question: Question) -> Proce
 
 
 def legal_options(system: System, world: World) -> list[Option]:
-    """Return all options in a system's scene that are legal now.
+    """Return the options in a system's scene that are legal now, as its bot lists them.
 
     If the scene is decided, the option that ends it comes first. Raises PluginProblem if listing takes too
     long.
@@ -189,9 +197,14 @@ def ending_option_if_decided(system: System, world: World) -> Option | None:
 def next_moves(system: System, world: World, scene: Scene) -> list[tuple[str, Args]]:
     """Return the moves that `next` plays in a system's scene, in order, each with its arguments.
 
-    If the scene is decided, the only move is the one that ends the scene. Before the first round, it is the
-    system's opening move. Otherwise the moves end a turn and begin the next one; there may be none. Whether
-    the moves are legal isn't checked: if the first is refused, the refusal says what is missing.
+    There are three cases. The first case that fits counts:
+
+    - If the scene is decided, the only move is the move that ends the scene.
+    - If the first round hasn't begun, and the system has an opening move, the opening move is the only move.
+    - In all other cases, the moves end the present turn, if there is one, and begin the next turn. If the
+      system has no such moves, the list is empty.
+
+    Whether the moves are legal isn't checked.
     """
     if ending := ending_option_if_decided(system, world):
         return [(ending.command, ending.args)]
@@ -211,8 +224,9 @@ def limit_listing_time(system: System) -> AbstractContextManager[None]:
 def meaning_of_change(world: World, edit: TabletopChange) -> InterpretedChange:
     """Return the move, or the changes of the state, that an edit on a virtual tabletop stands for.
 
-    If the system doesn't define that, a moved token or a changed number changes the same value in the state.
-    The result is empty if the person has no such value.
+    If the system has a function for this, that function decides. Otherwise, a moved token changes the
+    person's square in the state, and a changed number changes the same number. If the person has no such
+    value, the result is empty.
     """
     system = systems_by_scene_key().get(edit.scene)
     if system is not None and system.scene.takes:
@@ -225,9 +239,9 @@ def meaning_of_change(world: World, edit: TabletopChange) -> InterpretedChange:
 
 
 def refusal_of_change(world: World, meaning: InterpretedChange) -> Refused | None:
-    """Return why the move that an edit means would be refused now; None if it is legal.
+    """Return the refusal that the move for a tabletop edit would get now; None if the move is legal.
 
-    If the edit means no move, the refusal says so.
+    `meaning` is the interpreted edit. If no move corresponds to the edit, the refusal says so.
     """
     if not meaning.command:
         return Refused("No move does this.")

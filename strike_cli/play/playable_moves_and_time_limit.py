@@ -44,9 +44,9 @@ Touches = Callable[[State, State], Iterable[str]]
 
 
 def state_part_key_of_sheet(person: str) -> str:
-    """Return the key of a character's sheet as a part of the state, such as "roll vex".
+    """Return the key that stands for a character's sheet among the parts of the state, such as "roll vex".
 
-    A decision about that character alone waits under the same key.
+    A decision that is only about this character is stored under the same key.
     """
     return f"roll {person}".replace(".", "-")
 
@@ -104,8 +104,8 @@ class _MainThreadTimer:
 class _ThreadTimeLimit(threading.local):
     """The time limit of a thread that has no timer.
 
-    `names` has the timed blocks, the outermost first. `until` is the thread time at which the limit is
-    reached.
+    `names` are the names of the timed blocks that the thread is in, the outermost first. `until` is the
+    thread time at which the limit is reached.
     """
 
     names: tuple[str, ...] = ()
@@ -124,7 +124,11 @@ def endless_move_problem(name: str, procedure: Generator[object, object, object]
 
 
 def _frame_of(procedure: Generator[object, object, object]) -> FrameType | None:
-    """Return the frame at which a procedure is suspended, in the innermost generator that it delegates to."""
+    """Return the frame in which a procedure is suspended.
+
+    If the procedure has handed over to another generator (`yield from`), it is the innermost generator's
+    frame.
+    """
     innermost: object = procedure
     while isinstance(inner := getattr(innermost, "gi_yieldfrom", None), Generator):
         innermost = inner
@@ -212,9 +216,15 @@ NOBODY = "bare dice"
 
 
 class PlayableMove(Value):
-    """A move that can be played: its name, its system, and the key of its scene's table.
+    """A move that can be played.
 
-    `owner` names the system. To play the move, only the module of its procedure is imported.
+    The module of the move's procedure is imported when the procedure is first loaded.
+
+    Attributes:
+        name: The name of the move.
+        owner: The name of its system.
+        scene: The key of its scene in the state.
+        move: The entry of the move in the plugin index.
     """
 
     name: str
@@ -228,10 +238,10 @@ class PlayableMove(Value):
         return load_system(self.owner)
 
     def load_procedure(self) -> Play:
-        """Return the move's procedure, imported at the first call.
+        """Return the move's procedure, which is imported at the first call.
 
-        If the move is watched, the procedure also plays the responses of its system (`EventResponses`) to its
-        facts.
+        If the move is `watched`, its system may have responses to the facts of the move (`EventResponses`).
+        The returned procedure then plays the responses, too.
         """
         loaded = plugin_index().loaded
         play: Play | None = loaded.get(f"play {self.name}")  # type: ignore[assignment]  # which it is
@@ -267,11 +277,12 @@ class PlayableMove(Value):
         return self.load_procedure()(world, self.read_args(given))
 
     def play_with_consequences(self, world: World, given: Given) -> Procedure[Data]:
-        """Play the move, then the responses of other systems to it; return the data of both.
+        """Play the move, then the responses of the systems to it, and return the data of both.
 
-        Commands are played in this way; odds look at the move alone. Creatures made up for the move are added
-        before it, and the squares that the party sees are recorded after each fact. Raises PluginProblem for
-        a move that never ends.
+        Commands use this method. Odds are computed from the move alone.
+
+        Before the move, creatures that are made up for it are added. After each fact of the move, the squares
+        that the party sees are recorded. Raises PluginProblem for a move that never ends.
         """
         scene = False
         args = self.read_args(given)
@@ -310,10 +321,10 @@ class PlayableMove(Value):
         return data
 
     def pending_decision_key(self, given: Given) -> str:
-        """Return the key in the state under which a decision of this move waits.
+        """Return the key under which the state stores an open decision of this move.
 
-        It is the key of a scene or of a sheet. If the decision concerns everybody, it is TABLE. If no
-        decision of the move ever waits, it is NOBODY.
+        It is usually the key of a scene or of a sheet. If the decision concerns the whole table, the key is
+        TABLE. If a decision of this move is never stored, the key is NOBODY.
         """
         scope = self.move.scope
         if scope == "scene":
@@ -334,7 +345,8 @@ class PlayableMove(Value):
     def state_parts_read(self, given: Given, world: World) -> set[str]:
         """Return the keys of the parts of the state that the move reads.
 
-        They are its scene, the sheets of people, and what its arguments depend on.
+        These parts are the move's scene, the sheets of people, and anything else that the move's arguments
+        depend on.
         """
         args = self.read_args(given)
         of_all = self.move.scope == "scene" and not self.move.named
@@ -344,10 +356,10 @@ class PlayableMove(Value):
         return {self.pending_decision_key(given), *map(state_part_key_of_sheet, people), *args.rests_on()}
 
     def parts_it_may_change(self, given: Given, world: World) -> set[str]:
-        """Return the parts of the state that the move may change, by their keys.
+        """Return the keys of the parts of the state that the move may change.
 
-        They are the same as in `parts_read`. Only for a move of a scene that changes no sheets they are less:
-        the scene alone.
+        If the move belongs to a scene and changes no sheets, the only part is this scene. Otherwise, the
+        parts are all those that the move reads.
         """
         if self.move.scope == "scene" and not self.move.sheets:
             return {self.pending_decision_key(given)}

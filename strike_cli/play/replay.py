@@ -85,10 +85,13 @@ def procedure_and_world_of_entry(
 
 
 def verify_campaign(campaign: Campaign) -> ReplayReport:
-    """Play every recorded command again, with the state and content before it, and compare.
+    """Play the recorded commands again, and report each difference from the journal.
 
-    Each new fact is compared with the recorded one by kind, changes and fields. The changes of all recorded
-    facts together must give the present state.
+    Each command is played with the state and the content that it had at the time. The new facts are compared
+    with the recorded facts, by kind, changes and fields. Undo, redo, edits by hand, repairs, and commands
+    that still wait for a decision aren't played again.
+
+    In the end, the changes of all recorded facts together must give the present state.
     """
     report = ReplayReport()
     state: State = {}
@@ -143,9 +146,9 @@ def _compare_entry(book: Book, state: State, entry: JournalEntry, report: Replay
 
 
 def _has_text_or_changes(fact: Mapping[str, object]) -> bool:
-    """Return whether journals of every version contain a fact like this one.
+    """Return whether a fact has a text, or changes the state.
 
-    A fact that has neither text nor changes, and so only shows dice, is missing in old journals.
+    A fact with neither only shows dice. Older versions of strike didn't store such facts.
     """
     return bool(fact["text"] or fact["changes"])
 
@@ -184,9 +187,10 @@ class _FactComparison:
         return found
 
     def compare_and_note_rewording(self, replayed: StoredFact, recorded: StoredFact) -> bool:
-        """Return whether a fact equals a journal's, in every field that the journal has.
+        """Return whether a replayed fact equals the fact recorded in the journal.
 
-        A difference in wording alone only sets `reworded`.
+        Only the fields of the recorded fact are compared. A difference in wording doesn't count, but sets
+        `reworded`.
         """
         # Older journals have a hyphen in HP below 0.
         if replayed["text"].replace("\N{MINUS SIGN}", "-") != recorded["text"].replace("\N{MINUS SIGN}", "-"):
@@ -203,9 +207,10 @@ class _FactComparison:
         )
 
     def _is_equal(self, replayed: object, recorded: object) -> bool:
-        """Return whether two values are equal.
+        """Return whether a replayed value equals the recorded value.
 
-        A reason may be plain words in `recorded`, as older versions stored it.
+        Older versions recorded a reason as plain words. Such words count as equal to any replayed reason, and
+        a difference in wording is noted.
         """
         if isinstance(recorded, list) and isinstance(replayed, list):
             return len(replayed) == len(recorded) and all(map(self._is_equal, replayed, recorded))

@@ -1,7 +1,7 @@
 """The plugin API: everything that a plugin or a game system may import from strike.
 
-It is the names in the `__all__` of this module and of those listed here. All other names may change at any
-time.
+The API has the names in the `__all__` of this module and of the modules below. All other names may change at
+any time.
 
 - `strike_cli.plugin`: the plugin and its systems, rules as procedures, refusals.
 - `parts`: the parts of a system's declaration.
@@ -25,10 +25,10 @@ The classes for a target of the bridge are in `strike_bridge.targets.base`.
 
 A plugin is a distribution with an entry point in the group `strike_cli.plugins`. The entry point names a
 `Plugin`. The plugin has content in TOML beside its module. It names its systems, handlers and targets as
-"module:object"; they are imported when they are used. docs/plugins.md walks through all of it,
-docs/systems.md through a game system.
+"module:object"; they are imported when they are used. docs/plugins.md explains all of this step by step, and
+docs/systems.md explains a game system.
 
-Listed names stay as they are within a version of the API (`API`).
+The names in the API stay as they are within a version of the API (`API`).
 """
 
 from __future__ import annotations
@@ -90,7 +90,11 @@ _NEW_NAMES = {"OfOne": "PersonArgs", "nearest": "did_you_mean", "why_not": "refu
 
 
 def __getattr__(name: str) -> object:
-    """Import one of the names in `_LATER` when it is first asked for, or warn of an old name."""
+    """Return the object for a name that the module hasn't loaded yet.
+
+    A name in `_LATER` is imported on its first use. For an old name in `_NEW_NAMES`, return the object with
+    the new name, and warn.
+    """
     if name in _NEW_NAMES:
         return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)
     return import_on_first_use(__name__, _LATER, name)

@@ -1,4 +1,4 @@
-"""Scenes as every screen shows them, turn order, squares, doors, and edits made on a virtual tabletop."""
+"""The part of the plugin API for scenes, turn order, squares, doors and edits at virtual tabletops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Commands: a signature and a help text each, and the words that people type in them."""
+"""The names that a plugin imports to write its commands.
+
+They declare commands and the arguments of commands. They also find the people and things that a typed command
+names.
+"""
 
 from typing import TYPE_CHECKING
 

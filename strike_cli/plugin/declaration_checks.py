@@ -108,7 +108,10 @@ def _faults_of_app(system: System, group: str, app: typer.Typer) -> Iterator[str
 
 
 def _check_command_and_help_build(app: typer.Typer, item: CommandInfo) -> None:
-    """Build one command of an app, and its help. Raises whatever fails, and TypeError for missing help."""
+    """Build one command of an app, and its help, to see whether that works.
+
+    Raises TypeError if the command has no help. Any error of the build itself is raised, too.
+    """
     alone = copy(app)
     alone.registered_commands, alone.registered_groups = [item], []
     built = typer.main.get_command(alone)
@@ -254,7 +257,11 @@ def _check_argument_types(play: str) -> None:
 
 
 def _faults_of_names(system: System) -> Iterator[str]:
-    """Yield a fault for each name in a system's declarations that means nothing."""
+    """Yield a fault for each name in a system's declaration that stands for nothing.
+
+    An example is the name of a move that doesn't exist. The names in `scene.next_turn`, `scene.shorts`,
+    `instead` and `counts` are checked.
+    """
     for name in system.scene.next_turn:
         if name not in system.moves:
             yield f"scene.next_turn: {name!r} is not a move of it"

@@ -56,7 +56,7 @@ def set_up_new_fight(
         The map, zones and people of the encounter.
 
     Raises:
-        Refused: A fight is under way, or an encounter, character or creature is unknown.
+        Refused: A fight is under way, an encounter, character or creature is unknown, or the map has no room.
     """
     if world.get(key):
         raise SceneStillUnderWay(world.get(f"{key}.name", ""), f"`strike {key} end` ends it.")

@@ -47,7 +47,11 @@ Check = Callable[[object], str]
 
 
 def plugin_faults(plugin: InstalledPlugin) -> Iterator[str]:
-    """Yield the faults of an installed plugin, a line each, with the plugin and the reference."""
+    """Yield the faults of an installed plugin, one line each.
+
+    If the plugin is broken, the reason is the only line. Otherwise everything that the plugin refers to is
+    checked, and each line begins with the plugin's name.
+    """
     if plugin.broken:
         yield plugin.broken
         return
@@ -81,7 +85,11 @@ def _faults_of_references(plugin: InstalledPlugin) -> Iterator[str]:
 
 
 def _faults_of_map_format(format_: MapFormat) -> Iterator[str]:
-    """Yield the faults of a map format: an empty file is read, and a small map is written and read back."""
+    """Yield the faults that appear when a map format is tried out.
+
+    The format gets an empty file to read. It also has to write a small map, and to read it back. What the
+    format can't do at all, such as writing, isn't tried.
+    """
     if format_.recognizes:
         yield from run_and_yield_error(
             f"`recognizes` of an empty file ({format_.title})", partial(format_.recognizes, b"")
@@ -126,7 +134,10 @@ def _fault_unless_class_or_instance(kind: type, value: object) -> str:
 
 
 def system_faults(system: System) -> Iterator[str]:
-    """Yield the faults of a system, a line each, with the name of the part."""
+    """Yield the faults of a system, one line for each.
+
+    Faults of a move, a secret, the rules or the example begin with its name.
+    """
     for name, move in system.moves.items():
         yield from (f"move {name!r}: {fault}" for fault in _faults_of_move(system, move))
     kinds = fact_classes_by_kind(system) if system.scene.secrets else ()
@@ -162,7 +173,10 @@ def _run_check(check: Callable[[System], Iterator[str]], system: System) -> list
 
 
 def _references_and_checks(system: System) -> Iterator[tuple[str, Check]]:
-    """Yield each reference of a system outside its moves, with the check of the object it leads to."""
+    """Yield the references in a system's declaration, each with a check for the object that it names.
+
+    A reference is text that names an object in a module. The references of moves are left out.
+    """
     for commands in system.commands.values():
         for app in [commands] if isinstance(commands, str) else commands.values():
             yield app, _fault_unless_app
@@ -199,7 +213,10 @@ def _references_and_checks(system: System) -> Iterator[tuple[str, Check]]:
 
 
 def _content_references(content: Content) -> Iterator[tuple[str, Check]]:
-    """Yield each reference of a kind of content, with the check of the object it leads to."""
+    """Yield the references in the declaration of a kind of content, each with a check.
+
+    A reference leads to an object, such as a class or a function. The check is for that object.
+    """
     named: list[tuple[str, Check]] = [
         (content.form, _fault_unless_form),
         (content.fields, _fault_unless_fields),

@@ -1,7 +1,7 @@
-"""Refusals that several games have in common, each a class with its fields and one template.
+"""Refusals that several games share. Each is a class with fields, and a template for its text.
 
-A plugin makes a refusal of its own with two base classes: `TemplateRefusal` and a kind of problem, such as
-`Refused`.
+To make its own refusal, a plugin writes a class with two bases: `TemplateRefusal`, and a kind of problem such
+as `Refused`.
 """
 
 from ..old_names import old_names_of

@@ -1,6 +1,6 @@
-"""Names of the plugin API that have changed: the changelog's table of old and new names.
+"""Changed names of the plugin API: the changelog's table of old and new names.
 
-`renamed_names_used_by` returns the rows that concern one plugin.
+`renamed_names_used_by` returns the rows of the table that concern one plugin.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ def renamed_name_pairs() -> Iterator[tuple[str, str]]:
 
 
 def renamed_names_used_by(module: str) -> list[tuple[str, str]]:
-    """Return the renamed names that a plugin's code uses: pairs of old names and new ones.
+    """Return the renamed names that a plugin's code uses: pairs of the old names and the new ones.
 
-    Each pair is a row of the table, reduced to the names that occur in the code of `module` and its package.
+    Each pair comes from a row of the changelog's table. Of the row's old names, only those in the code of
+    `module` or its package are kept.
     """
     text = "\n".join(_source_texts(module))
     words, fields = set(re.findall(r"\w+", text)), set(re.findall(r"^ *(\w+) *=", text, re.MULTILINE))

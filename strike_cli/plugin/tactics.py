@@ -59,8 +59,9 @@ class Spot(NamedTuple):
 class Combat(Generic[SceneT, PersonT]):
     """The fight under way, read from its table in the state.
 
-    Making one raises Refused if there is no fight. It stores nothing, so it is up to date after every fact. A
-    subclass names its `key` (of the table in the state, and of the command) and its `title`:
+    If there is no fight, the constructor raises Refused. The object stores no values of its own, so it is
+    always up to date. A subclass sets `key`, the name of the fight's table and of its command. It also sets
+    `title`, which names the kind of fight in messages:
 
         class DuelFight(Combat[DuelScene, DuelPerson]):
             key, title = "duel", "by wits"
@@ -177,7 +178,10 @@ class Combat(Generic[SceneT, PersonT]):
 
     @property
     def ways(self) -> WalkingDistances:
-        """The ways to walk on the map, with the closed doors on them. People are never in the way."""
+        """The distances that people have to walk on the map.
+
+        Closed doors are taken into account. Other people are not in the way.
+        """
         ways: WalkingDistances = ways_of(self.data["map"])
         return ways
 
@@ -247,14 +251,16 @@ class Combat(Generic[SceneT, PersonT]):
         return self.grid.has_line_of_sight(here, there, size, as_large)
 
     def combatants_in_area(self, middle: Spot, squares: int) -> Iterator[str]:
-        """Yield every combatant within some squares of a place and in line of sight from it.
+        """Yield every combatant who is within some squares of a place, and in line of sight from it.
+
+        Combatants who are at the place itself are included.
 
         Args:
-            middle: The middle of the area. If it is a combatant's place, the area is a burst around them.
-            squares: How far the area reaches.
+            middle: The place in the middle of the area. It may be the place of a combatant.
+            squares: How far the area reaches from the middle.
 
         Yields:
-            The ids of those who are on the map and not out of the fight.
+            The ids of combatants who are on the map and not out of the fight.
         """
         for other in self.combatants_there():
             if self.is_on_map(other):
@@ -266,15 +272,17 @@ class Combat(Generic[SceneT, PersonT]):
         """Return the keys of the scene's `map` that change if a door is opened or closed.
 
         Args:
-            square: The square that is a door, or a square beside a door in a wall.
-            beyond: The square on the other side of a door in a wall; None for any door at `square`.
+            square: The square of the door. For a door in a wall, it is a square beside the wall.
+            beyond: The square on the other side of a door in a wall. If it is None, the door is any door at
+                `square`, or in a wall beside it.
             opens: Whether the door is to be open.
 
         Returns:
             The changed keys; {} if the door is already as wanted.
 
         Raises:
-            Refused: There is no such door, or somebody stands in a door that is a square.
+            Refused: There is no such door, or there are several. Or somebody stands in a door that is a
+                square.
         """
         here = filter(self.is_on_map, self.combatants_there())
         standing = {part: self.name(combatant) for combatant in here for part in self.squares(combatant)}
@@ -375,8 +383,8 @@ def sheet_with(world: World, ref: str, key: str, lacks: str, example: str) -> Ta
         world: The world that has the book.
         ref: The sheet's id.
         key: The key of the game's table.
-        lacks: The name of what is missing without the table ("Grit").
-        example: An example of the table's content ('str = "d8"').
+        lacks: The game's word for the table, such as "Grit"; the refusal says that the sheet has none.
+        example: An example of the table's content for the refusal, such as 'str = "d8"'.
 
     Raises:
         Refused: There is no such sheet, or it has no such table.
@@ -414,10 +422,11 @@ def numbers_left(
 
 
 class Points(Value):
-    """Points that people pay with, in a turn, a round or a scene; each person's table has their number.
+    """A kind of points that people in a fight can spend, such as AP.
 
-    `key` is the key of the number, and `name` is its name for players ("AP"). `spent`, if a rule needs it, is
-    the key of a second number: the points paid since the first was last full.
+    The number of points that a person has is in the person's table, at the key `key`. `name` is the name of
+    the points for players. If a rule also needs the number of points that were spent since they were last
+    full, that number is at the key `spent`.
     """
 
     key: str
@@ -455,16 +464,18 @@ LastingT = TypeVar("LastingT", bound=Mapping[str, object])
 def statuses_ending_now_and_later(
     held: Iterable[LastingT], moment: str, turn_of: Collection[str]
 ) -> tuple[list[LastingT], list[LastingT]]:
-    """Return the statuses that end at a moment of a turn, and those that end at its next time.
+    """Return the statuses that end now, and those that end at the same moment of a later turn.
 
     Args:
-        held: Statuses. `until` is the moment of their end, and `of` is the person in whose turn that
-            is. `later` marks a status that began in this very turn, and so lasts until the next one.
+        held: Statuses. `until` is the moment of a turn at which a status ends. `of` is the person whose turn
+            is meant. `later` is true if the status began in this very turn; it then lasts until that person's
+            next turn.
         moment: The present moment, as in `until`.
         turn_of: The ids of the people whose turn it is.
 
     Returns:
-        Two lists: the statuses that end now, and those marked `later`.
+        Two lists: the statuses that end now, and the statuses that would end now if they weren't marked
+        `later`.
     """
     due = [one for one in held if one.get("of") in turn_of and one.get("until") == moment]
     return [one for one in due if not one.get("later")], [one for one in due if one.get("later")]

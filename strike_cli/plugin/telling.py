@@ -1,4 +1,4 @@
-"""The old name of `facts`, which will be removed with the next version of the API."""
+"""The old name of the module `facts`. The next version of the API will remove the old name."""
 
 import warnings
 

@@ -5,24 +5,24 @@
     def test_it_keeps_the_contract():
         Contract("toy", begin=[("toy start", {"one": "ana", "other": "bo"})]).check()
 
-`check` plays random evenings of the system's moves. Some arguments come from the listed options, others are
-made up from the types of their fields. After a command it checks the following, the slower checks only now
-and then:
+`check` plays random evenings with the system's moves. Some arguments are taken from the listed options.
+Others are made up from the types of their fields. After a command the following is checked. Slow checks are
+made only now and then:
 
 - A refused command has changed nothing, and only Problems are ever raised.
 - The state fits the schemas that systems declare, and every fact has a class that some system
   brings.
-- Undo takes a command back, and redo restores it, to the last value and its place.
+- Undo restores the state before the command, and redo the state after it.
 - The listed options are accepted, and arguments read back from the journal are unchanged.
 - Players learn of no hidden person and of nothing face down.
 - The system's views of everybody and of its scene work.
-- Faces that `matters` calls equal lead to the same odds.
+- Faces for which a roll's `matters` returns the same lead to the same odds.
 - Only scenes and sheets in the move's scope have changed, and nothing was printed.
 
-At the end it checks that the journal replays and explains the state, and that an evening goes the same way
-however Python hashes text. A failure is reported with the moves that led to it. A warning (`NeverReached`)
-names everything that no evening reached: moves always refused or never tried, facts never recorded, options
-never listed.
+At the end of an evening, the journal must replay, and must explain the state. Python's hashing of texts must
+make no difference. A failure is reported with the moves that led to it. A warning (`NeverReached`) names what
+no evening reached: moves that were always refused or never tried, facts that were never recorded, and options
+that were never listed.
 """
 
 from __future__ import annotations
@@ -168,14 +168,14 @@ class Contract(HasOldNames):
         name: The system's name.
         campaign: The text of the campaign.toml to play in.
         begin: The moves that begin the system's scene, with arguments in the form of the journal.
-        words: Values to try for arguments, by the argument's name. They are tried most of the time.
-            Other values are people, and anything that fits the argument's type.
-        rarely: Moves that would end most evenings early; they are played rarely.
+        words: Values for arguments, by the argument's name. Most of the time one of them is used. At other
+            times, a person is used, or anything that fits the argument's type.
+        rarely: Moves to play only rarely, because they would end most evenings early.
         sure: The names of arguments that get only the values in `words`.
-        tries: How often arguments are made up anew until a move accepts them, for moves that are nearly
-            always refused. With it, made-up arguments also name things in the scene.
-        look: A function called after each command that was played. It gets the campaign, the state
-            before the command, and the command's journal entries.
+        tries: How often new arguments are made up for a move until it accepts them. Set this for moves that
+            are nearly always refused. Made-up arguments can then also name things in the scene.
+        look: A function called after each command that was played. It gets the campaign, the state before the
+            command, and the command's journal entries.
     """
 
     def __init__(
@@ -207,9 +207,11 @@ class Contract(HasOldNames):
         """The number of times that each move was among the options."""
 
     def check(self, evenings: int = 10, moves: int = 30, seed: int = 1) -> None:
-        """Run all checks on random evenings of `moves` moves, the first with this `seed`.
+        """Play random evenings, and run all checks on them.
 
-        Raises AssertionError with the moves that led to a fault; warns of anything that was never reached.
+        `moves` is the number of moves in an evening. The first evening uses `seed`, and each later evening
+        uses the next number. Raises AssertionError with the moves that led to a fault. Warns of anything that
+        was never reached.
         """
         self.check_references()
         for number in range(evenings):
@@ -220,9 +222,10 @@ class Contract(HasOldNames):
             warnings.warn(f"{self.system.name}, evenings: {evenings}; {text}", NeverReached, stacklevel=2)
 
     def never_reached(self) -> list[str]:
-        """Return texts that name everything no evening so far has reached, such as "never tried: toy toss".
+        """Return what no evening has reached so far, as texts such as "never tried: toy toss".
 
-        They are about moves and facts. If no option was ever listed, a text says so.
+        The texts name moves that were always refused, moves that were never tried, and facts that were never
+        recorded. If the system has a bot, another text says when no option was ever listed.
         """
         own = [move for move, each in self.system.moves.items() if not each.by_hand]
         moves = [move for move in own if not self.played[move]]
@@ -239,15 +242,18 @@ class Contract(HasOldNames):
         return said
 
     def check_references(self) -> None:
-        """Check that everything that the system names exists."""
+        """Check the system's declaration: everything that it names must exist, such as functions and files.
+
+        Raises AssertionError with the faults, one on each line.
+        """
         faults = "\n".join(system_faults(self.system))
         assert not faults, faults
 
     def check_hash_independence(self, seed: int = 1, moves: int = 30) -> None:
         """Check that an evening goes the same way however Python hashes text.
 
-        The hash differs from process to process. If an order depends on a set, it changes options and facts,
-        and the journal can't be replayed.
+        Hashes of text differ from process to process, and with them the order of a set. If the code depends
+        on the order of a set, options and facts change, and the journal can't be replayed.
         """
         given = {
             "name": self.system.name,
@@ -346,7 +352,11 @@ class _Evening:
                 self.answer_decisions_at_random()
 
     def pick_move(self) -> tuple[str, Given]:
-        """Return a move to try: mostly a legal option, else any move of the system with made-up arguments."""
+        """Return a move to try, with its arguments.
+
+        In most cases it is a legal option. In the others it is any move of the system, with made-up
+        arguments.
+        """
         if self.random.random() < 0.7:
             legal = _run_and_check_no_output(
                 "listing options", lambda: legal_options(self.system, self.world)
@@ -505,7 +515,11 @@ class _Evening:
             _run_and_check_no_output("Views.own_sheet", lambda person=person: views.own_sheet(known, person))  # type: ignore[misc]
 
     def _check_equal_faces_have_equal_odds(self, name: str, args: Given) -> None:
-        """Check that faces which a roll's `matters` calls equal lead to the same odds."""
+        """Check that a roll's `matters` doesn't hide a difference in the odds.
+
+        `matters` calls some faces of a roll equal. The command is played with the faces rolled, and again
+        with faces that are equal by `matters`. Both plays must lead to the same result as the odds count it.
+        """
         counts: Callable[[object], object] = load_object(self.system.absolute(self.system.moves[name].odds))
         seeded = SeededDice(self.random.randrange(1000), 0, 0)
         fell: list[tuple[Roll, tuple[int, ...]]] = []
@@ -528,9 +542,9 @@ class _Evening:
                 assert same, f"{told}, and have different odds"
 
     def _play_with_dice(self, name: str, args: Given, dice: Dice) -> Mapping[str, object] | None:
-        """Return the data of a move played in memory with these dice and always the first option.
+        """Play a move in memory and return its data, or None if the move is refused.
 
-        Return None if the move is refused.
+        The dice fall as `dice` says. Each decision is answered with its first option.
         """
         move, latest = find_move(name), self.world
         try:
@@ -614,16 +628,17 @@ class _Evening:
     def make_up_arguments(self, name: str) -> dict[str, object]:
         """Return arguments for a move, made up from the types of its fields.
 
-        The move refuses most of them.
+        The values are arbitrary, so moves refuse most of them.
         """
         move = self.system.moves[name]
         made = self._make_up_args(args_type(self.system.absolute(move.play)))
         return made | self._make_up_names_in_scene(made) if move.by_hand and self.contract.tries else made
 
     def _make_up_names_in_scene(self, made: Mapping[str, object]) -> dict[str, object]:
-        """Return made-up values for those arguments in `made` that name something in the scene.
+        """Return random values for a move's arguments that name something in a scene.
 
-        Such arguments name, for example, a square, a zone, or one of a person's numbers.
+        Such an argument is a square, for example.         `made` has the move's arguments by name. An
+        argument without such a value isn't in the result.
         """
         scenes = [each for each in scenes_of(self.campaign.state) if each.key == self.system.scene.key]
         book, waiting = self.campaign.book, parked_scene_names(self.campaign.state, self.system)
@@ -709,7 +724,11 @@ class _Evening:
 
 
 def _text_with_plugin_and_seed(campaign: str, system: str) -> str:
-    """Return a campaign's text with the plugin of a system, and a fixed seed, so that evenings repeat."""
+    """Return a campaign's text with the plugin of a system, and a fixed seed.
+
+    With the fixed seed, the dice are the same in each test. A seed or a list of plugins or systems that the
+    text has already stays as it is.
+    """
     written, bringer = tomllib.loads(campaign), installed_plugins.plugin_index().plugin_of_system(system)
     if "seed" not in written:
         campaign = f"seed = 1\n{campaign}"
@@ -777,9 +796,10 @@ def _play_and_return_refusal(play: Callable[[], object]) -> str | None:
 
 
 def _change_touches_path(change: Change, path_prefix: str) -> bool:
-    """Return whether a change sets the path `path_prefix` or a path below it.
+    """Return whether a change sets a value at the path `path_prefix`, or below it.
 
-    A change of a table above `path_prefix` counts if the table has a value there.
+    A change may also replace a whole table above this path. Then the result is True if this table has a value
+    at the path, before or after the change.
     """
     path, before, after = change
     if path_prefix.startswith(f"{path}."):
@@ -791,10 +811,11 @@ def _change_touches_path(change: Change, path_prefix: str) -> bool:
 def _count_entries_until_face_up(
     entries: Sequence[JournalEntry], path_of_picks: str, revealing_kind: str
 ) -> int:
-    """Return the number of entries up to the last moment at which no pick is face down.
+    """Return the number of the last entry after which no pick is face down, counted from 1.
 
-    `path_of_picks` is the path of the picks in the state, and a fact of the kind `revealing_kind` reveals
-    them.
+    If there is no such entry, return 0. A pick is face down as soon as it is made. A fact of the kind
+    `revealing_kind` turns all picks face up, and the end of the scene removes them. `path_of_picks` is the
+    place of the picks in the state.
     """
     count, is_up = 0, True
     for number, entry in enumerate(entries, 1):
@@ -870,7 +891,10 @@ def play(
 
 
 def world_of(campaign: str = CAMPAIGN, state: State | None = None) -> World:
-    """Return a world in memory, with the book of a campaign.toml's text, and a state (default: empty)."""
+    """Return a world for tests, made from the text of a campaign.toml.
+
+    The world exists only in memory. `state` is its state, by default an empty one.
+    """
     from ..content.merged_content import open_book
 
     with tempfile.TemporaryDirectory(prefix="strike-world-") as folder:

@@ -66,7 +66,11 @@ _NEW_NAMES = {"Bars": "BarChart", "Numbers": "NumberHeading", "ToDo": "Task"}
 
 
 def __getattr__(name: str) -> object:
-    """Import one of the names in `_LATER` when it is first asked for, or warn of an old name."""
+    """Return an object that is imported only when somebody asks for it, or that has an old name.
+
+    The names in `_LATER` are imported on first use. The names in `_NEW_NAMES` are old names: they give the
+    renamed object, and a warning.
+    """
     if name in _NEW_NAMES:
         return resolve_old_name_with_warning(__name__, _NEW_NAMES, name)
     return import_on_first_use(__name__, _LATER, name)

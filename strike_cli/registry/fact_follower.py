@@ -39,11 +39,17 @@ class EventResponses(HasOldNames):
         return play
 
     def update_fog(self, world: World, before: Mapping[str, object] | None) -> Procedure[None] | None:
-        """Add the squares that the party now sees to `seen`, on a map with fog.
+        """Add the squares that the party now sees to `seen`.
 
-        The method is called after every fact that changes the scene's table, if the table has `seen`. Odds
-        don't call it. `before` is the scene's table before the fact, or None if there was no scene. If the
-        method returns None, the party sees every square that no wall, closed door or darkness hides.
+        `seen` is in the table of a scene whose map has fog. It has all squares that the party has seen so
+        far.
+
+        A system may override this method to follow its own rule of sight. If the method returns None, the
+        party sees every square that no wall, closed door or darkness hides.
+
+        The method is called after every fact that changes the scene's table, if the table has `seen`. It
+        isn't called while odds are computed. `before` is the scene's table before the fact, or None if there
+        was no scene.
         """
         return None
 
@@ -91,9 +97,9 @@ def event_responses_of(system: System) -> EventResponses:
 
 
 def procedure_after_saved_failure(move: str) -> Callable[[World, Mapping[str, object]], Procedure[Data]]:
-    """Return the procedure for a move's failure that is turned into a success afterwards.
+    """Return the procedure to play if a failure of this move is turned into a success afterwards.
 
-    The move's declaration names the procedure (`Move.saved`).
+    The move's declaration names this procedure (`Move.saved`).
     """
     from .installed_plugins import load_object, load_system, system_name_of_move
 

@@ -104,9 +104,9 @@ class GmOverrideRules(HasOldNames):
         return {}
 
     def play_hiding(self, world: World, person: str) -> Procedure[Data] | None:
-        """Play the hiding of a person by the system's own rules.
+        """Return the procedure by which a person hides under the system's own rules.
 
-        Return None if the system has no such rules.
+        Return None if the system has no rules for hiding.
         """
         return None
 
@@ -115,23 +115,24 @@ class GmOverrideRules(HasOldNames):
         return {}
 
     def play_revealing(self, world: World, person: str) -> Procedure[Data] | None:
-        """Reveal a person by the system's own rules.
+        """Return a procedure that reveals a person by the system's own rules, or None.
 
-        Return None if the system stores nothing about hiding besides `hidden`.
+        If the result is None, strike removes the person's mark `hidden`. It refuses the command if the person
+        has no such mark.
         """
         return None
 
     def play_zone_removal(self, world: World, zone: str) -> Procedure[None] | None:
-        """Remove a zone by the system's own rules.
+        """Return a procedure that removes a zone by the system's own rules.
 
         Return None if the system has no such rules.
         """
         return None
 
     def grid(self, world: World) -> Grid | None:
-        """Return the map as the system's rules read it.
+        """Return the map as the system's own rules read it, or None.
 
-        Return None if the rules read the map as it is, with the zones that are walls.
+        If the result is None, strike reads the stored map. Squares of zones that are walls are then blocked.
         """
         return None
 
@@ -143,8 +144,9 @@ class GmOverrideRules(HasOldNames):
         return None
 
     def read_number(self, meter: str, text: str) -> int:
-        """Return the number that a typed text means for a meter; a system may also read `d8`, say.
+        """Return the number that a typed text means for a meter.
 
+        Here the text must be a whole number. A system may override the method, for example to read `d8`, too.
         Raises ValueError for other text.
         """
         return int(text)
@@ -152,24 +154,31 @@ class GmOverrideRules(HasOldNames):
     def play_setting_number(
         self, world: World, person: str, meter: str, number: int
     ) -> Procedure[Data] | None:
-        """Set a number of a person by the system's own procedure, with its own facts.
+        """Play the system's own procedure for setting a number of a person; return None if it has none.
 
-        Return None if the system has no such procedure. Then the changes of `changes_for_number` are made.
+        By default, a system has none. The game master's command then makes the changes of
+        `changes_for_number`.
         """
         return None
 
     def changes_for_number(self, world: World, person: str, meter: str, number: int) -> Sets | None:
-        """Return the changes that set a number and everything that depends on it.
+        """Return the changes that set a person's number, and everything that depends on the number.
 
-        Return None to set only the number, as in every system's scene. Raises Refused for an impossible
-        number.
+        If the result is None, only the number itself is set. Raises Refused for an impossible number.
         """
         return None
 
     def play_harm_or_healing(self, world: World, person: str, meter: str, by: int) -> Procedure[Data] | None:
-        """Play harm (`by` below 0) or healing by the system's own rules, with the reactions to it.
+        """Play the system's own rules for harm or healing, with the reactions of people and effects.
 
-        Return None if the system has no rules for changes of this meter. Then `by` is added to the number.
+        If the system has no such rules for this meter, return None. The caller then only changes the meter's
+        number.
+
+        Args:
+            world: The world with the scene.
+            person: The id of the person who is harmed or healed.
+            meter: The id of the meter, such as HP.
+            by: The change of the meter. It is below 0 for harm.
         """
         return None
 

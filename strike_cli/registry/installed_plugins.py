@@ -42,8 +42,8 @@ Loaded = TypeVar("Loaded")
 class InstalledPlugin(Value):
     """An installed plugin or a content pack.
 
-    A content pack has no distribution, and `value` is its file. If `broken_reasons` isn't "", it is the
-    reason why nothing of the plugin is used.
+    A content pack has no distribution. Its `value` is the path of its file. If `broken` isn't empty, nothing
+    of the plugin is used, and `broken` is the reason.
     """
 
     name: str
@@ -80,7 +80,7 @@ class InstalledPlugin(Value):
 
 
 class KnownMove(Value):
-    """A move without its code: everything in a `Move` that must be known before its procedure is imported."""
+    """The facts about a move that strike needs before it imports the move's code."""
 
     system: str
     """The name of the system that plays it."""
@@ -98,9 +98,10 @@ class KnownMove(Value):
 
 
 class KnownSystem(Value):
-    """A system without its code: everything that is known before it is imported.
+    """The facts about a game system that are known before the system's code is imported.
 
-    References are absolute. A reference that the system doesn't declare is "".
+    Some fields are references, which name a module and an attribute. The module is always named by its full
+    path. A reference is "" if the system doesn't declare it.
     """
 
     name: str
@@ -195,12 +196,18 @@ class PluginIndex:
 
     @property
     def map_formats(self) -> dict[str, str]:
-        """References of `MapFormat`s, by the ending of their files."""
+        """The references of the plugins' map formats, by the ending of their files.
+
+        An example of an ending is `.dd2vtt`. A reference leads to a `MapFormat`.
+        """
         return {ending: where for plugin in self.plugins for ending, where in plugin.map_formats.items()}
 
     @property
     def languages(self) -> dict[str, str]:
-        """References of `Language`s, by the word in campaign.toml that means the language."""
+        """The languages of the installed plugins, by the words that campaign.toml can use for them.
+
+        Each value is the reference to the `Language`.
+        """
         return {word: where for plugin in self.plugins for word, where in plugin.languages.items()}
 
     @property
@@ -215,12 +222,18 @@ class PluginIndex:
 
     @cached_property
     def shown_tables(self) -> frozenset[str]:
-        """The tables of the state that screens and tabletops show: scenes, and things beside them."""
+        """The names of the tables in the state that screens and tabletops show.
+
+        They are the tables of scenes, and the tables of systems that show exhibits.
+        """
         others = (table for known in self.systems.values() if known.exhibits for table in known.tables)
         return frozenset((*self.scenes, *others))
 
     def restrict_to_plugins(self, plugin_names: frozenset[str]) -> PluginIndex:
-        """Return the index of the core and the plugins in `plugin_names`, as for one campaign."""
+        """Return an index that has only the core and the plugins named in `plugin_names`.
+
+        For example, these are the plugins that one campaign uses.
+        """
         part = self._parts.get(plugin_names)
         if part is None:
             own, *others = self.plugins
@@ -270,7 +283,11 @@ LAZY_TABLES = ("moves", "statements", "outside")
 
 
 def environment_fingerprint() -> list[object]:
-    """Return a value that changes when a distribution, or strike, is installed, upgraded or removed."""
+    """Return a value that changes when a Python package is installed, upgraded or removed.
+
+    It is made of strike's version, the path of Python, and the times at which the folders of packages last
+    changed.
+    """
     places: list[object] = [__version__, sys.executable]
     for entry in sys.path[1:]:  # the first is where the script is, or the current folder
         try:
@@ -353,7 +370,11 @@ def load_language(name: str, installed: PluginIndex) -> Language:
 
 
 def import_quietly(name: str) -> ModuleType:
-    """Import a module; what it prints goes to stderr, since stdout is for the command's output."""
+    """Import a module, and return it.
+
+    On the main thread, everything that the module prints meanwhile goes to stderr. stdout is for the
+    command's output.
+    """
     module = sys.modules.get(name)
     # A module that another thread is importing is in sys.modules already: it is waited for.
     if module is not None and not getattr(module.__spec__, "_initializing", False):
@@ -368,10 +389,11 @@ def import_quietly(name: str) -> ModuleType:
 
 
 def load_plugin_word(book: object, vocabulary: str, word: str) -> Loaded:  # type: ignore[type-var]  # the caller's annotation names it
-    """Return the object behind a plugin's word in a system's vocabulary, such as `elements:ignite`.
+    """Return the object that a plugin defines for one of its words, such as `elements:ignite`.
 
-    `Plugin.words` has the reference of the object. Raises PluginProblem if `book`, a campaign's content,
-    doesn't have the word.
+    Plugins can add words to a vocabulary of a system; `Plugin.words` names the object for each word. `book`
+    is the content of a campaign. Raises PluginProblem if `book` doesn't have the word, or if the object can't
+    be loaded.
     """
     table: Mapping[str, Mapping[str, str]] = book.table(vocabulary)  # type: ignore[attr-defined]  # every book's
     if word not in table:
@@ -402,7 +424,10 @@ def all_kinds_of_target() -> Iterator[tuple[str, str, InstalledPlugin]]:
 
 
 class UnknownFact(Fact):
-    """A fact of a kind without a class: a handler's plain sentence, or a fact of a missing plugin."""
+    """A fact whose kind has no class.
+
+    It is a plain sentence that a handler reports, or a fact of a plugin that isn't installed.
+    """
 
     section = "Also"
 
@@ -500,7 +525,7 @@ def switch_off_plugin_of_system(system: str, error: BaseException) -> PluginProb
 def failure_messages() -> list[str]:
     """Return a message for each failure in this run, and for each system that was switched off.
 
-    If no index of plugins has been read yet, none is read for this.
+    This uses the index of plugins only if it is already in memory. If it isn't, the result is empty.
     """
     return list(
         dict.fromkeys(why for known in _known for why in (*known.off.values(), *known.failed.values()))
@@ -601,7 +626,10 @@ def provider_of_system(name: str) -> str:
 
 
 def systems_by_scene_key() -> Mapping[str, System]:
-    """Return every system with scenes, by the key under which the state has the system's scene."""
+    """Return each system that has scenes, by the key of its scene in the state.
+
+    A plugin's system that can't be loaded is left out.
+    """
     return _systems_by_scene_key(plugin_index())
 
 
@@ -621,9 +649,10 @@ def fact_class(kind: str) -> type[Fact]:
 
 
 def statement_class(kind: str) -> type[Statement] | None:
-    """Return the class of a statement by its kind, or `kind:variant`, imported now.
+    """Return the class of a statement. Its module is imported if necessary.
 
-    Return None if nobody declares such a class. Raises PluginProblem if its module can't be imported.
+    `kind` is the statement's kind, or `kind:variant`. Return None if nobody declares such a class. Raises
+    PluginProblem if the module can't be imported.
     """
     found = classes_by_key.get(kind)
     if found is not None:
@@ -642,7 +671,10 @@ class_finders[:] = [statement_class]
 
 
 def fact_classes_by_kind(system: System) -> Mapping[str, type[Fact]]:
-    """Return the class of every kind of fact that a system declares, without variants."""
+    """Return the fact classes that a system declares, by kind.
+
+    Variants of a kind are left out. So are kinds whose class isn't found.
+    """
     modules = {system.absolute(name) for name in system.fact_modules}
     known = plugin_index().statements.items()
     kinds = [kind for kind, module in known if module in modules and ":" not in kind]
@@ -655,9 +687,10 @@ def style_of_fact(kind: str) -> str:
 
 
 def command_groups() -> Mapping[str, Mapping[str, str]]:
-    """Return every group of commands: its name, with the reference of the Typer app of each command.
+    """Return the groups of commands by name, each as a table of its commands.
 
-    The app of the group itself is under "".
+    A group's table has the reference of each command's Typer app, by the command's name. The app of the group
+    itself is under "".
     """
     return plugin_index().groups
 
@@ -665,6 +698,6 @@ def command_groups() -> Mapping[str, Mapping[str, str]]:
 def commands_listed_under_groups() -> Mapping[str, Sequence[str]]:
     """Return the top-level commands that help lists under a group, by the group's name.
 
-    They may be typed after the group's name, too.
+    A user can also type such a command after the name of its group.
     """
     return plugin_index().together

@@ -17,11 +17,12 @@ _HEADING = re.compile(rf"^## ({RULE_NUMBER}) (.+)$", re.MULTILINE)
 
 
 class RuleClause(NamedTuple):
-    """A sentence or row of a game's text, and its test.
+    """One statement of a rule, and what shows that strike covers it.
 
-    A clause has a `command` that plays it, the name of a `test`, or a description of the game master's
-    judgment (`judged`). Before the `command`, the commands in `after` are played; `gives` is the command's
-    result.
+    Exactly one of these covers the statement:
+    - `command`, which plays it. The commands in `after` are played first. `gives` is the result of `command`.
+    - `test`, the name of a test.
+    - `judged`, a description of what the game master decides.
     """
 
     seed: str

@@ -1,4 +1,7 @@
-"""What a plugin's distribution adds, by names and references, and the version of the plugin API."""
+"""The declaration of a plugin, and the version of the plugin API.
+
+A plugin declares the names of what it adds to strike, and references to the code.
+"""
 
 from __future__ import annotations
 

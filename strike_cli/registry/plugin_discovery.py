@@ -334,9 +334,9 @@ class PluginFinder:
             )
 
     def _note_module_file(self, reference: str) -> str | None:
-        """Note the stamp of a reference's module file, and return the file.
+        """Find the file of a module that a reference names; record the file's stamp, and return the file.
 
-        If the module isn't loaded, the file is that of its top-level package, so that nothing is imported.
+        Nothing is imported for this. If the module isn't loaded, the file is that of its top-level package.
         Return None if there is no file.
         """
         module = reference.partition(":")[0]
@@ -400,11 +400,14 @@ def _known_move(system: System, move: Move) -> KnownMove:
 
 
 def _remote_commands(system: System) -> dict[str, str]:
-    """Return the commands of a system that may be sent from outside, each with "played" or "read".
+    """Return the commands of a system that other programs may send, each with "played" or "read".
 
-    A system that declares none has none. Otherwise the result has the declared commands of the system's own
-    groups. Commands declared for other groups are ignored. The commands that strike adds to the system's
-    scenes, and the odds of its moves, are included.
+    If the system declares no such commands, the result is empty. Otherwise it has three sorts of commands:
+
+    - Commands that the system declares in its own groups. Commands that it declares in other groups are
+      ignored.
+    - Commands that strike adds to the scenes of the system.
+    - The odds of the system's moves, unless the system has its own odds commands.
     """
     declared = system.outside.named()
     if not declared:
@@ -433,9 +436,10 @@ def _import_object(entry: EntryPoint, reference: str) -> object:
 
 
 def _api_in_source(entry: EntryPoint) -> int:
-    """Return the API version in the source text of a plugin that can't be imported.
+    """Return the API version that a plugin declares in its source text.
 
-    It is 1 if the text declares none, and the present version if there is no text.
+    The text is read because the plugin can't be imported. If the text declares no version, the result is 1.
+    If reading the text fails, the result is the present version.
     """
     try:
         spec = find_spec(entry.value.partition(":")[0])
@@ -447,7 +451,10 @@ def _api_in_source(entry: EntryPoint) -> int:
 
 
 def _wrong_type_fault(system: System) -> str:
-    """Return a message for a field of the wrong type, as a system for version 1 has; "" for none."""
+    """Return a message if a field of a system has the wrong type, or "" if none has.
+
+    Systems for an earlier version of strike's plugin interface have such fields.
+    """
     for field, kind in (("scene", SceneTable), ("sheets", Sheets), ("simulation", Simulation)):
         if not isinstance(getattr(system, field), kind):
             return f"`{field}` should be a {kind.__name__}"
@@ -466,7 +473,10 @@ def _import_module(entry: EntryPoint, module: str) -> str:
 
 
 def _error_words(entry: EntryPoint, error: BaseException) -> str:
-    """Return an error's type and message, with the innermost line of the plugin's package that led to it."""
+    """Return an error's type and message, with the place in the plugin where the error arose.
+
+    The place is the innermost line of the traceback that is in the plugin's package.
+    """
     package = entry.value.partition(":")[0].partition(".")[0]
 
     def is_own(filename: str) -> bool:
@@ -477,9 +487,10 @@ def _error_words(entry: EntryPoint, error: BaseException) -> str:
 
 
 def error_words_with_place(error: BaseException, is_own: Callable[[str], object]) -> str:
-    """Return an error's type and message, after the innermost line of own code that led to it.
+    """Return a text with an error's place in own code, its type and its message.
 
-    A line is of own code if `is_own` is true of its file.
+    `is_own` says whether a file is own code. The place is the innermost line of the traceback in such a file.
+    If there is no such line, no place is named.
     """
     place, trace = "", error.__traceback__
     while trace is not None:
@@ -508,8 +519,8 @@ def _too_new_problem(entry: EntryPoint, api: int) -> PluginProblem:
 def run_with_timeout(seconds: float, action: Callable[[], T]) -> T:
     """Run an action in a thread, and return its result.
 
-    Raises TimeoutError if the action takes more than `seconds`. It then goes on in its thread, which ends
-    with the process. An error of the action is raised here.
+    If the action takes more than `seconds`, TimeoutError is raised. The thread isn't stopped then, but it
+    ends with the process at the latest. If the action raises an error, the error is raised here.
     """
     from threading import Thread
 

@@ -16,7 +16,7 @@ from .plugin_discovery import CORE, error_words_with_place
 def plugin_of_file(filename: str) -> InstalledPlugin | None:
     """Return the plugin to which a Python file belongs.
 
-    Return None for a file of strike itself, and for a file of no plugin.
+    If the file is a part of strike itself, or belongs to no plugin, return None.
     """
     path = Path(filename)
     for plugin in plugin_index().plugins:
@@ -32,7 +32,9 @@ def plugin_of_file(filename: str) -> InstalledPlugin | None:
 def failure_message(plugin: InstalledPlugin, error: BaseException) -> str:
     """Return the message for a plugin whose code has failed.
 
-    It names the plugin's distribution, the innermost line of its code that led to the error, and the error.
+    The message names the plugin's distribution, the innermost line of the plugin's code that led to the
+    error, and the error. A PluginProblem already has a message that names the plugin, so its own message is
+    returned.
     """
     if isinstance(error, PluginProblem):  # its message names the plugin
         return error.message
@@ -43,16 +45,20 @@ def failure_message(plugin: InstalledPlugin, error: BaseException) -> str:
 
 
 def error_with_place(error: BaseException) -> str:
-    """Return an error's type and message, after the innermost line of a plugin's code, if any."""
+    """Return an error in words: its place in a plugin's code, its type and its message.
+
+    The place is the file and line of the innermost call in a plugin's code. It is left out if no plugin's
+    code was involved.
+    """
     return error_words_with_place(error, plugin_of_file)
 
 
 @contextmanager
 def failures_as_plugin_problem(plugin: InstalledPlugin) -> Iterator[None]:
-    """Raise PluginProblem if the block, which runs a plugin's code, fails.
+    """Raise PluginProblem if the code in the `with` block fails. The block runs code of a plugin.
 
-    It is for code that the current command can't do without. A Problem, and a failure of strike's own code,
-    are raised as they are.
+    Use it for code that the current command needs. A Problem is raised as it is, and so is any failure of
+    strike's own code.
     """
     try:
         yield

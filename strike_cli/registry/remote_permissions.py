@@ -1,8 +1,8 @@
 """Commands that may be sent from outside: by another program, an assistant, a player's phone.
 
-Each system declares which of its commands may be played, and which only read; all others are refused. This is
-the only list: `session.command_dispatch.allowed_command_from_outside` checks every command from outside
-against it.
+Each system lists these commands in two groups: commands that play a move, and commands that only read. All
+other commands are refused. `session.command_dispatch.allowed_command_from_outside` checks every command from
+outside against these lists, and nothing else allows one.
 """
 
 from __future__ import annotations
@@ -48,7 +48,10 @@ class RemoteCommand(NamedTuple):
 
 
 class NotFromOutside(Usage):
-    """The refusal of a command, or one of its options, from outside."""
+    """The refusal of a command that may not be sent from outside, or of one of its options.
+
+    "Outside" means other programs, assistants and players' phones.
+    """
 
     code = "not-from-outside"
 
@@ -67,7 +70,10 @@ def may_be_proposed_by_player(words: Sequence[str]) -> bool:
 
 
 def remote_commands() -> Mapping[str, str]:
-    """Return every command that may be sent from outside, by its whole name: "played" or "read"."""
+    """Return the allowed use of each command that may be sent from outside, by its whole name.
+
+    The use is "played" or "read".
+    """
     return _allowed_commands(installed_plugins.plugin_index())
 
 

@@ -67,9 +67,10 @@ def _is_under_way(state: Mapping[str, object], key: str) -> bool:
 
 
 def nothing_under_way_refusal(system: System, state: State) -> NoSceneOfSystem:
-    """Return the refusal for a system without a scene.
+    """Return the refusal of a command that needs a scene of this system while there is none.
 
-    Either none was begun, or its beginning waits for a decision.
+    If the scene waits for a decision before it begins, the hint says so. Otherwise the hint says how to find
+    the command that begins one.
     """
     if pending_decisions_in(state).get(system.scene.key):
         hint = "A decision is open before it begins: `strike help now`."
@@ -81,7 +82,7 @@ def nothing_under_way_refusal(system: System, state: State) -> NoSceneOfSystem:
 def table_items_besides_scenes(state: Mapping[str, object], language: Language) -> list[TableItem]:
     """Return everything that is on the table besides scenes, with its text in a language.
 
-    A system that fails over its part of the state shows nothing.
+    If a system's code fails, its things are left out.
     """
     found: list[TableItem] = []
     for known in known_systems().values():
@@ -107,7 +108,7 @@ def tables_without_system(state: Mapping[str, object]) -> list[str]:
 
 
 def parked_scene_names(state: State, system: System) -> dict[str, str]:
-    """Return the names of a system's parked scenes, by the ids for resuming them."""
+    """Return the names of a system's parked scenes. The keys are the ids for resuming the scenes."""
     return parked_names_at(state, system.path_of_parked_scenes)
 
 
@@ -149,9 +150,10 @@ def _read_scene(system: KnownSystem, table: Mapping[str, object], waiting: Waiti
 
 
 def _with_measure(reference: str, table: Mapping[str, object], scene: Scene) -> Scene:
-    """Return a scene with the measure of distances that `reference` names; "" means squares.
+    """Return a scene with its measure of distances set.
 
-    A measure that counts squares is used only if the scene has a map.
+    `reference` names the measure; "" means squares. If the measure counts squares and the scene has no map,
+    the scene is returned unchanged.
     """
     measure: Measure = load_object(reference) if reference else SQUARES
     if measure.by_squares and scene.board is None:
@@ -189,7 +191,10 @@ def decision_to_show(waiting: WaitingDecision) -> Asked:
 
 
 def names_at_decision(waiting: WaitingDecision) -> dict[str, str]:
-    """Return the names that people had when a decision was asked, by id, as far as the state stores them."""
+    """Return people's names by id, as they were when a decision was asked.
+
+    Only people whose names are stored with the decision are there.
+    """
     return {
         key.removeprefix("person:"): str(name)
         for key, name in waiting.get("names", {}).items()
@@ -219,8 +224,8 @@ def _fact_in_words(fact: FactBeforeDecision | str, speaker: Speaker) -> str | No
 def decision_mark(key: str, waiting: Mapping[str, object]) -> str:
     """Return a mark that distinguishes a pending decision from all others, earlier and later.
 
-    It is a hash of everything that led to the decision, including the command's number. Only the game
-    master's side gets it; others get it sealed (`seal_mark`).
+    The mark is a hash of everything that led to the decision, including the command's number. Only the game
+    master's programs get the mark itself. Other programs get it in a sealed form (`seal_mark`).
     """
     import hashlib
     import json

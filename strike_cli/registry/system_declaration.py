@@ -1,8 +1,8 @@
-"""The declaration of a game system: a value of names and references.
+"""The classes with which a game system is declared.
 
-Listing systems imports none of their code. A reference is "module:object"; one that begins with a dot is
-relative to the system's `package`. A referenced module is imported when it is used. Strike's own systems and
-those of plugins have the same class and are in one list.
+A declaration has only names and references, so listing systems imports none of their code. A reference is a
+text, "module:object". If it begins with a dot, it is relative to the system's `package`. The module is
+imported when it is used. Strike's own systems and those of plugins are declared in the same way.
 """
 
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
@@ -37,7 +37,8 @@ class Scope(StrEnum):
 class Move(NamedTuple):
     """A move that the journal records by name: its procedure, and the part of the state that it uses.
 
-    The procedure takes the world and the move's arguments, whose annotation is their type.
+    The procedure has two parameters: the world, and the move's arguments. The annotation of the second one is
+    the type of the arguments. If `by_hand` is true, the system comes before both as a further parameter.
     """
 
     play: str
@@ -227,7 +228,7 @@ class SceneTable(NamedTuple):
 
 
 class Simulation(NamedTuple):
-    """How `strike sim` plays a system without people."""
+    """The part of a system's declaration that says how `strike sim` plays the system with bots."""
 
     rules: str = ""
     """Reference of a `SimulationRules`: the start and end of scenes, the winner, the number for health."""
@@ -249,7 +250,10 @@ class RemoteCommands(NamedTuple):
     """Commands that only show something."""
 
     def named(self) -> Mapping[str, str]:
-        """Return each command by its whole name, with "played" or "read"."""
+        """Return the commands that another program may use, by their full names.
+
+        The value of a command is "played" or "read".
+        """
         return {
             f"{group} {name}".strip(): may
             for may, groups in (("played", self.played), ("read", self.read))
@@ -368,5 +372,8 @@ class System(NamedTuple):
         return self.scene.parked or f"{PARKED}.{self.name}"
 
     def absolute(self, reference: str) -> str:
-        """Return a reference in its absolute form: one that begins with a dot is relative to `package`."""
+        """Return a reference with its full module name.
+
+        A reference that begins with a dot is relative to the system's `package`, which is put before it.
+        """
         return f"{self.package}{reference}" if reference.startswith(".") else reference

@@ -46,10 +46,10 @@ class RequestAudience(NamedTuple):
 
 
 class AudienceQueries:
-    """The queries of a campaign that a `HostedGame` plays, each for an audience.
+    """Answers queries about a hosted campaign. Each answer shows what a certain audience may know.
 
-    The bridge begins to deliver to the table's views when the first of them is read. Programs that only play
-    lose no time.
+    The bridge delivers the views of the table. It starts when such a view is first read. So programs that
+    only play commands don't have to wait for the bridge.
     """
 
     def __init__(self, game: HostedGame) -> None:
@@ -67,7 +67,7 @@ class AudienceQueries:
         self._snapshot: tuple[int, PhoneSnapshot] | None = None
 
     def close(self) -> None:
-        """Stop delivering to the table's views."""
+        """Stop the bridge that delivers to the table's views."""
         self._left.close()
 
     def find_audience(self, word: str) -> RequestAudience | None:
@@ -167,10 +167,11 @@ class AudienceQueries:
         return _envelope_of_data("status", data)
 
     def log(self, audience: RequestAudience, after: int, last: int) -> Envelope:
-        """Return the envelope of journal entries: the `last` newest, without those numbered up to `after`.
+        """Return the newest journal entries, in an envelope.
 
-        There are never more than MOST_ENTRIES. Players get the entries as they may see them, with their own
-        numbering.
+        There are at most `last` entries, and never more than MOST_ENTRIES. Entries with the number `after` or
+        a lower one are left out. Players get the entries as they may see them. The numbers are those of the
+        players' own count.
         """
         campaign = self.game.current_campaign
         if audience.id != GM:

@@ -1,7 +1,7 @@
-"""The game master's own page, on which lines are played as in a terminal.
+"""The game master's page at the table, which plays command lines as a terminal does.
 
-`registry.remote_permissions` says which commands are allowed, as for `strike serve`. The table's access
-control decides on access to the page. No HTTP is here.
+`registry.remote_permissions` says which commands the page may play; they are the same as for `strike serve`.
+This module has no HTTP and no access control: the table's server has both.
 """
 
 from __future__ import annotations
@@ -115,7 +115,10 @@ class GameMasterConsole:
         return game.call_on_game_thread(lambda: describe_next_undo(game.current_campaign)).result(MAX_SECONDS)
 
     def proposals(self) -> list[dict[str, object]]:
-        """Return the players' proposals, the oldest first: `id`, `who`, `text`."""
+        """Return the players' waiting proposals, the oldest first.
+
+        Each proposal has `id`, `who` and `text`.
+        """
         from ..phones.proposals import read_proposals
 
         waiting = read_proposals(self._folder).waiting
@@ -161,9 +164,10 @@ class GameMasterConsole:
         return self._start_or_get_game().call_on_game_thread(collect_offers).result(MAX_SECONDS)
 
     def forecast_line(self, line: str) -> dict[str, object]:
-        """Return the forecast of an offered line, with its chances, averages, path and `area`.
+        """Return the forecast of a line that the console offers, such as the chances of its results.
 
-        It is empty for other lines.
+        The key `area` has the squares that the move affects. The forecast of a line that isn't offered is
+        empty.
         """
         return (
             self._start_or_get_game()
@@ -190,10 +194,11 @@ class GameMasterConsole:
         return self._offers
 
     def store_dropped_picture(self, name: str, content: bytes) -> dict[str, object]:
-        """Store a picture that was dropped on the page.
+        """Store a picture that was dropped on the page, and return the answer to the page.
 
-        Returns `ok`, `text`, `file`, `width` in pixels, and its possible `uses`. `across` is the width in
-        squares if the name says it (`ford-24x16.jpg`), otherwise 0.
+        In the answer, `ok` says whether the picture is stored, and `text` says so in words. For a stored
+        picture, there are also `file`, `width` and `height` in pixels, and `uses`: what it can be used for.
+        `across` is its width in squares if the name says it (`ford-24x16.jpg`), otherwise 0.
         """
         try:
             with self._lock:
@@ -265,7 +270,7 @@ def _refusal_answer(problem: Problem | OSError) -> dict[str, object]:
 
 
 class GameMasterOffers(PhoneSnapshot):
-    """The moves that the game master's page offers, for everybody in every scene, with their lines."""
+    """The moves that the game master's page offers in every scene, each with the line that plays it."""
 
     def __init__(self, book: Book, state: State) -> None:
         super().__init__(book, make_audience_view(state, GM._replace(language=book.locale())))
@@ -297,10 +302,11 @@ class GameMasterOffers(PhoneSnapshot):
         ]
 
     def forecast_line(self, line: str) -> Mapping[str, object]:
-        """Return the forecast of an offered line, with the squares of its `area`; empty for any other line.
+        """Return the forecast of an offered line. For a line that isn't offered, return {}.
 
-        `line` in the forecast is the line to play after it was seen. It is the offered line, with `--yes` if
-        the command would ask for a confirmation that the forecast has already given.
+        The key `area` has the squares that the line's action covers. If the forecast warns of Opportunities,
+        and the command has the option `--yes`, the key `line` has the offered line with `--yes` added. Play
+        that line instead, since the game master has already read the warning.
         """
         if not self._found:
             self.scenes_with_offers()
@@ -360,7 +366,10 @@ class GameMasterOffers(PhoneSnapshot):
 
 
 def _line_that_ends_scene(scene: Scene) -> str:
-    """Return the line that ends a scene, decided or not; "" if its system has no such command."""
+    """Return the command line that ends a scene; "" if the scene's system has no such command.
+
+    The line works even if the scene isn't decided yet.
+    """
     moves = systems_by_scene_key()[scene.key].moves
     end, abandon = f"{scene.system} end", f"{scene.system} abandon"
     if end in moves and abandon in moves:  # there `abandon` gives up something else
@@ -423,10 +432,12 @@ class StoredPicture(NamedTuple):
 
 
 def store_picture(folder: Path, name: str, content: bytes) -> StoredPicture:
-    """Store a picture under its cleaned name; return its path and size.
+    """Store a picture in the campaign; return its path, its width and height, and its size in bytes.
 
-    Its ending is that of its real type. The same picture is stored only once. Raises Usage for a file that is
-    no picture or is too large, and OSError if it can't be written.
+    The file's name is made from the given name. Its ending follows from the kind of picture. If a file of
+    that name has the same content already, nothing is written, and the path of that file is returned.
+
+    Raises Usage if the file is no picture or is too large. Raises OSError if it can't be written.
     """
     kind = _FILE_ENDINGS.get(media_type_of(content))
     if kind is None:
@@ -446,10 +457,20 @@ def store_picture(folder: Path, name: str, content: bytes) -> StoredPicture:
 
 
 def move_dropped_picture(folder: Path, file: str, folder_name: str, used_names: Iterable[str] = ()) -> str:
-    """Move a stored picture to another folder of the campaign; return its new path.
+    """Move a picture, which the game master dropped onto the page, to another folder of the campaign.
 
-    `used_names` are names that must not be used. Raises Refused for a file that was not dropped here, and
-    OSError.
+    Args:
+        folder: The campaign's folder.
+        file: The picture's present path.
+        folder_name: The folder that gets the picture.
+        used_names: Names that the picture must not get.
+
+    Returns:
+        The picture's new path.
+
+    Raises:
+        Refused: `file` isn't a picture that was dropped, or is no longer there.
+        OSError: The picture can't be read or written.
     """
     path = find_stored_picture(folder, file)
     moved = _write_or_reuse_file(

@@ -1,7 +1,8 @@
-"""A campaign kept open for other programs: one thread plays their commands in turn, each key once.
+"""A campaign that stays open, so that other programs can send it commands.
 
-Commands in quick succession are played without closing the campaign (`Campaign.keep_open`). After a short
-pause without commands, and at least once a second, other processes may write. No HTTP is here.
+One thread plays the commands, one after the other. A command with an idempotency key is played only once.
+While commands come quickly, the campaign stays open (`Campaign.keep_open`). After a short pause without
+commands, and at least once a second, other processes may write. This module knows nothing of HTTP.
 """
 
 from __future__ import annotations
@@ -57,10 +58,13 @@ def keyed_entries(campaign: Campaign) -> Iterator[tuple[str, JournalEntry]]:
 
 
 def envelope_recorded_for_key(campaign: Campaign, key: str) -> Envelope | None:
-    """Return the envelope of the command that was recorded under an idempotency key; None without any.
+    """Return the envelope of the command that was recorded under the idempotency key `key`.
 
-    It has all facts of the command. `data` is None in three cases: the command recorded several entries
-    (`next`, `auto`), it was `undo` or `redo`, or the rules have changed so that it can't be replayed.
+    Return None if there is no such command. The envelope has all facts of the command. Its `data` is None in
+    three cases:
+    - The command recorded several entries (`next`, `auto`).
+    - The command was `undo` or `redo`.
+    - The rules have changed, so that the command can't be replayed.
     """
     state: State = {}
     found: list[JournalEntry] = []
@@ -92,9 +96,10 @@ def envelope_recorded_for_key(campaign: Campaign, key: str) -> Envelope | None:
 
 
 def _replay_entry(campaign: Campaign, state: State, entry: JournalEntry) -> Envelope | None:
-    """Return the envelope of an entry, replayed with its own dice and choices.
+    """Replay a journal entry with its recorded dice and choices, and return its envelope.
 
-    Return None if the entry can't be replayed because the rules have changed.
+    The envelope is the result of the command as JSON. `state` is the state before the entry. Returns None if
+    the entry can't be replayed because the rules have changed.
     """
     for fact in entry["facts"]:
         if fact["kind"] == Decided.kind:
@@ -146,7 +151,10 @@ class CommandRequest(NamedTuple):
     """Options that the caller may not give, besides those that no outside caller may."""
 
     def digest(self) -> str:
-        """Return a hash of the request, which shows whether two requests with one key are the same."""
+        """Return a hash of the request without its key.
+
+        If two requests with the same key have different hashes, the second asks for something else.
+        """
         how = self.how
         said = [how.dice, how.choose, how.note, how.secret, how.dry_run, how.seed, self.without]
         asked = json.dumps([self.words, said], ensure_ascii=True)
@@ -166,10 +174,10 @@ RequestResult: TypeAlias = "Envelope | KeyReused | Busy"
 
 
 def ends_list(outcome: RequestResult, *, keep_going: bool) -> bool:
-    """Return whether the rest of a list of commands is dropped after this result.
+    """Return whether the rest of a list of commands is dropped after this result of a command.
 
-    Busy always ends the list. A failed command ends it unless `keep_going`. An open decision is no failure,
-    since the next command may answer it.
+    If the game was busy (`Busy`), the rest is always dropped. If the command failed, the rest is dropped
+    unless `keep_going` is True. An open decision isn't a failure, because the next command may answer it.
     """
     if isinstance(outcome, Busy):
         return True
@@ -191,9 +199,10 @@ class HostedGame:
     """
 
     def __init__(self, folder: Path, asker: RemoteSender, marks: EntryMarks | None = None) -> None:
-        """Open the campaign; `marks` are recorded in each entry.
+        """Open the campaign in `folder`.
 
-        Raises CampaignProblem if it can't be played.
+        `asker` is the outside program that sends the commands. `marks` are recorded in each entry of the
+        journal. Raises CampaignProblem if the campaign can't be played.
         """
         self.folder = folder
         self.asker = asker
@@ -227,11 +236,12 @@ class HostedGame:
     def play_requests_for_a_moment(
         self, requests: Sequence[CommandRequest], *, keep_going: bool
     ) -> Future[list[RequestResult]]:
-        """Request several commands; return a future of the results of the first few.
+        """Play as many of the requests as fit into a short time; return a future of their results.
 
-        They are played in order, for about LIST_SECONDS seconds, at least one of them. Call this again for
-        the rest. A result that ends the list (`ends_list`) is the last. KeyReused and Busy are results, and
-        aren't raised.
+        The requests are played in order, for about LIST_SECONDS seconds. At least one is played. For the
+        requests that were not played, call this method again. After a result for which `ends_list` is true,
+        no further request is played. If a request meets KeyReused or Busy, that problem is its result and
+        isn't raised.
         """
 
         def play_for_a_moment() -> list[RequestResult]:
@@ -275,17 +285,21 @@ class HostedGame:
         return future
 
     def stop(self) -> None:
-        """End `play_until_stopped` once the requests made before are done."""
+        """End `play_until_stopped`.
+
+        It first plays the requests that were made before this call.
+        """
         self._asked.put(None)
 
     # Playing
 
     def play_until_stopped(self) -> None:
-        """Play requests on this thread until `stop`.
+        """Play requests on this thread until `stop` is called.
 
-        A plugin's endless loop is broken off (`limit_time` in `play.playable_moves_and_time_limit`). On the
-        process's main thread that happens anywhere in the loop, if the operating system has timers. On other
-        threads, and on Windows, it happens only at a roll, a decision or a fact.
+        If a plugin's code loops endlessly, it is stopped (`limit_time` in
+        `play.playable_moves_and_time_limit`). On the process's main thread, it can be stopped anywhere in the
+        loop, if the operating system has timers. On other threads, and on Windows, it can be stopped only at
+        a roll, a decision or a fact.
         """
         try:
             while True:
@@ -305,7 +319,10 @@ class HostedGame:
 
     @contextlib.contextmanager
     def running(self) -> Iterator[HostedGame]:
-        """Play requests in a thread of their own during the block."""
+        """Play requests in another thread during a `with` block. Yield the game.
+
+        At the end of the block, the thread is stopped.
+        """
         thread = threading.Thread(target=self.play_until_stopped, name="game", daemon=True)
         thread.start()
         try:
@@ -425,7 +442,7 @@ class HostedGame:
     # Idempotency keys
 
     def _known_answer(self, key: str, digest: str) -> Envelope | None:
-        """Return the answer given earlier to this key; None for a new key.
+        """Return the answer that was given earlier to a request with this key; None for a new key.
 
         If the answer isn't in memory any more, it is read from the journal. If the command recorded no entry,
         no answer can be read. Then return None, so that the command is played again. Raises KeyReused if an
@@ -476,7 +493,10 @@ class HostedGame:
         return campaign
 
     def _release_campaign(self) -> None:
-        """Let other processes write again, once everything that was played is on the disk."""
+        """Write everything that was played to the disk, then let other processes write again.
+
+        If the campaign isn't held, do nothing.
+        """
         if not self._is_held:
             return
         campaign = self._campaign

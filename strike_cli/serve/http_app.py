@@ -1,7 +1,7 @@
 """The HTTP application of `strike serve`: access control, and the handler of each address.
 
-`hosted_game` plays commands, `audience_queries` makes what players may read, `openapi` the description. Begin
-with `create_app`.
+Three modules do the work: `hosted_game` plays commands, `audience_queries` answers with what players may
+read, and `openapi` describes the API. Begin with `create_app`.
 """
 
 from __future__ import annotations
@@ -89,7 +89,15 @@ class CommandList(NamedTuple):
 
 
 class ServerParts(NamedTuple):
-    """The parts of a server: its game, queries and key, the web sites that may read, its host names."""
+    """The parts of a server.
+
+    Attributes:
+        game: The hosted game.
+        reads: The queries that the server answers.
+        key: The server's key.
+        origins: The web sites whose pages may read from the server.
+        names: The server's host names.
+    """
 
     game: HostedGame
     reads: AudienceQueries
@@ -99,10 +107,9 @@ class ServerParts(NamedTuple):
 
 
 def create_app(parts: ServerParts, store: TableStore, limits: ServerLimits) -> Starlette:
-    """Return the ASGI application that serves a game.
+    """Return the ASGI application that serves a game, together with the game's table.
 
-    It includes the table's application, to which the bridge delivers with a key of its own
-    (`AudienceQueries.key`).
+    The bridge delivers to the table with a key of its own (`AudienceQueries.key`).
     """
     table = create_table(
         store, parts.reads.key, limits=limits, players=parts.reads.door, range_finder=parts.reads.ranges
@@ -118,10 +125,11 @@ def create_app(parts: ServerParts, store: TableStore, limits: ServerLimits) -> S
 
 
 class _AccessGate:
-    """ASGI middleware that checks the host, origin, key and audience of every request.
+    """ASGI middleware that checks the host, origin, key and audience of requests.
 
-    A request that reads the table goes to the table's application. It sees the table as the request's
-    audience does. All other requests go to `Handlers` directly: Starlette's router would only cost time.
+    A request that reads the table is answered by the table's application, with what the request's audience
+    may see. Any other request is answered by `Handlers` directly, since Starlette's router would only cost
+    time. A request with the table's own key goes to the table's application without these checks.
     """
 
     def __init__(self, app: ASGIApp, parts: ServerParts, table: Starlette) -> None:
@@ -163,10 +171,11 @@ class _AccessGate:
         await answer(scope, receive, send_with_security_headers)
 
     async def _app_for_reader(self, scope: Scope) -> ASGIApp:
-        """Return the application that answers a request with a valid key.
+        """Return the application that answers a request whose key is valid.
 
-        It answers with a refusal if the audience is unknown, or if the table doesn't show the present
-        campaign in time.
+        Requests that read the table go to the table's application, and others to `Handlers`. If the audience
+        in the request is unknown, the returned application answers with an error. The same is true for a
+        request that reads the table, if the table takes too long to show the present campaign.
         """
         scope[KNOWN] = True
         asked = QueryParams(scope["query_string"]).getlist("as")
@@ -187,10 +196,9 @@ class _AccessGate:
         return serve_table_view
 
     def _host_or_origin_refusal(self, headers: Headers, *, is_open: bool) -> Response | None:
-        """Return a refusal for a wrong Host header or a forbidden origin, else None.
+        """Return a refusal if a request has a wrong Host header or comes from another web site, else None.
 
-        An origin is forbidden if it is another web site, unless `is_open` (that site's pages may make this
-        request).
+        If `is_open` is true, the pages of other web sites may make the request, too.
         """
         host = single_host(headers)
         if host_name(host) not in self._hosts:
@@ -219,7 +227,10 @@ Handler = Callable[["Handlers", Request], Awaitable[Response]]
 
 
 class Handlers:
-    """The handlers of the server's own addresses. `request.state.audience` is the audience of the answer."""
+    """The handlers of requests to the server's own addresses.
+
+    `request.state.audience` is the audience for which a request is answered.
+    """
 
     def __init__(self, parts: ServerParts) -> None:
         self.door = parts
@@ -260,9 +271,9 @@ class Handlers:
         return await self._respond_unless_crowded(lambda: self._play_all(asked))
 
     async def _play_all(self, commands: CommandList) -> Response:
-        """Play a list of commands, and answer with an envelope or a refusal for each.
+        """Play a list of commands, and answer with an envelope or a refusal for each played command.
 
-        The list may end early (`ends_list`).
+        After some results, such as a failed command, the rest of the list may be dropped (`ends_list`).
         """
         told: list[bytes] = []
         while len(told) < len(commands.requests):

@@ -41,9 +41,11 @@ def mcp(
 ) -> Result:
     """Speak the Model Context Protocol on standard input and output, for an assistant that helps you.
 
-    Let your assistant's program start it (docs/mcp.md). It plays by the rules, and can't choose its dice; the
-    journal marks its entries. With --propose, and with --as players or a character, it only proposes: you
-    accept with + in `strike play`, or `strike accept`.
+    Let your assistant's program start this command (docs/mcp.md). The assistant plays by the rules, and can't
+    choose its dice. The journal marks the assistant's entries.
+
+    With --propose, or with --as players or a character, the assistant only makes proposals. You accept a
+    proposal with + in `strike play`, or with `strike accept`.
 
     Example: `strike mcp --as gm --propose`
     """
@@ -83,7 +85,8 @@ def _possible_audiences(campaign: Campaign, typed: Mapping[str, object]) -> Iter
 def _assistant_of(audience: str, known: list[str], propose: bool, physical_dice: bool) -> Assistant:
     """Return an assistant's audience and permissions. Raises Usage for an unknown character.
 
-    Only the game master's assistant may play commands; all others propose them.
+    The game master's assistant may play commands, unless `propose` is true. All other assistants only propose
+    commands.
     """
     from .mcp_tools import GM, PLAYERS, Assistant
 

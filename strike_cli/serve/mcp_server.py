@@ -29,7 +29,10 @@ PLAYS = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world
 
 
 def serve(tools: Tools) -> None:
-    """Speak the protocol until the client disconnects."""
+    """Serve the tools over standard input and output until the client disconnects.
+
+    The protocol is the Model Context Protocol.
+    """
     create_server(tools).run("stdio")
 
 

@@ -1,9 +1,8 @@
 """The tools of an AI assistant (`strike mcp`), which answer in text.
 
-They are: scene, options, play, answer, odds, undo, look.
-
-Every line that comes from the game is quoted after `> `, since anybody may have written it: it is never an
-instruction. Long answers are cut; `look("more N")` shows the rest. The protocol is in `mcp_server`.
+The tools are scene, options, play, answer, odds, undo and look. Anybody may have written the texts of the
+game. So every line from the game is quoted after `> `, and is never an instruction to the assistant. A long
+answer is cut, and `look("more N")` shows the rest. The protocol is in `mcp_server`.
 """
 
 from __future__ import annotations
@@ -54,7 +53,10 @@ if TYPE_CHECKING:
         provokes: NotRequired[list[str]]
 
     class OptionsData(TypedDict, total=False):
-        """The part of the data of `options` that is used here. The data of some systems has other keys."""
+        """The keys in the data of the command `options` that this module reads.
+
+        Some systems give the data other keys.
+        """
 
         who: str
         options: list[OptionListed]
@@ -143,7 +145,10 @@ class Assistant(NamedTuple):
 
 
 def refusals_as_text(tool: Callable[P, str]) -> Callable[P, str]:
-    """Return a tool that answers a refusal in words instead of raising it."""
+    """Return a tool that answers a refusal with a text.
+
+    The given `tool` raises refusals as exceptions.
+    """
 
     @wraps(tool)
     def answer(*given: P.args, **named: P.kwargs) -> str:
@@ -238,12 +243,16 @@ class Tools:
 
     @refusals_as_text
     def play(self, command: str) -> str:
-        """Play a command as it is typed, or propose it, and return the result in words."""
+        """Play a command, and return the result in words.
+
+        `command` is a line as it is typed. If the sender may only propose commands, the command becomes a
+        proposal.
+        """
         return self._play_or_propose_words(self._split_line(command))
 
     @refusals_as_text
     def answer(self, option: str) -> str:
-        """Answer the open decision, or propose the answer."""
+        """Answer the open decision or, if the user may only propose, propose the answer."""
         return self._play_or_propose_words(["choose", option])
 
     @refusals_as_text
@@ -263,7 +272,10 @@ class Tools:
 
     @refusals_as_text
     def undo(self, count: int = 1) -> str:
-        """Undo the last `count` commands, or propose that."""
+        """Undo the last `count` commands.
+
+        An assistant that may only make proposals proposes the undo instead.
+        """
         return self._play_or_propose_words(["undo", str(count)])
 
     @refusals_as_text
@@ -299,7 +311,7 @@ class Tools:
     def _legal_moves_of_newest_scene(self) -> list[OptionListed]:
         """Return the legal moves of the newest scene.
 
-        The method serves systems whose command `options` returns data of another form.
+        The method is used for a system whose own command `options` doesn't return a list in this form.
         """
         from ..kernel.procedure import World
         from ..play.legal_options import legal_options

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         responses: dict[str, Node]
 
     class PathItem(TypedDict):
-        """An address of the table in OpenAPI, which can only be read."""
+        """The OpenAPI description of an address of the table that takes only GET requests."""
 
         parameters: NotRequired[list[Node]]
         get: Operation
@@ -199,9 +199,9 @@ def _cached_document(known: tuple[tuple[str, str], ...]) -> Node:
 
 
 def _describe_command(name: str, use: str) -> Node:
-    """Return the description of a command: its arguments and options as declared, and its help.
+    """Return the description of a command for programs: its help, its arguments and its options.
 
-    `use` is "played" or "read".
+    `use` is "played" if the command plays a move, or "read" if the command only reads.
     """
     from ..session.command_catalogue import find_command_in_line
     from ..terminal.commands_and_options import declared_command_of
@@ -243,9 +243,9 @@ def _envelope_schema() -> Node:
 
 
 def _convert_schema(node: Mapping[str, object]) -> Node:
-    """Return a part of a draft 7 JSON Schema in draft 2020-12.
+    """Return a part of a JSON Schema, converted from draft 7 to draft 2020-12.
 
-    References point to the document's components.
+    References to other schemas are changed so that they point into the OpenAPI document.
     """
     found = {name: _convert_value(each) for name, each in node.items()}
     if isinstance(reference := found.get("$ref"), str):
@@ -325,7 +325,10 @@ def _object_operation(summary: str) -> Node:
 
 
 def _table_operation(path: PathItem) -> Node:
-    """Return the description of an address of the table, with the audience `as` as a parameter."""
+    """Return the OpenAPI description of one of the table's addresses.
+
+    The parameter `as`, which names the audience, is added to the description.
+    """
     found = {name: node for name, node in path.items() if name == "parameters"}
     get = {name: node for name, node in path["get"].items() if name not in ("security", "tags")}
     get["parameters"] = [*path["get"].get("parameters", []), _AUDIENCE_PARAMETER]

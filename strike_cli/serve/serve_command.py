@@ -42,10 +42,10 @@ def serve(
     ] = False,
     yes: Yes = False,
 ) -> Result:
-    """Serve other programs on this computer until Ctrl-C: commands in, the answers of `--json` out.
+    """Serve other programs on this computer until Ctrl-C: they send commands and get answers as JSON.
 
-    It shows its key once and keeps it on this computer, for you alone. Your macros, stream decks, overlays
-    and bots send it with each request (docs/serve.md). Play on in another terminal meanwhile.
+    Your macros, stream decks, overlays and bots send a key with each request (docs/serve.md). A new key is
+    shown once, and kept on this computer for you alone. You can play on in another terminal meanwhile.
 
     Example: `strike serve`
     """
@@ -88,11 +88,12 @@ def serve_in_thread(
     origins: Iterable[str] = (),
     on_ready: Callable[[str], None] = lambda url: None,
 ) -> Iterator[tuple[HostedGame, str]]:
-    """Serve a campaign from a thread during the block; yield the game and the server's address.
+    """Serve a campaign from another thread, for the time of a `with` block.
 
-    The block has to call the game's `play_until_stopped`: otherwise no command is answered. `on_ready` is
-    called with the address before the block begins. Raises BridgeProblem if the campaign can't be served, and
-    Usage for an invalid origin.
+    Yields the game and the server's address. The block must call the game's `play_until_stopped`; otherwise
+    no command is answered. `on_ready` is called with the address before the block begins.
+
+    Raises BridgeProblem if the campaign can't be served. Raises Usage for an invalid origin.
     """
     named = _checked_origins(origins)
     from ..campaign.file_access import refuse_special_files_in_folder
@@ -134,9 +135,10 @@ def serve_in_thread(
 
 
 def _checked_origins(origins: Iterable[str]) -> list[str]:
-    """Return the web sites whose pages may read, sorted, as browsers name them.
+    """Return the origins of the web sites that may read from the server, sorted.
 
-    Raises Usage for an invalid origin, and BridgeProblem if the packages for serving are not installed.
+    An origin is written as browsers send it, such as `https://example.org`. Raises Usage for an invalid
+    origin. Raises BridgeProblem if the packages for `strike serve` are not installed.
     """
     try:
         from strike_table.access_control import AllowedOrigins

@@ -130,7 +130,7 @@ def _is_accepted_line(words: list[str]) -> bool:
 def commands_in_group(name: str) -> Sequence[str]:
     """Return the names of a group's commands; none if the group's plugin can't be imported.
 
-    A scene's commands are named without being built.
+    For the group of a scene, this is quick: its commands aren't built.
     """
     with registry.contain_failures(name):
         return _cached_commands_in_group(name, plugin_index())
@@ -207,10 +207,10 @@ def _build_cached_group(name: str, following: str | None, _: PluginIndex) -> Any
 
 
 def cache_parser(command: AnyCommand) -> None:
-    """Make a command keep its parser, one for each thread.
+    """Make a command build its parser only once in each thread, and use it for all later lines.
 
-    The kept parser reads the next line with this command. Building a parser takes as long as playing most
-    commands.
+    This saves time: building a parser takes as long as playing most commands. Threads can't share a parser,
+    since it holds the line that it reads.
     """
     make, kept = command.make_parser, local()  # a parser holds the line that it reads: one a thread
 
@@ -224,10 +224,11 @@ def cache_parser(command: AnyCommand) -> None:
 
 
 def _typer_app_of_group(name: str, following: str | None) -> typer.Typer:
-    """Return the Typer app of a command group, as complete as the next typed word (`following`) needs it.
+    """Return the Typer app of a command group, with at least the command that was typed.
 
-    If another module has the group's command of that name, only that module's app is returned. If `following`
-    is None or unknown, the app has every command of the group.
+    `following` is the word typed after the group's name. If this command is in another module, only that
+    module's app is returned. If `following` is None or no known command, the app has every command of the
+    group.
     """
     commands = dict(registry.command_groups().get(name, {}))
     if following in commands:
@@ -372,8 +373,9 @@ def book_of_invocation(invocation: Invocation) -> Book | None:
 def systems_in_campaign(book: Book | None) -> dict[str, KnownSystem]:
     """Return the systems that a campaign uses, by name.
 
-    They are the systems that the campaign lists; by default, strike's own. Further systems are used if a
-    sheet of a character or creature has their table, or if they belong to every campaign.
+    A campaign uses the systems that it lists. If it lists none, it uses strike's own systems. It also uses
+    every system for which the sheet of a character or creature has a table. A few systems belong to every
+    campaign.
     """
     known = plugin_index().systems
     named = add_implied_systems((book.systems if book else ()) or plugin_index().plugins[0].systems)
@@ -390,9 +392,10 @@ MOMENTS_OF_EVENING = ("Before", "At the table", "In a fight", "After")
 
 
 def first_screen_lines(names: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Return the lines that systems add to the first screen of help, by the moment of an evening.
+    """Return the lines that the systems `names` add to the first screen of help.
 
-    Each line is as typed, and has its effect as its value.
+    The lines are grouped by the moment of a game evening at which they are needed, such as "Before". Each
+    line is a command as it is typed, with an explanation of its effect.
     """
     moments: dict[str, dict[str, str]] = {when: {} for when in MOMENTS_OF_EVENING}
     for name in names:
@@ -402,7 +405,10 @@ def first_screen_lines(names: Iterable[str]) -> dict[str, dict[str, str]]:
 
 
 def commands_in_use(invocation: Invocation) -> list[str]:
-    """Return the top-level commands of a campaign's systems, except those listed under a group."""
+    """Return the top-level commands of the systems that a campaign uses.
+
+    Commands that help lists under a group are left out.
+    """
     titles = {each.title for each in systems_in_campaign(book_of_invocation(invocation)).values()}
     below = {name for names in plugin_index().together.values() for name in names}
     return [name for name, title in plugin_index().titles.items() if title in titles and name not in below]

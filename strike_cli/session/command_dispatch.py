@@ -47,7 +47,7 @@ class Command(NamedTuple):
 
 
 def play_words(words: Sequence[str], invocation: Invocation) -> Result:
-    """Play a command, which may be short, and return its result.
+    """Play a command that was typed in full or in a short form, and return its result.
 
     Raises a Problem if the command is refused.
     """
@@ -74,10 +74,11 @@ def play_full_command(words: Sequence[str], invocation: Invocation) -> Result:
 
 
 def run_command_words(words: Sequence[str], invocation: Invocation) -> int:
-    """Run a full command, its group first, and return its exit code.
+    """Run a command in its full form, and return its exit code.
 
-    Its result goes to the invocation's `result_handler`. With `--help`, `strike help` is run instead. Raises
-    a Problem if the command is refused.
+    The words begin with the command's group, if it has one. The result goes to the invocation's
+    `result_handler`. If the words contain `--help`, the command's help is the result. Raises a Problem if the
+    command is refused.
     """
     if {*HELP_OPTIONS} & {
         *(words[: words.index("--")] if "--" in words else words)
@@ -111,9 +112,9 @@ def usage_problem_of(error: typer.TyperException, words: Sequence[str]) -> Usage
 
 
 def first_move_of_line(words: Sequence[str], invocation: Invocation) -> Command:
-    """Return the move that a line would play now; of several moves the first.
+    """Return the first move that a line would play now. Nothing is played.
 
-    Nothing is played. Raises a Problem if the line is refused, and Usage if it plays no move.
+    Raises a Problem if the line is refused, and Usage if the line plays no move.
     """
     whole = expand_short_line(words, invocation)
     try:
@@ -126,10 +127,10 @@ def first_move_of_line(words: Sequence[str], invocation: Invocation) -> Command:
 def allowed_command_from_outside(
     words: Sequence[str], asker: RemoteSender, invocation: Invocation
 ) -> RemoteCommand:
-    """Return the full command for words from outside, such as a phone, if it may be used from there.
+    """Return the full command for words that come from outside, such as from a phone.
 
-    Every interface for words from outside calls this first. Raises NotFromOutside for a command that `asker`
-    may not use, and Usage for an incomplete one.
+    Interfaces for such words call this first. Raises NotFromOutside if `asker` may not use the command.
+    Raises Usage if the command isn't complete.
     """
     if not words or words[0].startswith("-"):
         raise NotFromOutside("A command begins with its name.", 'As in ["status"]. Nothing was changed.')

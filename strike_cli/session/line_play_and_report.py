@@ -109,9 +109,9 @@ def _unencodable_name_problem(error: UnicodeEncodeError) -> Problem | None:
 
 
 def _explain_failure(words: Sequence[str], invocation: Invocation) -> Problem | None:
-    """Return a problem that explains an unexpected error; None if no explanation is found.
+    """Return a problem that explains an unexpected error, or None if no explanation is found.
 
-    A zero character in the command, and a fault in the campaign's files, are looked for.
+    The function looks for a zero character in the command, and for faults in the campaign's files.
     """
     from ..campaign.doctor import find_stored_data_problem
 

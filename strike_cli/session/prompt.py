@@ -72,9 +72,9 @@ def _unreachable_targets_mark(campaign: Campaign) -> str:
 
 
 def decision_or_scene_for_prompt(campaign: Campaign) -> str:
-    """Return a few words on the newest open decision or, without one, on the newest scene.
+    """Return a few words for the prompt: the newest open decision or, without one, the newest scene.
 
-    They are, for example, `round 2, vex`, and "" if there is neither.
+    An example is `round 2, vex`. If there is neither, return "".
     """
     for item in reversed(list(pending_decisions_in(campaign.state).values())):
         return f"{item['who']}: {'/'.join(item['options'][:6])}"
@@ -120,7 +120,10 @@ def history_file(folder: Path) -> Path:
 
 
 class _Completer:
-    """The completion of words at strike's prompt, as the user's own shell does it after `strike`."""
+    """The completion of words at strike's prompt.
+
+    It completes the same words as the user's shell does in a command line that begins with `strike`.
+    """
 
     def __init__(self) -> None:
         self._found: list[str] = []

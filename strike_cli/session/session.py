@@ -132,10 +132,11 @@ class Session:
         system: str = "",
         seed: int | None = None,
     ) -> Session:
-        """Make a campaign, as `strike new` does.
+        """Make a campaign, as `strike new` does, and return a session of it.
 
-        It is the example of strike's own game, or of the game `system`. With `empty` the campaign has no
-        content. `seed` fixes the campaign's dice. Raises Usage if the folder contains something already.
+        The campaign is the example of strike's own game, or of the game `system`. With `empty`, the campaign
+        has no content. `seed` fixes the campaign's dice. Raises Usage if the folder contains something
+        already.
         """
         words = ["new", os.fspath(folder), *(["--name", name] if name else [])]
         words += [*(["--empty"] if empty else []), *(["--system", system] if system else [])]
@@ -200,17 +201,18 @@ class Session:
             return play_words(words, self._invocation_here(invocation))
 
     def parse(self, line: str) -> Command:
-        """Return the move that a line would play now, with its arguments; of several moves the first.
+        """Return the move that a line would play now, with its arguments. Nothing is played.
 
-        Nothing is played. Raises a Problem if the line is refused.
+        If the line would play several moves, the first is returned. Raises a Problem if the line is refused.
         """
         with self._one_at_a_time:
             return first_move_of_line(split_words(line), self._invocation_here())
 
     def options(self, who: str = "") -> list[Command]:
-        """Return the legal commands of the scenes under way, those of the scene in use first.
+        """Return the legal commands in the scenes under way; those of the scene in use come first.
 
-        With `who`, the id of a person, only that person's commands are returned.
+        Some scenes add no commands: a scene with an open decision, and a scene whose system has no bot. If
+        `who`, the id of a person, is given, only that person's commands are returned.
         """
         campaign = self.current_campaign()
         world = World(campaign.book, campaign.state)
@@ -224,11 +226,11 @@ class Session:
         ]
 
     def next(self) -> Command | None:
-        """Return the command `next` of the scene in use, with the first move that it plays.
+        """Return the command `next` for the current scene, with the first move that it would play.
 
-        Return None between scenes, while a decision waits, or if the system has no `next`. Whether
-        the move is legal isn't checked. Playing an illegal one is refused with a message about the missing
-        step.
+        Return None between scenes, while a decision of the scene waits, or if the game system has no `next`.
+        This method doesn't check whether the move is legal. If an illegal move is played, it is refused, and
+        the refusal says which step is missing.
         """
         campaign = self.current_campaign()
         for system in systems_with_open_scenes(campaign.state)[:1]:
@@ -244,18 +246,18 @@ class Session:
         return None
 
     def foresee(self, command: Command | str) -> Preview:
-        """Return the forecast of a move, given as a Command or as a line.
+        """Return the forecast of a move.
 
-        Nothing is played in the campaign. The first option of each decision is taken.
+        Nothing is played in the campaign. The forecast takes the first option of every decision.
 
         Args:
-            command: The move.
+            command: The move, as a Command or as a typed line.
 
         Returns:
-            The `chances` of the possible results and the `averages` of numbers, by name, as fractions.
-            `way` is the path walked, and `provokes` has the ids of those who may strike at the actor
-            because of that path. The numbers are exact if `plays` is 0, otherwise an estimate from that
-            many plays.
+            The forecast. `chances` has the chance of each possible result, and `averages` the average of each
+            number. Both are fractions, by name. `way` is the path of the actor. `provokes` has the ids of the
+            people who may strike at the actor because of this path. If `plays` is 0, the numbers are exact.
+            Otherwise they are estimated from that many plays.
 
         Raises:
             Refused: The move would be refused.
@@ -292,7 +294,10 @@ class Session:
 
     @property
     def scenes(self) -> list[Scene]:
-        """The scenes in the state, also those that are over: their people with meters, the turn, the map."""
+        """The scenes in the campaign's state, including scenes that are over. Parked scenes are left out.
+
+        Each scene has its people with their meters, the turn, and the map.
+        """
         from ..registry.scenes_in_state import scenes_of
 
         return list(scenes_of(self.state))
@@ -339,7 +344,11 @@ class Session:
         return invocation._replace(folder=str(self.folder), campaign=self._open)
 
     def current_campaign(self) -> OpenCampaign:
-        """Return the campaign for reading: the one that a `with` block keeps open, or one read anew."""
+        """Return the campaign for reading.
+
+        Within a `with` block of the session, it is the campaign that the block keeps open. Otherwise the
+        campaign is read anew.
+        """
         return OpenCampaign(self.folder) if self._open is None else self._open
 
     result, opened = OldName("play_for_result"), OldName("current_campaign")

@@ -1,7 +1,8 @@
-"""Short lines: a verb of the scene under way, the beginning of a name, a letter, or an alias.
+"""Short forms of command lines, and the full commands that they stand for.
 
-They are looked up only if a line is no full command, so that scripts with full commands lose no time. Begin
-with `ShortForms.expand_line`.
+A line is short if it is an alias, a letter, a verb of the scene under way, or the beginning of a name. A line
+is looked up here only if it is no full command. So scripts with full commands lose no time. Begin with
+`ShortForms.expand_line`.
 """
 
 from __future__ import annotations
@@ -108,10 +109,10 @@ class ShortForms:
         return None
 
     def command_for_answer(self, words: Sequence[str], *, begun: bool = False) -> list[str] | None:
-        """Return the command that answers an open decision, for a line of one word.
+        """Return the command that answers an open decision, if a line is such an answer; otherwise None.
 
-        The word is an option or an option's number; with `begun` it may be the beginning of an option. For
-        any other word, return None.
+        The line is one word, perhaps followed by options such as `--json`. The word is one of the decision's
+        options, or its number. If `begun` is true, the beginning of an option is enough.
         """
         name, *rest = words
         if not self.pending or not all(word.startswith("-") for word in rest):
@@ -124,7 +125,10 @@ class ShortForms:
         return None
 
     def group_with_verb(self, name: str) -> str | None:
-        """Return the command group of the first scene under way with exactly this verb, or None."""
+        """Return the command group of a scene under way that has exactly this verb; None if there is none.
+
+        If several scenes have the verb, the first one counts.
+        """
         return next((each.name for each in self.systems if name in self._verbs(each.name)), None)
 
     def first_words(self) -> Iterator[str]:
@@ -134,7 +138,10 @@ class ShortForms:
             yield from self._verbs(system.name)
 
     def short_forms_of_scene(self) -> dict[str, str]:
-        """Return the verb for each letter or word that is a short form in the scene in use."""
+        """Return the short forms of commands in the scene in use.
+
+        The keys are letters or words to type, and the values are the verbs that they stand for.
+        """
         if not self.systems:
             return {"n": "next", "z": "undo"}
         own = self.systems[0]
@@ -144,7 +151,12 @@ class ShortForms:
         }
 
     def games_possibly_meant(self) -> list[str]:
-        """Return the names of the systems to search for the verb of a line that fits no scene under way."""
+        """Return the names of the systems that a typed line may mean if its verb fits no scene under way.
+
+        If the campaign names its systems, return those. If it names none and a scene is under way, return
+        none. Otherwise return the usual systems or, without a campaign, every system. In all cases, systems
+        without scenes are left out.
+        """
         scenes = [each for each, known in registry.known_systems().items() if known.scene]
         # While a scene is under way another game's verbs are not what was meant, unless it is played here.
         asked = self.played or ([] if self.systems else self.usual or scenes)
@@ -192,7 +204,8 @@ class ShortForms:
     ) -> Usage:
         """Return the refusal of a line whose first word is a verb of `systems`, while they have no scene.
 
-        If `written_out`, the refusal suggests the full command, otherwise the help on the verb.
+        `words` is the line. If `written_out` is True, the refusal suggests the full command of the first
+        system. Otherwise it suggests the help on the verb.
         """
         ways = f"Written out: `strike {systems[0]} {' '.join(map(quote_word_if_needed, words))}`."
         if not written_out:
@@ -208,9 +221,10 @@ class ShortForms:
         return [group, name] if group else None
 
     def _expand_beginning_of_group(self, name: str, rest: Sequence[str]) -> list[str] | None:
-        """Return the group that the first word begins, in a list, as for `c show`; None if there is none.
+        """Return the group whose name begins with `name`, in a list, or None.
 
-        The group is that of a scene under way, and has the verb `rest[0]`.
+        For example, `c` means `combat` in `c show`.         The group must be that of a scene under way, and
+        `rest` must begin with one of its verbs.
         """
         for system in self.systems:
             if rest and system.name.startswith(name) and rest[0] in self._verbs(system.name):
@@ -273,9 +287,9 @@ def find_by_beginning(word: str, known: Sequence[str]) -> str | None:
 
 
 def implied_command(group: str, words: Sequence[str]) -> str:
-    """Return the command of a group that a line leaves out, as in `roll vex climb`; "" if none fits.
+    """Return the command that a line leaves out after its group, as in `roll vex climb`.
 
-    `words` are those typed after the group.
+    `words` are the words that were typed after the group. Returns "" if no command of the group fits.
     """
     for system in registry.load_usable_systems():
         if group in system.meant:
@@ -300,9 +314,9 @@ def systems_with_open_scenes(state: Mapping[str, object]) -> list[System]:
 def read_user_aliases() -> dict[str, str]:
     """Return the user's own aliases, which are valid in all campaigns.
 
-    The result is empty if there is no file of them. The file is `aliases.toml` in strike's folder among the
-    user's settings, and the aliases are its table `[aliases]`. Raises CampaignProblem if the file can't be
-    read.
+    They are the table `[aliases]` of the file `aliases.toml`, in strike's folder among the user's settings.
+    If there is no such file, the result is empty. Raises CampaignProblem if the file can't be read, or if an
+    alias is invalid.
     """
     base = os.environ.get("XDG_CONFIG_HOME") or os.environ.get("APPDATA") or "~/.config"
     file = Path(base).expanduser() / "strike" / "aliases.toml"

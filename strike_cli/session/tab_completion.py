@@ -1,4 +1,4 @@
-"""Completions for Tab in bash, zsh, fish and strike's shell: legal words and names, or files.
+"""Completions for the Tab key, in bash, zsh, fish and strike's own shell.
 
 A completion is a legal word, a name, or a file. The scripts in `cli.shell_completion` call this module. Words
 of the scene's legal options come first. If there are none, the `Metavar` of the command's argument gives the
@@ -114,7 +114,10 @@ def find_completions(
 
 
 def _visible_commands(context: typer.Context, prefix: str) -> list[str]:
-    """Return the names of a group's commands; hidden ones only once a word is `prefix`."""
+    """Return the names of a group's commands that Tab may offer.
+
+    Hidden commands are among them only if the beginning of a word was typed (`prefix`).
+    """
     group = context.command
     assert isinstance(group, TyperGroup)
     named = [(name, group.get_command(context, name)) for name in group.list_commands(context)]
@@ -128,9 +131,10 @@ def line_completions(line: str, folder: str) -> list[str]:
 
 
 def complete_word(before: str, incomplete: str, folder: str = "") -> list[str]:
-    """Return the completions of `incomplete`, quoted and with a blank at the end.
+    """Return the completions of a word, each quoted if needed and with a blank at the end.
 
-    `before` is the part of the line before it. If that ends within quotes, there are no completions.
+    `incomplete` is the beginning of the word, and `before` is the part of the line in front of it. If
+    `before` has an open quote, there are no completions.
     """
     try:
         words = split_words(before)
@@ -142,8 +146,9 @@ def complete_word(before: str, incomplete: str, folder: str = "") -> list[str]:
 def _complete_first_word(invocation: Invocation, option_flags: Sequence[str], prefix: str) -> list[str]:
     """Return the possible first words of a line that begin with `prefix`.
 
-    If nothing is typed, only the commands of the first help screen are included, since all commands would
-    fill the screen.
+    They are commands, and the first words of lines in short form. If `prefix` begins with a hyphen, they are
+    options instead. If `prefix` is empty, the commands are only those of the first help screen, since all
+    commands would fill the screen.
     """
     names = option_flags
     if not prefix.startswith("-"):
@@ -225,7 +230,8 @@ def _takes_another_word(context: typer.Context, argument: TyperArgument) -> bool
 def _option_names(context: typer.Context, prefix: str) -> list[str]:
     """Return the names of a command's options that begin with `prefix`, long names before short ones.
 
-    Options already typed and hidden options are left out.
+    Hidden options are left out. Options that were typed already are also left out, unless they can be
+    repeated.
     """
     if not prefix.startswith("-"):
         return []
@@ -366,9 +372,10 @@ class _UnfinishedLine:
         yield from (word for word in told if word.startswith("--"))
 
     def following_labels(self, parameter: Parameter | None, prefix: str) -> Iterator[str]:
-        """Yield the map labels of the people whom a legal option names next in the line.
+        """Yield the map labels of the people who can be named next in the line.
 
-        Nothing is yielded before a word is `prefix`.
+        A person can be named next if a legal option continues the line with that person. `prefix` is the
+        beginning of the word that is being typed. If it is "", nothing is yielded.
         """
         from ..terminal.battlemap.labels_and_marks import map_labels
 
@@ -421,11 +428,17 @@ def _declaration_of_line(context: typer.Context) -> Command | None:
 def _next_words_of_option(
     words: Sequence[str], typed: Sequence[str], option_names: Sequence[str], last_word: str
 ) -> list[str]:
-    """Return the next word of a legal option (`words`) after the `typed` words, in a list.
+    """Return the words of a legal move that may be typed next; [] if the move doesn't begin as typed.
 
-    The list is empty if the option begins with other words. If the next word is `last_word`, the name of an
-    option, the value after it is in the list too. With `option_names` (the names of one option), the list has
-    only the value of that option.
+    Usually this is one word. If this word is `last_word`, the value after it is returned, too, because the
+    value may be typed without `last_word`.
+
+    Args:
+        words: The words of the legal move, after its verb.
+        typed: The words that were typed before.
+        option_names: The names of an option such as `--power`, if its value is to be completed. Then only
+            this value is returned.
+        last_word: The name of the option that may be left out before its value.
     """
     count = next((number for number, word in enumerate(words) if word.startswith("--")), len(words))
     arguments, rest = words[:count], words[count:]

@@ -32,12 +32,13 @@ LEAVE_WORDS = ("exit", "quit", "q", "bye")
 def command_words_of_line(
     folder: Path, line: str, own_terminal_commands: Sequence[str], shown_scene: str = ""
 ) -> list[str]:
-    """Return the words of the command that a line means.
+    """Return the words of the command that a typed line means.
 
-    For an answer to an open decision the command is `choose`; the decision of the scene `shown_scene` is
-    tried first. The list is empty if nothing is to be played, and ["?"] if the user asks for the possible
-    lines. Raises Usage for an unpaired quote, and for the commands in `own_terminal_commands`, which need a
-    terminal of their own.
+    If the line answers an open decision, the command is `choose`. The decision of the scene `shown_scene` is
+    tried first. If the line has nothing to play, the list is empty. If the line asks for help, return ["?"].
+
+    Raises Usage if a quote isn't closed. Raises Usage, too, for the commands in `own_terminal_commands`:
+    these need a terminal of their own.
     """
     try:
         words = split_words(line, comments=True)
@@ -77,10 +78,11 @@ def read_open_decisions(folder: Path) -> Mapping[str, WaitingDecision]:
 
 
 def command_for_answer(folder: Path, words: list[str], shown_scene: str = "") -> list[str] | None:
-    """Return the command that answers an open decision with the typed words, or None.
+    """Return the command that answers an open decision with the typed words; None if they answer none.
 
-    The words answer a decision if they are an option, its number or its beginning; a line that is a command
-    is no answer. Raises Usage for an answer in free words that looks like a mistyped command.
+    The words answer a decision if they are an option, an option's number, the beginning of an option, or free
+    words that the decision accepts. If the words are also a command, only a whole option or number is taken
+    for an answer. Raises Usage if the words may be an answer, but look like a mistyped command.
     """
     waiting = read_open_decisions(folder)
     if not waiting:
@@ -95,9 +97,9 @@ def command_for_answer(folder: Path, words: list[str], shown_scene: str = "") ->
 
 
 class CommandsAtQuestion:
-    """Commands that were typed in reply to a question that asked for an answer.
+    """Commands that were typed when a question asked for an answer.
 
-    They are stored, and played later, once the question has been left open.
+    They are only stored here, in `lines`. They are played after the question was left unanswered.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -105,7 +107,13 @@ class CommandsAtQuestion:
         self.lines: list[str] = []
 
     def __call__(self, line: str, question: Choose) -> bool:
-        """Store a line if it is a command, or answers another open decision; return whether it was stored."""
+        """Store a typed line for later, if it is something other than an answer to this question.
+
+        A line is stored if it is a command, or if it answers another decision that is open in the campaign.
+
+        Returns:
+            True if the line was stored.
+        """
         try:
             words = _drop_program_name(self.folder, split_words(line, comments=True))
         except ValueError:
@@ -121,7 +129,11 @@ class CommandsAtQuestion:
         return True
 
     def _answers_earlier_decision(self, line: str) -> bool:
-        """Return whether a line is an option of a decision that was open before."""
+        """Return whether a line names an option of a decision that is already open in the campaign.
+
+        The question that is being asked now isn't one of these decisions. A number never counts as the name
+        of an option.
+        """
         return not line.isdigit() and bool(
             decision_answered_by(read_open_decisions(self.folder), line, allow_partial=False)
         )

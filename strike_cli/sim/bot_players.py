@@ -37,24 +37,25 @@ class Player(Protocol):
     name: str
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return the next command of `person`, a person's id or a side; None if there is none.
+        """Return the next command to play, or None if there is none. The world isn't changed.
 
-        If `person` is "", the command belongs to the person or side whose turn it is. Between turns it is a
-        command that continues the scene. The world doesn't change.
+        If `person` is "", the command is one for the person or side whose turn it is. If no turn is under
+        way, it is a command that continues the scene.
 
         Args:
             world: The world before the command.
-            person: A person's id, a side, or "".
+            person: The person or side that acts, as an id, or "".
 
         Returns:
             The option to play, or None.
         """
 
     def decide(self, world: World, question: Choose, underway: CommandUnderway | None = None) -> str:
-        """Return an option of a question that came up while a command was played.
+        """Return the option that the player chooses for a question.
 
-        The command may be this player's or another's. If it is given (`underway`), the player weighs the
-        options by playing the rest of the command.
+        The question came up while a command was played. The command may belong to this player or to another.
+        If `underway` is given, the player plays the rest of the command after each option, and compares the
+        results.
         """
 
 
@@ -93,12 +94,14 @@ class RandomChoicePlayer(UnweighedAnswers):
     def draw(self, chances: Sequence[float], person: str, what: str, seen: object) -> int:
         """Draw one of several things at random, and return its index.
 
+        If the player has no dice of its own (`self.lots`), the draw depends only on `what` and `seen`. Equal
+        values then lead to the same draw.
+
         Args:
-            chances: The weight of each thing; they are not all 0.
+            chances: The weight of each thing. At least one weight is above 0.
             person: The id of the person who chooses.
             what: The purpose of the choice.
-            seen: All that the person knows. If `lots` isn't set, the same value always leads to the same
-                draw.
+            seen: Everything that the person knows.
 
         Returns:
             The index of the drawn thing.
@@ -113,11 +116,13 @@ class RandomChoicePlayer(UnweighedAnswers):
 
 
 def find_player(name: str, system: System, lots: Dice | None = None) -> Player:
-    """Return the player of a system that `name` means: `quick`, `good` or `full`.
+    """Return the player that a name means for a system: `quick`, `good` or `full`.
 
-    `lots` are the dice for the player's random choices. If the system has a player of its own with that name
-    (`Simulation.players`), that one is returned. Raises Usage for another name, or for a system that has no
-    bot.
+    If the system declares its own player of that name (`Simulation.players`), it is returned. Otherwise the
+    result is a general player, which uses the system's bot.
+
+    `lots` are the dice for random choices, if the system's own player makes any. Raises Usage for another
+    name, or if a general player is needed and the system has no bot.
     """
     if name not in PLAYER_NAMES:
         raise Usage(
@@ -150,7 +155,10 @@ SEARCH_BREADTHS = {"quick": SearchBreadth(12, 1), "good": SearchBreadth(60, 6), 
 
 
 class GenericPlayer(UnweighedAnswers):
-    """A player of any system, with the options and the values of positions from the system's bot."""
+    """A simulated player for any game system.
+
+    The system's bot lists the options, and says what a position is worth.
+    """
 
     def __init__(self, name: str, system: System, breadth: SearchBreadth) -> None:
         super().__init__()
@@ -159,11 +167,13 @@ class GenericPlayer(UnweighedAnswers):
         self.breadth = breadth
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return the option after which the side's position is worth most, on average over the dice.
+        """Return the legal option that seems best for the side that acts; None if there is no option.
 
-        Of equal options the first is returned. If there are more options than the player's breadth, only a
-        selection is weighed. If it is no side's turn, the first legal option is returned. Return None if
-        there is no option.
+        An option is played, and the system's bot evaluates the side's position after it. Of equal options,
+        the first is returned. Some players try only a selection of the options (`breadth`).
+
+        `person` is the person or the side that acts. By default it is the person who has the turn. If it
+        isn't known who acts, the first legal option is returned.
         """
         table: Mapping[str, object] | None = scene_table(world.state, self.system.scene.key)
         if table is None:

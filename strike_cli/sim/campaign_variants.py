@@ -1,4 +1,4 @@
-"""Variants of a campaign, which differ in a number on a sheet, a power, or a house rule.
+"""Variants of a campaign, for comparison: for example with another house rule, or another number on a sheet.
 
 The campaign's own files stay as they are. A variant is checked like a campaign that somebody wrote. Begin
 with `files_with_values_set`.
@@ -39,10 +39,10 @@ def read_campaign_files(folder: Path) -> dict[str, bytes]:
 def files_with_values_set(
     files: Mapping[str, bytes], values: Sequence[Mapping[str, object]]
 ) -> dict[str, bytes]:
-    """Return the campaign's files with values set in them.
+    """Return the campaign's files after setting values in them.
 
-    A value belongs to a thing, such as a character. It is set in the file that defines that thing. If no file
-    does, it is set in campaign.toml.
+    A value belongs to a thing, such as a character. It is set in the file that defines this thing. If no file
+    defines the thing, the value is set in campaign.toml.
     """
     import tomli_w
 
@@ -82,8 +82,8 @@ def _merge_tables(table: dict[str, object], value: Mapping[str, object]) -> None
 def compile_book(files: Mapping[str, bytes], typed: Sequence[str] = ()) -> Book:
     """Return the book compiled from a campaign's files.
 
-    If the files have a fault, ContentProblem is raised. With `typed`, the values that may have caused the
-    fault, Usage is raised instead, and its message names them.
+    `typed` has values that the user typed and that may cause a fault. If the files have a fault, Usage is
+    raised with a message that names these values. Without `typed`, ContentProblem is raised instead.
     """
     with tempfile.TemporaryDirectory(prefix="strike-sim-") as place:
         for name, text in files.items():

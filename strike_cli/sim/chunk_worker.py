@@ -23,7 +23,7 @@ MAX_CAMPAIGNS = 4
 
 
 class Arm(NamedTuple):
-    """One arm of a run: the digest of a frozen campaign, and the player's name."""
+    """One arm of a simulation run: the digest of a frozen campaign, and the name of the bot that plays it."""
 
     frozen: str
     player: str

@@ -50,11 +50,12 @@ def chance_interval(count: int, total: int, doubt: float = DOUBT) -> Interval:
 
 
 class PairedWins(NamedTuple):
-    """Pairs of fights that two players played with the same dice, counted by who won them.
+    """Pairs of fights that two players played with the same dice, counted by who won.
 
-    `both` counts the pairs that both players won, `first` and `second` those that only that player won, and
-    `neither` the rest. `besides` counts further fights of the first player, and `won_besides` how many of
-    them it won.
+    Each pair has one fight of each player. `both` counts the pairs in which both players won. `first` counts
+    the pairs in which only the first player won, and `second` those in which only the second player won.
+    `neither` counts the pairs in which neither player won. The first player may also have played fights
+    without a partner: `besides` is their number, and `won_besides` is how many of them were won.
     """
 
     both: int
@@ -71,17 +72,16 @@ class PairedWins(NamedTuple):
 
 
 def stratified_interval(paired: PairedWins, doubt: float = DOUBT) -> Interval:
-    """Return the second player's chance to win, estimated with the help of the first player's fights.
+    """Return the second player's chance to win, with its confidence interval.
 
-    The pairs give the second player's share of wins in two strata: the fights that the first player wins, and
-    the fights that it loses. The estimate weighs both shares by the first player's wins and losses in all its
-    fights. This is the regression estimate with a coefficient fitted to the pairs. Without pairs in both
-    strata, the estimate is the second player's simple share of wins.
+    Both players play some of the fights, the pairs. The pairs give the second player's share of wins in two
+    cases: if the first player wins, and if the first player loses. The first player also plays further fights
+    alone. All fights of the first player together show how often each case occurs. The estimate is the mean
+    of the two shares, each weighted by how often its case occurs. If the pairs contain only one of the cases,
+    the estimate is the second player's simple share of wins.
 
-    The interval belongs to a beta distribution. Its mean and variance follow from Jeffreys' priors for the
-    three chances. The interval is used even where the simple share has a narrower one: choosing by the width
-    would promise too much. If the second player won none or all of the pairs, the result is
-    `chance_interval`.
+    The interval comes from a beta distribution, with mean and variance from Jeffreys' priors. If the second
+    player won none or all of the pairs, the result is that of `chance_interval`.
     """
     pairs, won = paired.pairs, paired.both + paired.second
     if won in (0, pairs):
@@ -108,7 +108,10 @@ def beta_parameters_of_wins(pairs: PairedWins) -> tuple[float, float]:
 
 
 def _jeffreys_moments(count: int, total: int) -> tuple[float, float]:
-    """Return the mean and variance of a chance about which nothing else is known (Jeffreys' prior)."""
+    """Return the mean and variance of a chance, after `count` successes in `total` tries.
+
+    The estimate begins with Jeffreys' prior: before the tries, nothing is known about the chance.
+    """
     middle = (count + 0.5) / (total + 1)
     return middle, middle * (1 - middle) / (total + 2)
 
@@ -128,19 +131,26 @@ PEEKING_BOUNDARY = 2.241403
 
 
 def doubt_after_share(share: float) -> float:
-    """Return the doubt for an interval that is looked at after a share of all fights.
+    """Return the doubt for an interval that is shown while fights are still being played.
 
-    The doubt is the chance that the interval misses the true value; `share` is from 0 to 1. A reader may look
-    as often as they like, and stop at any time. With this doubt they are wrong once in 20 times.
+    The doubt is the chance that the interval misses the true value. The fewer fights have been played, the
+    smaller the doubt is. So people may look at the interval as often as they like, and stop at any time: only
+    about one run in 20 misleads them.
+
+    Args:
+        share: The share of all fights that have been played, from 0 to 1.
     """
     return 2 * NormalDist().cdf(-PEEKING_BOUNDARY / sqrt(min(max(share, 1e-3), 1.0)))
 
 
 def share_of_needed_fights(known: Interval, half_width: float) -> float:
-    """Return the share of the needed fights that have been played.
+    """Return how many of the needed fights have been played, as a share: 0.5 means half of them.
 
-    `half_width` is the wanted half width of the interval. `known` is the ordinary interval of the chance so
-    far. A share above 1 means that fewer fights would have been enough.
+    A share above 1 means that fewer fights would have been enough.
+
+    Args:
+        known: The ordinary confidence interval after the fights so far.
+        half_width: Half of the interval's width that is wanted in the end.
     """
     off = max(known.half_width / NormalDist().inv_cdf(1 - DOUBT / 2), 1e-9)
     return (half_width / (PEEKING_BOUNDARY * off)) ** 2
@@ -183,11 +193,13 @@ MOST_EXACT = 1000
 
 
 def paired_difference(first_only: int, second_only: int, pairs: int, doubt: float = DOUBT) -> Interval:
-    """Return the difference of two sides' wins, the first's minus the second's, as a share of all pairs.
+    """Return how much more often the first of two sides won, as a share of all pairs, with an interval.
 
-    `pairs` is the number of all pairs. `first_only` and `second_only` are the numbers of pairs that only the
-    first or only the second side has won. For the interval, half a pair is added to each of the two (Agresti
-    and Min): otherwise it would be too narrow for few pairs.
+    `pairs` is the number of pairs. `first_only` is the number of pairs that only the first side won, and
+    `second_only` the number that only the second side won.
+
+    For the interval, half a pair is added to each of the four kinds of pairs (Agresti and Min). Otherwise the
+    interval would be too narrow for few pairs.
     """
     if not pairs:
         return Interval(0.0, -1.0, 1.0, "paired")
@@ -249,7 +261,7 @@ def _find_zero(rising_function: Callable[[float], float], low: float = 0.0, high
 
 
 def _student_quantile(freedom: int, doubt: float) -> float:
-    """Return the value that the size of a Student's t exceeds with the chance `doubt`.
+    """Return the number that the absolute value of a Student's t exceeds with the chance `doubt`.
 
     `freedom` is the number of degrees of freedom.
     """

@@ -95,9 +95,11 @@ def propose_rosters(
 ) -> list[Roster]:
     """Return rosters of creatures of these `kinds` for a difficulty, the best first.
 
-    Rosters that reach exactly the difficulty come first, and among them those nearest to its budget. Easier
-    ones follow. No two rosters have two kinds of creature in common. `size`, if given, is the number of
-    creatures. Raises Usage if no roster fits, or if the difficulty is unknown.
+    First come the rosters that have exactly this difficulty. Among them, the one whose total worth is nearest
+    to the budget of the difficulty is the best. Rosters of a lower difficulty follow. No two rosters have two
+    kinds of creature in common. `size`, if given, is the number of creatures in a roster.
+
+    Raises Usage if no roster fits, if the difficulty is unknown, or if the game doesn't rate difficulty.
     """
     if rules.worth_of is None or rules.budgets is None:
         raise Usage("This game doesn't rate difficulty.", "`strike sim ENCOUNTER` plays an encounter.")
@@ -116,7 +118,7 @@ def propose_rosters(
 
     @cache  # many creatures are worth the same
     def best_counts(worths: tuple[float, ...]) -> tuple[tuple[float, ...], tuple[int, ...], float] | None:
-        """Return how many creatures of each worth are best, as (rank, numbers, total worth).
+        """Return the best number of creatures for each of these worths.
 
         The result is the rank of this choice, the numbers, and their total worth; None if no numbers fit. A
         lower rank is better. Numbers for an easier fight rank higher; those for a harder one don't fit.
@@ -165,9 +167,10 @@ def _roster_sizes(players: int, size: int | None) -> range:
 
 
 def _counts_within_budget(worth: Sequence[float], budget: float, sizes: range) -> Iterator[tuple[int, ...]]:
-    """Yield every way to choose a number of creatures of each kind, at least one, within a budget.
+    """Yield every selection of creatures that a budget allows, as the number of creatures of each kind.
 
-    `worth` has the worth of one creature of each kind; the numbers together are one of `sizes`.
+    Each kind occurs at least once, and the total number of creatures is in `sizes`. `worth` has the worth of
+    one creature of each kind.
     """
 
     def extend_counts(kind: int, left: float, room: int) -> Iterator[tuple[int, ...]]:
@@ -187,7 +190,10 @@ def _counts_within_budget(worth: Sequence[float], budget: float, sizes: range) -
 
 
 def _drop_similar(rosters: Iterator[Roster]) -> list[Roster]:
-    """Return the rosters without those that have two kinds of creature in common with an earlier one."""
+    """Return the rosters without those that are similar to an earlier roster in the result.
+
+    Two rosters are similar if they share two kinds of creature.
+    """
     kept: list[Roster] = []
     taken: set[tuple[str, ...]] = set()
     for roster in rosters:
@@ -201,10 +207,11 @@ def _drop_similar(rosters: Iterator[Roster]) -> list[Roster]:
 def encounter_with_roster(
     files: Mapping[str, bytes], encounter: str, id: str, roster: Roster
 ) -> dict[str, object]:
-    """Return a new encounter: an existing one's map, with a roster as its creatures.
+    """Return a new encounter with the map of an existing one, and with the creatures of a roster.
 
-    It is a table as in campaign.toml, for the encounter `id`. The roster's creatures stand on the squares of
-    the former ones. Raises Refused if the campaign's own files don't have the existing encounter.
+    `encounter` is the id of the existing encounter, and `id` that of the new one. The result is a table as in
+    campaign.toml. The new creatures stand on the squares of the old ones. Raises Refused if the existing
+    encounter isn't in `files`, the campaign's own files.
     """
     for name, data in files.items():
         if name.endswith(".toml"):

@@ -30,7 +30,7 @@ CSS_CLASSES = {"won": "won", "lost": "lost", "fled": "drawn", "drawn": "drawn"}
 
 
 def report_page(report: SimReport) -> str:
-    """Return the whole HTML page."""
+    """Return the report of a simulation as a whole HTML page."""
     return html.make_page(report.title, _page_parts(report, report.title))
 
 
@@ -86,7 +86,7 @@ def _outcome_card(report: SimReport) -> str:
 
 
 def _draw_interval(interval: Interval) -> str:
-    """Draw a chance on a ruler from 0 to 1, with its interval."""
+    """Draw a chance on a ruler from 0 to 100 percent, with its interval."""
     low, at, high = (20 + 960 * share for share in (interval.low, interval.value, interval.high))
     ticks = "".join(
         f'<line x1="{20 + 9.6 * x}" x2="{20 + 9.6 * x}" y1="22" y2="28" class="axis"/>'

@@ -1,4 +1,4 @@
-"""Plans of many fights: how many to play, when they suffice, and their results.
+"""Plans for playing many fights: how many to play, when there are enough, and what they result in.
 
 This module knows nothing of terminals.
 """
@@ -47,11 +47,14 @@ ALL, KNOWN, INTERRUPTED, LIMIT = "fights", "until", "interrupt", "limit"
 
 
 class SimPlan(NamedTuple):
-    """A plan of fights, with one or more arms; an arm is a frozen campaign and the player that plays it.
+    """A plan of fights to simulate.
 
+    The fights are played in one or more arms. An arm is a frozen campaign and the player that plays it.
     Without `until`, `fights` fights are played. With `until`, fights are played until the chance to win is
-    known that precisely. In a `corrected` plan, the second arm has the same campaign and a better player.
-    That player plays the first part of the fights again, and its chance to win is reported.
+    known with this precision.
+
+    In a `corrected` plan, a second arm has the same campaign and a better player. The better player plays a
+    part of the fights again. The results are then used to report the better player's chance to win.
     """
 
     arms: Sequence[tuple[FrozenCampaign, str]]
@@ -68,10 +71,10 @@ class SimPlan(NamedTuple):
 
     @property
     def fights_in_every_arm(self) -> int:
-        """The number of fights that every arm plays.
+        """The number of fights that every arm of the plan plays.
 
-        It is the number of all fights, except in a corrected plan without `until`: there the better player
-        plays only the first part of them.
+        Usually it is the number of all fights. A corrected plan is an exception, unless it has `until`: the
+        arm of the better player plays only a first part of the fights. Then it is the size of this part.
         """
         if not self.corrected or self.until is not None:
             return self.max_fights
@@ -86,7 +89,10 @@ class PlayedPlan(NamedTuple):
 
     @property
     def tally(self) -> DaysTally:
-        """The tally of the first arm: of the requested campaign and player, before any comparison."""
+        """The counts for the campaign and the player that were asked for.
+
+        Campaigns or players that are compared with them are not counted here.
+        """
         return self.results.arms[0]
 
 
@@ -108,11 +114,11 @@ def play_plan(
     watch: Watch = ignore_progress,
     enough: Callable[[ChunkResult], bool] = never_enough,
 ) -> PlayedPlan:
-    """Play a plan, and return its results.
+    """Play the fights of a plan, and return their results.
 
-    It ends early at an interrupt, or once `enough` returns True for the results so far. Fights are counted in
-    order, so the results then have every fight up to some number, in all its arms. `watch` is called with the
-    results after each chunk.
+    The run ends early in three cases: the user interrupts it, the chance to win is known as precisely as the
+    plan demands (`plan.until`), or `enough` returns True. Both `watch` and `enough` are called with the
+    results so far. `watch` is called after each chunk of fights.
     """
     packed = {frozen.digest: frozen.packed for frozen, _ in plan.arms}
     found, stopped_by = ChunkResult(len(plan.arms)), ALL
@@ -149,7 +155,10 @@ def _make_tasks(plan: SimPlan) -> Iterator[Task]:
 
 
 def split_into_chunks(fights: int, size: int, look: int = MAX_FIGHTS) -> Iterator[Chunk]:
-    """Yield the fights in chunks of at most `size`, split also at each multiple of `look`."""
+    """Yield the fights in chunks of at most `size` fights.
+
+    A new chunk also begins at each multiple of `look`.
+    """
     first = number = 0
     while first < fights:
         count = min(size, fights - first, look - first % look)
@@ -171,11 +180,11 @@ def digest_of_tallies(tallies: Sequence[DaysTally]) -> str:
 
 
 def outcome_chances(plan: SimPlan, results: ChunkResult, is_over: bool = False) -> dict[str, Interval]:
-    """Return the chance of each outcome, with its interval.
+    """Return the chance of each outcome, with its confidence interval.
 
-    If the run is `is_over` after a fixed number of fights, the intervals are as wide as for a single look.
-    Otherwise they are wider, since a reader may look again and again: such a reader is wrong once in 20
-    times.
+    If the run has a fixed number of fights and `is_over`, the intervals are ordinary ones. Otherwise they are
+    wider, because a reader may look at the numbers several times and stop at any time. With the wider
+    intervals, such a reader is wrong only once in 20 times.
     """
     how = partial(_outcome_interval, plan, results)
     if is_over and plan.until is None:
@@ -209,18 +218,24 @@ class Correction(NamedTuple):
 
 
 def correction_from_pairs(results: ChunkResult) -> Correction:
-    """Return the correction from the results of a corrected plan."""
+    """Return the correction of a player's chance to win, made with the fights of a better player.
+
+    `results` are those of a plan in which the better player has played some of the player's fights again.
+    """
     pairs, tally = results.pairs, results.arms[0]
     shift = paired_difference(pairs.pairs_won_by_second_only, pairs.pairs_won_by_first_only, pairs.pair_count)
     return Correction(BETTER_PLAYER, pairs.pair_count, chance_interval(tally.days_won, tally.days), shift)
 
 
 class Comparison(NamedTuple):
-    """The comparison of two campaigns that were played with the same dice.
+    """The comparison of two campaigns, a first and a second, that were played with the same dice.
 
-    `wins` is the second campaign's share of wins minus the first's. `luck` is the chance that luck alone
-    makes such a difference. `margin` is the second's margin minus the first's, on average. `worth` is a
-    factor: with separate dice, the comparison would need that many times as many fights.
+    Attributes:
+        wins: The second campaign's share of wins minus the first's.
+        luck: The chance that luck alone would make a difference in wins that is as large or larger.
+        margin: The average margin of the second campaign's fights minus the first's.
+        worth: What the same dice saved. With separate dice, the comparison would have needed this many times
+            as many fights.
     """
 
     wins: Interval
@@ -230,7 +245,7 @@ class Comparison(NamedTuple):
 
 
 def compare_arms(pairs: PairTally) -> Comparison:
-    """Return the comparison of the second arm with the first, from their pairs."""
+    """Return the comparison of two campaigns, from pairs of fights with the same dice."""
     wins = paired_difference(pairs.pairs_won_by_second_only, pairs.pairs_won_by_first_only, pairs.pair_count)
     together = variance(pairs.difference, pairs.squares, pairs.pair_count)
     apart = sum(variance(total, squares, pairs.pair_count) for total, squares in pairs.own)

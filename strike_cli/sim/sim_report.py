@@ -18,9 +18,9 @@ class SimReport(NamedTuple):
     """The results of a run of one encounter, or of a day of several encounters in a row.
 
     `encounters` has the id and the name of each encounter. `chances` has the chance of each outcome of the
-    whole run: the better player's chances if there is a `correction`, otherwise those of the requested
-    player. In a comparison, `against` names the other campaign in words, and `other` is that campaign's
-    tally.
+    whole run. If there is a `correction`, these are the chances of the better player that it names. Otherwise
+    they are those of `player`, the one that was asked for. If two campaigns are compared, `against` names the
+    other campaign in words, and `other` is the tally of that campaign.
     """
 
     encounters: Sequence[tuple[str, str]]
@@ -52,7 +52,7 @@ class SimReport(NamedTuple):
 
     @property
     def unit_of_play(self) -> str:
-        """The word for what is counted: the system's word for a scene, or "day" for several encounters."""
+        """The word for one simulated play: the system's word for a scene; "day" for several encounters."""
         return self.scene if len(self.encounters) < 2 else "day"
 
     @property
@@ -71,17 +71,19 @@ class SimReport(NamedTuple):
 
     @property
     def best_player(self) -> str:
-        """The bot whose chance to win is shown: the better one of a correction, else the one asked for.
+        """The bot whose chance to win is shown.
 
-        A bot plays both sides.
+        If a better bot's fights corrected the result, it is the better bot. Otherwise it is the bot that was
+        asked for. A bot plays both sides.
         """
         return self.correction.by if self.correction else self.player
 
     @property
     def fights_behind_chance(self) -> int:
-        """The number of fights behind the chance to win.
+        """The number of fights from which the chance to win was computed.
 
-        If there is a correction, it is the number of pairs.
+        If the report has a `correction`, the chance was computed from pairs of fights. The result is then the
+        number of pairs.
         """
         return self.correction.pairs if self.correction else self.fights_or_days
 
@@ -162,7 +164,10 @@ def _finite_or_none(value: float) -> float | None:
 
 
 def encounter_data(leg: FightTally, ours: str) -> dict[str, object]:
-    """Return the fights of one encounter as `--json` shows them; people's numbers are averages per fight."""
+    """Return the results of one encounter's fights as `--json` shows them.
+
+    The numbers of each person are averages per fight.
+    """
     rounds = {str(length): leg.rounds[length] for length in sorted(leg.rounds)}
     found: dict[str, object] = {
         "rounds": {"mean": round(leg.mean_rounds, 3), "histogram": rounds},
@@ -176,10 +181,10 @@ def encounter_data(leg: FightTally, ours: str) -> dict[str, object]:
 
 
 def shares_of_results(leg: FightTally, kind: str) -> dict[str, float]:
-    """Return each result's share of all results of the kind `kind`.
+    """Return how often each result of a kind occurred, as a share of all results of that kind.
 
-    Such a kind is "concession", and its results are the Concessions. The dict is empty if no fight had such a
-    result.
+    For the kind "concession", the results are the Concessions. If no fight had a result of that kind, the
+    dict is empty.
     """
     counts = leg.came_of_it.get(kind, Counter[str]())
     of = sum(counts.values())
@@ -220,9 +225,9 @@ def person_data(tally: PersonTally) -> dict[str, object]:
 class GroupAverages(NamedTuple):
     """The average results of one fight, for a person or for all creatures of a kind together.
 
-    The fields are named as those of `PersonResult`. `left`, `most`, `dealt`, `taken` and
-    `fights_behind_chance` are sums over the group. `uses` are the totals of all fights. `fights_or_days` is
-    the number of fights behind the averages.
+    The fields mean the same as in `PersonResult`. `left`, `most`, `dealt`, `taken` and `counted` are sums
+    over the group. `down`, `out` and `fled` are shares of the group. `uses` are the totals of all fights.
+    `fights` is the number of fights.
     """
 
     name: str
@@ -311,7 +316,10 @@ def headline_words(report: SimReport) -> str:
 
 
 def unweighed_words(leg: FightTally) -> str:
-    """Return a sentence on the decisions that the player took without weighing them; "" if there are none."""
+    """Return a sentence that counts the decisions which the bot took without weighing its options.
+
+    It is "" if there are none.
+    """
     count, kinds = leg.unweighed.total(), [kind for kind, _ in leg.unweighed.most_common(MOST_KINDS)]
     if not count:
         return ""

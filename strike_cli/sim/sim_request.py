@@ -1,6 +1,6 @@
 """A request to `strike sim`: the encounters, the people, and the changes to try.
 
-`freeze_campaigns` makes the frozen campaigns that are played from a request. Begin there.
+Begin with `freeze_campaigns`. It turns a request into frozen campaigns, which the simulation then plays.
 """
 
 from __future__ import annotations
@@ -32,9 +32,11 @@ from .simulation_hooks import Lineup
 class SimRequest(NamedTuple):
     """A request for a simulation.
 
-    `encounters` are ids; if there are none, the scene under way is played. `lineup` has the people. `sets`
-    and `compare` are as typed: `sets` has values to set (`PATH=VALUE`), and `compare` is the difference of
-    the campaign to compare with, such as `goblin:2`.
+    - `encounters`: the ids of the encounters to play. If there are none, the scene under way is played.
+    - `lineup`: the party, extra creatures, and the difficulty.
+    - `sets`: values to set in the campaign's files, as typed (`PATH=VALUE`).
+    - `compare`: as typed, a change such as `goblin:2`. The same fights are also played with this change; ""
+      for no comparison.
     """
 
     encounters: tuple[str, ...]
@@ -45,11 +47,11 @@ class SimRequest(NamedTuple):
 
 
 def find_prepared_scene_and_system(book: Book, name: str, wanted: str = "") -> tuple[str, System]:
-    """Return the id of the encounter or other prepared thing with this name, and the system that plays it.
+    """Find a prepared scene, such as an encounter, by its name. Return its id and the system that plays it.
 
-    The system is `wanted`, if given. Otherwise it is one of the campaign's systems that plays such things, or
-    else any such system. Raises Usage if the name fits nothing or several things, or if no system can be
-    simulated.
+    The beginning of the name or of the id is enough. If the system `wanted` plays such scenes, it is
+    returned. Otherwise, the campaign's own systems come before all others. Raises Usage if the name is
+    unknown or ambiguous, if `wanted` can't be simulated, or if no system fits.
     """
     able = [each for each in load_usable_systems(book.registry) if each.simulation.rules]
     if wanted and wanted not in {each.name for each in able}:
@@ -148,10 +150,11 @@ def _freeze_playable_campaign(
 def _compared_lineup_and_value(
     book: Book, request: SimRequest, difference: str
 ) -> tuple[Lineup, dict[str, object] | None]:
-    """Return the lineup of the campaign to compare with, and any other value to change in that campaign.
+    """Return the lineup of the campaign to compare with, and a value to change in that campaign.
 
-    `difference` is the typed difference. For a difference of the people or the difficulty, the second item is
-    None. For any other, the lineup is the request's own, and the second item has the value as nested tables.
+    `difference` is what the user typed. If it changes the party, the creatures or the difficulty, the new
+    lineup is returned, and the value is None. Otherwise it has the form `key=value`. Then the lineup is that
+    of `request`, and the value is returned as nested tables.
     """
     lineup = request.lineup
     key, sign, text = difference.partition("=")

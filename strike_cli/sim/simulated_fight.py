@@ -34,10 +34,10 @@ FACES_PER_DIGEST = 8
 
 
 class KeyedDice:
-    """The dice of one fight.
+    """The dice of one fight. With the same seed, a fight gets the same dice each time.
 
-    The faces of a roll depend on the seed, the fight, the roller, the purpose of the roll, and the number of
-    earlier rolls of that kind.
+    The faces of a roll depend on the seed, the fight, the roller and the purpose of the roll. They also
+    depend on how often the same roller has rolled for the same purpose before.
     """
 
     def __init__(self, seed: int, fight: str) -> None:
@@ -142,9 +142,10 @@ class DayResult(NamedTuple):
 
     @property
     def digest(self) -> int:
-        """A digest of the whole result, as a number.
+        """A number that identifies the whole result: equal results have the same digest.
 
-        The names of the results' fields are part of it: a field with another name changes every digest.
+        The digest includes the names of the result's fields. So all digests change if a field gets another
+        name.
         """
         plain: list[object] = [self.number]
         for fight in self.fights:
@@ -155,7 +156,11 @@ class DayResult(NamedTuple):
 
 
 class FrozenCampaign:
-    """A frozen campaign and the encounters to play: all that a fight needs, as bytes to send."""
+    """A copy of a campaign with all that simulated fights need, packed as bytes.
+
+    The bytes (`packed`) can be sent to other processes. They contain the book, the state, the system, the
+    encounters to play and the line-up.
+    """
 
     def __init__(self, packed: bytes) -> None:
         self.packed = packed
@@ -171,7 +176,11 @@ class FrozenCampaign:
     def freeze(
         cls, book: Book, state: Mapping[str, object], system: str, encounters: Sequence[str], lineup: Lineup
     ) -> FrozenCampaign:
-        """Freeze a campaign's book and state. If `encounters` is empty, the scene under way is played."""
+        """Pack a campaign's book and state, together with what is to be played.
+
+        `encounters` are the encounters to play. If there are none, the scene under way is played. `lineup`
+        has the party, extra creatures and the difficulty.
+        """
         held = {
             "system": system,
             "encounters": list(encounters),
@@ -342,7 +351,7 @@ class _Fight:
 
 
 class _HealthTally:
-    """The changes of people's health and the uses of things in a fight, counted fact by fact."""
+    """Counts of a fight: damage, healing, falls, and uses of powers and the like, by person."""
 
     def __init__(self, rules: SimulationRules, people: Mapping[str, Person]) -> None:
         self.rules = rules
@@ -389,7 +398,10 @@ class _HealthTally:
         )
 
     def result(self, people: Mapping[str, Person]) -> dict[str, PersonResult]:
-        """Return the result for each of `people`, latecomers included."""
+        """Return the result of each person in `people`, by the person's id.
+
+        People who joined the fight after its start have results, too.
+        """
         return {combatant: self._result_of(combatant, one) for combatant, one in people.items()}
 
     def _result_of(self, combatant: str, person: Person) -> PersonResult:

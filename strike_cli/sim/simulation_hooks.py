@@ -29,7 +29,7 @@ NUMBER_WORDS = ("none", "one", "two", "three", "four", "five", "six")
 def number_word_up_to_six(people: int) -> str:
     """Return a number of people as a word, such as "two"; "more" from seven on.
 
-    Reports count cases under this word.
+    Simulations count their results by these words.
     """
     return NUMBER_WORDS[people] if people < len(NUMBER_WORDS) else "more"
 
@@ -48,12 +48,18 @@ class Lineup(NamedTuple):
 
 
 def no_further_results(data: Mapping[str, object]) -> Mapping[str, str]:
-    """Return {}, the default of `SimulationRules.came_of_it`: scenes with no result but the winner."""
+    """Return {}: the data of the last command have no results to count besides the winner.
+
+    This is the default of `SimulationRules.came_of_it`.
+    """
     return {}
 
 
 def no_thing_used(option: Option, data: Mapping[str, object]) -> str:
-    """Return "", the default of `SimulationRules.used`: commands that use nothing with a name."""
+    """Return "", which means that a command uses nothing that has a name.
+
+    This is the default of `SimulationRules.used`.
+    """
     return ""
 
 
@@ -68,13 +74,19 @@ def thing_name_from_id(world: World, thing_id: str) -> str:
 class SimulationRules(NamedTuple):
     """A system's functions and words for playing its scenes without people.
 
-    `begin` returns the option that begins a scene. It is called with the world, the id of a thing that the
-    campaign has under `prepared`, and the lineup; it may raise Refused. `result` returns WON, LOST, FLED or
-    DRAWN for the side `ours`, or "" while the scene goes on. Once there is a result, `finish` returns the
-    option that ends the scene, or None. `health` are the keys of the numbers that people lose when they are
-    hurt. `counted` are other numbers to report at the end. `used` is called with a command that was played
-    and with the command's data; it returns the name of the thing that was used, such as a power. `came_of_it`
-    is called with the data of the command that ended the scene, and returns other counts.
+    Attributes:
+        begin: Returns the option that begins a scene. It is called with the world, the id of a prepared
+            thing, and the lineup. It may raise Refused.
+        result: Returns the result for the side `ours`: WON, LOST, FLED or DRAWN. While the scene goes on, it
+            returns "".
+        finish: Returns the option that ends a scene with a result, or None.
+        health: The keys of the numbers that people lose when they are hurt.
+        counted: The keys of other numbers to report at the end.
+        prepared: The kind of content that has the prepared things.
+        used: Returns the name of what a played command used, such as a power. It is called with the command
+            and its data.
+        came_of_it: Returns other results to count. It is called with the data of the command that ended the
+            scene.
     """
 
     begin: Callable[[World, str, Lineup], Option]
@@ -115,10 +127,11 @@ class SimulationRules(NamedTuple):
 def health_changes(
     rules: SimulationRules, changes: Iterable[tuple[str, object, object]], people: Collection[str]
 ) -> Iterator[tuple[str, str, int, int]]:
-    """Yield the changes of health in a fact: the person's id, the number's key, its old and its new value.
+    """Yield each change of a person's health as (person, number, old value, new value).
 
-    `changes` are the fact's changes of the state. The end of each path is the person's id and the number's
-    key.
+    The person is given by id, and the number by its key. `changes` are the changes that a fact makes to the
+    state. Only health changes of the people in `people` are yielded. The path of such a change ends with the
+    person's id and the number's key.
     """
     for path, before, after in changes:
         above, _, key = path.rpartition(".")

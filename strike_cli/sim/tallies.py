@@ -69,8 +69,9 @@ class PersonTally:
 class FightTally:
     """The statistics of many fights of one encounter.
 
-    For each margin and for each length that occurred, the number of the first fight with it is stored, so
-    that this fight can be played again.
+    A fight's margin is the party's health at the end, minus the others' health. For each margin, the tally
+    has the lowest number of a fight with this margin. For each length in rounds, it has the lowest number of
+    a fight of this length. With the number, the fight can be played again.
     """
 
     def __init__(self) -> None:
@@ -208,10 +209,10 @@ class DaysTally:
 
 
 class PairTally:
-    """The statistics of days that were played twice with the same dice, once in each of two arms.
+    """The statistics of days that both arms of a comparison have played with the same dice.
 
-    It has the pairs by their two outcomes, and the sum of the differences of the margins, the second arm's
-    minus the first's.
+    A pair is the same day in the first and in the second arm. `outcomes` counts the pairs by their two
+    outcomes. `difference` is the sum, over all pairs, of the second arm's margin minus the first arm's.
     """
 
     def __init__(self) -> None:
@@ -240,8 +241,9 @@ class PairTally:
     def count_pairs_by_win_and_outcome(self, first: DaysTally, outcome: str) -> PairedWins:
         """Count the pairs by two tests: the first arm won, and the second arm ended with `outcome`.
 
-        `first` is the first arm's tally. It may have days that only the first arm has played. Their number
-        goes into `besides`, and the number of those that were won into `won_besides`.
+        In the result, the second arm counts as the winner of a pair if it ended with `outcome`. `first` is
+        the tally of all days of the first arm. If the first arm played days that the second arm didn't play,
+        `besides` is their number. `won_besides` is how many of these days were won.
         """
         table = Counter[tuple[bool, bool]]()
         for (one, other), count in self.outcomes.items():
@@ -279,7 +281,11 @@ def final_health_margin(day: DayResult) -> int:
 
 
 class Chunk(NamedTuple):
-    """Consecutive fights or days: the chunk's number, the first fight's number, the number of fights."""
+    """A chunk of consecutive fights or days.
+
+    `number` is the chunk's number. `first` is the number of its first fight, and `fights` is how many fights
+    it has. If days are played, `first` and `fights` count days.
+    """
 
     number: int
     first: int
@@ -294,14 +300,20 @@ class ChunkResult:
         self.pairs = PairTally()
 
     def add_day(self, days: list[DayResult]) -> None:
-        """Add one more day, as it was played in each arm."""
+        """Add one more day: its result in each arm of the simulation.
+
+        `days` has the results in the order of the arms.
+        """
         for tally, day in zip(self.arms, days, strict=True):
             tally.add_day(day)
         if len(days) > 1:
             self.pairs.add_pair(days[0], days[1])
 
     def merge(self, more: ChunkResult) -> None:
-        """Add the result of another chunk. It may have fewer arms: the later ones then stay as they are."""
+        """Add the result of another chunk to this one.
+
+        The other chunk may have fewer arms. Its missing arms add nothing.
+        """
         for tally, other in zip(self.arms, more.arms, strict=False):
             tally.merge(other)
         self.pairs.merge(more.pairs)

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
     class _DaskClient(Protocol):
-        """The part of Dask's client that is used here: its package has no types."""
+        """The methods of Dask's client that are used here, with their types.
+
+        Dask's own package declares no types.
+        """
 
         def nthreads(self) -> dict[str, int]: ...
         def get_executor(self, *, pure: bool) -> Executor: ...
@@ -51,17 +54,20 @@ Play = Callable[[Task], WorkerAnswer]
 
 
 class Backend(Protocol):
-    """A place where chunks are played."""
+    """A place where a simulation is played, such as this machine or a cluster.
+
+    The work is divided into chunks of several fights. A worker plays one chunk at a time.
+    """
 
     @property
     def workers(self) -> int:
         """The number of chunks played at once."""
 
     def prepare_workers_for_campaigns(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
-        """Send campaigns to be played (`packed`, by digest) to every worker that is known now.
+        """Send campaigns to every worker that is known now, so that it can play them.
 
-        `strike` describes the version of strike and of the plugins that the sender has. Raises PluginProblem
-        for a worker that has other versions.
+        `packed` has the campaigns as bytes, by their digests. `strike` has the versions of strike and of the
+        plugins on the sender's side. Raises PluginProblem if a worker has other versions.
         """
 
     def started_executor(self) -> Executor:
@@ -105,7 +111,7 @@ class _ImmediateExecutor(Executor):
 
 
 class LocalProcesses:
-    """The backend of processes on this machine."""
+    """The backend that plays the fights of a simulation in separate processes on this machine."""
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
@@ -114,16 +120,20 @@ class LocalProcesses:
         self._pool: ProcessPoolExecutor | None = None
 
     def prepare_workers_for_campaigns(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
-        """Note the campaigns, which each process gets when it starts.
+        """Store the campaigns, so that each process can be given them when it starts.
 
-        If the running processes have other campaigns, they are ended.
+        If processes are running with other campaigns, they are ended.
+
+        Args:
+            strike: The versions of strike and of the plugins that the sender has.
+            packed: The campaigns to play, by digest.
         """
         if self._pool is not None and self.packed != packed:
             self.close()
         self.strike, self.packed = strike, packed
 
     def started_executor(self) -> Executor:
-        """Return the pool of processes, started if there is none."""
+        """Return the pool of processes. If no pool is running, start one first."""
         if self._pool is None:
             from concurrent.futures import ProcessPoolExecutor
             from multiprocessing import get_context
@@ -167,7 +177,7 @@ class DaskCluster:
 
     @property
     def workers(self) -> int:
-        """The current number of workers."""
+        """The number of tasks that the cluster can run at once now, at least 1."""
         return max(1, sum(self._connected_client().nthreads().values()))
 
     def started_executor(self) -> Executor:
@@ -200,9 +210,10 @@ class DaskCluster:
         return self._client
 
     def prepare_workers_for_campaigns(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
-        """Send the campaigns to every current worker; later workers ask for them.
+        """Send the campaigns to every worker that the cluster has now.
 
-        Raises PluginProblem for a worker that can't play them.
+        A worker that joins later asks for them itself. Raises PluginProblem if a worker can't play the
+        campaigns.
         """
         for address, said in (
             self._connected_client()
@@ -266,10 +277,10 @@ class TaskSpreader:
         """How often a worker was lost."""
 
     def play_and_yield_in_order(self, tasks: Iterable[Task]) -> Iterator[tuple[Chunk, ChunkResult]]:
-        """Yield each chunk with its result, in the order of the tasks.
+        """Play the chunks of the tasks, and yield each chunk with its result, in the order of the tasks.
 
-        Raises UnplayableChunk for a chunk that can't be played, and PluginProblem for a worker whose strike
-        differs from this one.
+        Raises UnplayableChunk if a chunk can't be played. Raises PluginProblem if a worker has another
+        version of strike or of a plugin.
         """
         waiting = iter(tasks)
         again: list[Task] = []

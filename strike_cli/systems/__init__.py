@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> Plugin:
-    """Import strike's own plugin when it is first asked for; AttributeError for any other name."""
+    """Return strike's own plugin for the name `plugin`.
+
+    The plugin's module is imported only when this name is asked for. Raises AttributeError for any other
+    name.
+    """
     if name != "plugin":
         raise AttributeError(name)
     from .built_in_plugin import PLUGIN

@@ -1,7 +1,7 @@
-"""The effects of statuses, Conditions and traits: sources, bans, remaps and reactions.
+"""The effects of statuses, Conditions and traits: what they change, forbid or react to.
 
 Only this module reads the definitions of effects. A rule asks this module for everything that affects a roll,
-an action, a die or a moment, and never looks for a status by name. Each answer comes with its reason.
+an action, a die or a moment. Rules never look for a status by its name. Each answer comes with its reason.
 """
 
 from __future__ import annotations
@@ -111,9 +111,10 @@ _NOBODY: Mapping[str, PersonKept] = {}
 
 
 def _conditions_of(world: World, person: str) -> Sequence[str] | None:
-    """Return the Conditions of a person; None or an empty tuple if there are none.
+    """Return the Conditions of a person. Without any, return None or an empty tuple.
 
-    Equal Conditions are the same object, since the cache of effects compares by identity.
+    The same Conditions usually come as the same object. The cache of effects needs this, since it compares by
+    identity.
     """
     if "others" not in world.state:  # the common case, without a search
         own = character_changes_in(world.state).get(person)
@@ -129,10 +130,13 @@ def _interned_conditions(conditions: tuple[str, ...]) -> tuple[str, ...]:
 def _combine_effects(
     book: ContentOfScenes, conditions: Sequence[str] | None, *parts: object
 ) -> CombinedEffects:
-    """Return all effects on a person together.
+    """Return all effects on a person: of Conditions, statuses, traits and zones.
 
-    `parts` has two values for each scene: the person's statuses there, and the id of the person's sheet,
-    whose traits count. It has one value for each zone around the person.
+    Args:
+        book: The content of the campaign.
+        conditions: The person's Conditions.
+        *parts: Two values for each scene with the person: the person's statuses there, and the id of the
+            sheet that gives the traits. There is also one value for each zone around the person.
     """
     zones = [part for part in parts if type(part) is _ZoneStatus]
     scenes = [part for part in parts if type(part) is not _ZoneStatus]
@@ -146,10 +150,11 @@ _carried = cached_by_identity(_combine_effects)
 
 
 def effects_on(world: World, person: str) -> Sequence[ActiveEffect]:
-    """Return the effects on a person.
+    """Return the effects on a person: first statuses, then traits, then Conditions.
 
-    They are statuses from scenes and zones with the statuses they imply, then the traits of the person's
-    creature, then Conditions. An effect that stacks once is there once. Others can be there several times.
+    The statuses come from scenes and zones, and include statuses that other statuses imply. A status that
+    stacks "once" is included only once. If several instances of a status stack by "highest", only the highest
+    of each scene is included.
     """
     return combined_effects(world, person).held
 
@@ -213,9 +218,9 @@ def _statuses_from_zones(
 
 
 def changes_to_number(world: World, person: str, number: str) -> Iterator[tuple[ActiveEffect, NumberWritten]]:
-    """Yield the changes to one of a person's numbers, each with its effect.
+    """Yield the changes that effects make to one of a person's numbers, each with its effect.
 
-    `number` is the number, one of `rules_vocabulary.NUMBERS`.
+    `number` is the name of the number, one of `rules_vocabulary.NUMBERS`.
     """
     yield from combined_effects(world, person).numbers.get(number, ())
 
@@ -251,12 +256,20 @@ def roll_reasons_from_effects(
     tags: frozenset[str] = frozenset(),
     holds: Standing | None = None,
 ) -> tuple[list[Source], list[Modifier]]:
-    """Return the sources and modifiers that a person's effects give to a kind of roll.
+    """Return the sources and the modifiers that a person's effects give to one kind of roll.
 
-    With the `side` "own", the rolls are the person's own. With "against", they are rolls against the person.
-    Some sources are limited. A source with a range counts only for this `range_`. A source with tags counts
-    only if one of them is in `tags`. A source with a round counts only in that round of a scene. A source
-    with a `when` counts only if `holds` returns True for it.
+    A modifier is a number. A source is something else that changes the roll, such as Advantage. An effect
+    that is limited to one round counts only in that round of a scene.
+
+    Args:
+        world: The world.
+        person: The person whose effects are looked up.
+        roll: The kind of roll.
+        side: "own" for rolls that the person makes, "against" for rolls against the person.
+        range_: The range of the roll. Effects that are limited to another range don't count.
+        tags: The tags of the roll. An effect with tags counts only if the roll has one of them.
+        holds: Tells whether the condition of an effect (`when`) is met. Without this function, effects with a
+            condition don't count.
     """
     sources: list[Source] = []
     modifiers: list[Modifier] = []
@@ -291,11 +304,17 @@ def _is_about(on: str, roll: str) -> bool:
 def effect_banning(
     world: World, actor: str, action: str, count: int = 1, *, side: str = "own", other: str = ""
 ) -> ActiveEffect | None:
-    """Return the effect that forbids `actor` an action, or None.
+    """Return the effect that forbids an action, or None if the action isn't forbidden.
 
-    With the `side` "against", it is the effect that forbids others to do this to `actor`. `count` is the
-    number of squares or actions so far, including this one; a ban with `over` applies only above that number.
-    `other` is the person on the other side: some bans apply only if that person lacks the same status.
+    Args:
+        world: The world.
+        actor: The person whose effects are looked up.
+        action: The action.
+        count: The number of squares or actions so far, including this one. Some effects forbid only the
+            squares or actions above a certain number.
+        side: "own" if `actor` wants to do the action, "against" if somebody wants to do it to `actor`.
+        other: The person on the other side. Some effects apply only if this person is given and lacks the
+            same status.
     """
     for held, item in combined_effects(world, actor).bans.get(action, ()):
         if item["side"] != side or ("over" in item and count <= item["over"]):
@@ -350,9 +369,10 @@ def remap_die(world: World, target: str, face: int) -> tuple[int, ActiveEffect |
 
 
 def remap_damage(world: World, attacker: str, damage: int) -> tuple[int, ActiveEffect | None]:
-    """Return damage after the attacker's remaps, and the effect that changed the damage.
+    """Return the damage that an attacker deals, halved if an effect on the attacker halves it.
 
-    The effect is None if the damage is unchanged. Weakened, for example, halves damage, rounded down.
+    The second value is this effect, such as the status Weakened. It is None if the damage is unchanged.
+    Halves are rounded down.
     """
     for held, item in combined_effects(world, attacker).remaps:
         if item["stage"] == "damage" and item["side"] == "own" and item["half"]:

@@ -22,7 +22,7 @@ WANTED = f"{WANTED_FILE}, or an https address"
 
 
 def is_https_address(image: str) -> bool:
-    """Return whether a text names a picture by a web address."""
+    """Return whether a text names a picture by an address that begins with `https://`."""
     return image.startswith("https://")
 
 
@@ -41,10 +41,11 @@ def can_name_picture(image: str) -> bool:
 
 
 def read_campaign_picture(folder: Path, file: str, largest: int | None = None) -> tuple[bytes, str]:
-    """Return the content and the media type of a picture below a campaign's folder.
+    """Return the content and the media type of a picture in a campaign's folder.
 
-    Raises ValueError, with the reason, if the picture is missing, is no png, jpg or webp, or is larger than
-    `largest` bytes. A picture outside the folder raises it too, even if a link leads there from the folder.
+    Raises ValueError, with the reason, if the picture is missing, can't be read, is no png, jpg or webp, or
+    is larger than `largest` bytes. Raises ValueError also if the picture is outside the folder, even if a
+    link in the folder leads to it.
     """
     path = folder / file
     media_type = MEDIA_TYPES.get(path.suffix.lower())
@@ -89,11 +90,15 @@ WIDEST = 10_000
 def picture_place_unless_whole_map(
     content: bytes, pixels: float | Sequence[float] | None, offset: Sequence[float] | None = None
 ) -> dict[str, float] | None:
-    """Return the place of a map's picture, in squares from the corner of A1: {x, y, width, height}.
+    """Return the place of a picture on its map, as {x, y, width, height}; None if it covers the whole map.
 
-    `pixels` is the side of a square in pixels, or its width and height. `offset` is the pixel of the picture
-    at the corner of A1. The result is None if the picture covers the whole map. That is so if `pixels` is
-    None, and if the picture's size is unknown or impossible.
+    The numbers are in squares, counted from the corner of A1. A picture covers the whole map if `pixels` is
+    None. The same holds if the size of the picture can't be read, or is impossible.
+
+    Args:
+        content: The picture.
+        pixels: The side of a square in pixels, or the square's width and height.
+        offset: The pixel of the picture that is at the corner of A1.
     """
     if pixels is None:
         return None
@@ -109,10 +114,10 @@ def picture_place_unless_whole_map(
 
 
 def picture_place_on_map(rows: Sequence[str], content: bytes, image: PictureKept | None) -> dict[str, float]:
-    """Return the place of a map's picture, as `picture_place_unless_whole_map` does.
+    """Return the place of a map's picture, in squares from the corner of A1: {x, y, width, height}.
 
-    A picture for which `picture_place_unless_whole_map` returns None covers the whole map, which has these
-    `rows`.
+    `image` says where the picture lies. If it doesn't say so, or is None, the picture covers the whole map.
+    The size of the map comes from its `rows`.
     """
     place = (
         picture_place_unless_whole_map(content, image.get("pixels"), image.get("offset")) if image else None

@@ -1,6 +1,7 @@
-"""Characters: sheets with the changes from play, Skills and Action Points; names of people.
+"""Characters as they are now: their sheets with the changes from play, Skills and Action Points.
 
-The speaker `GameMasterSpeaker`, which finds the names of people and things at any time of play, is here, too.
+The names of people and things are found here, too. `GameMasterSpeaker` puts them into texts for the game
+master.
 """
 
 from __future__ import annotations
@@ -33,7 +34,11 @@ def scenes_of_person(world: World, person: str) -> Iterator[tuple[SceneKept, Per
 
 
 def display_name(world: World, person: str) -> str:
-    """Return a person's name from a scene, else from the sheet, else the side's name or the id itself."""
+    """Return the name to display for a person.
+
+    It is the name in a scene. If no scene has one, it is the name on the sheet. If there is no such name
+    either, it is the name of the side with this id. If no side has this id, it is the id itself.
+    """
     name = next((one["name"] for _, one in scenes_of_person(world, person) if "name" in one), None)
     if name is None and world.book is not None:
         known = world.book.characters.get(person) or world.book.creatures.get(person) or {}
@@ -55,9 +60,9 @@ def title_from_stem(stem: str) -> str:
 
 @lru_cache(maxsize=1024)  # odds ask for the same few names at every fall of the dice
 def slug(name: str) -> str:
-    """Return a name as a key of the state, in lower case.
+    """Return a name in the form of a key in the state: lower case, with `-` between the words.
 
-    `-` replaces all characters but letters and digits. It is "-" if nothing is left.
+    Only letters and digits are kept. If there are none, return "-".
     """
     spaced = "".join(char if char.isalnum() else " " for char in name.lower())
     return "-".join(spaced.split()) or "-"
@@ -69,13 +74,13 @@ def state_path_of(world: World, person: str) -> str:
 
 
 def character_changes_in(state: Mapping[str, object]) -> Mapping[str, CharacterKept]:
-    """Return the changes from play to characters, by id."""
+    """Return the changes that play has made to characters, by the characters' ids."""
     found: Mapping[str, CharacterKept] = state.get("characters", _NOBODY)  # type: ignore[assignment]  # as in `scenes_of_person`
     return found
 
 
 def other_changes_in(state: Mapping[str, object]) -> Mapping[str, OtherKept]:
-    """Return the changes from play to people without a character's sheet, and to sides, by id.
+    """Return the Conditions of people without a sheet, and of whole sides, by id.
 
     The ids of the sides are `party` and `enemies`.
     """
@@ -87,14 +92,17 @@ _NOTHING: CharacterKept = {}
 
 
 def character_changes_of(world: World, person: str) -> CharacterKept:
-    """Return the changes from play to a character; {} for anybody else."""
+    """Return what play has changed in a character.
+
+    It is {} if nothing has changed, or if the person isn't a character.
+    """
     return character_changes_in(world.state).get(person, _NOTHING)
 
 
 def stored_changes_of(world: World, person: str) -> OtherKept:
-    """Return the changes from play to a character, another person or a side, with the Conditions.
+    """Return what play has changed about a character, another person or a side, such as Conditions.
 
-    It is empty without changes.
+    The result is empty if nothing has changed.
     """
     if person in world.book.characters:
         return character_changes_of(world, person)
@@ -364,9 +372,10 @@ def name_in_scenes(state: State, sort: str, id: str) -> str | None:
 def names_to_store(
     facts: Iterable[Happened], statements: Iterable[Statement | str], speaker: GameMasterSpeaker
 ) -> dict[str, str]:
-    """Return the names, by `sort:id`, with which a journal entry can put its facts into words later.
+    """Return the names that a journal entry must store to put its facts into words later.
 
-    Names that follow from the id are left out. `statements` has further statements of the entry.
+    The keys have the form `sort:id`. Names that follow from the id are left out. `statements` has the entry's
+    statements besides its facts.
     """
     named = {}
     told = [

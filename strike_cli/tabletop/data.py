@@ -1,7 +1,7 @@
 """Types with schemas: the tables of scenes, characters in the state, and the book's content.
 
-`scene.py` explains the keys of a scene's table. A module that names these types only in annotations needn't
-import this one.
+`scene.py` explains the keys of a scene's table. If a module uses these types only in annotations, it needn't
+import `data.py` when it runs.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ _Row = Annotated[
 # `diagonals` are those of games whose rules let a table choose.
 @form(keys={"rows": (ListOf(form_of(_Row)), ...), "diagonals": None})
 class BoardKept(TypedDict, total=False):
-    """A map: rows of signs, walls by their kinds, doors, lights, and the picture below."""
+    """A map: its rows of signs, walls of several kinds, doors, lights, and a background picture."""
 
     rows: Sequence[_Row]
     diagonals: str
@@ -187,7 +187,11 @@ class ZoneKept(TypedDict):
 
 
 class InOrder(TypedDict):
-    """A person in a turn order, with the initiative and the last round of a turn (`acted`)."""
+    """A person in a turn order.
+
+    `initiative` is the roll for the person's place in the order. `acted` is the last round in which the
+    person had a turn.
+    """
 
     name: str
     at: NotRequired[str]
@@ -299,7 +303,7 @@ def _check_objective(objective: ObjectiveWritten, where: Place, faults: Faults) 
 class ObjectiveWritten(ObjectiveKept, total=False):
     """The objective of an encounter, as a campaign's file has it.
 
-    It can also name rectangles of squares, and people by their sheets.
+    Unlike an objective in the state, it may name rectangles of squares, and people by their sheets.
     """
 
 
@@ -316,9 +320,10 @@ class OrderKept(TypedDict, total=False):
 
 
 class GroundKept(OrderKept, total=False):
-    """A scene that can have a map, with its zones by id.
+    """The table of a scene that may have a map, with its zones by id.
 
-    If there is fog, `seen` has the squares that the party has seen; for each row it has the columns.
+    `seen` is there if the map has fog. It gives, for each row of the map, the columns that the party has
+    seen.
     """
 
     map: Annotated[BoardKept, UncheckedTable()]
@@ -327,7 +332,7 @@ class GroundKept(OrderKept, total=False):
 
 
 class SceneHead(GroundKept, total=False):
-    """The table of a scene without its name and its people."""
+    """The table of a scene, but without the scene's name and its people."""
 
     id: str
     goal: str
@@ -365,7 +370,7 @@ def scene_schema(person_fields: Mapping[str, Field] | None = None, **table_field
 
 
 class FlawKept(TypedDict):
-    """A Flaw: the piece of equipment that has it (`on`), and its description."""
+    """A Flaw: its id, the item or the knowledge that has it (`on`), and its description."""
 
     id: str
     on: str
@@ -519,7 +524,12 @@ class ReactionWritten(TypedDict):
 
 
 class Contributions(TypedDict):
-    """The effects of a status, trait or Condition: on rolls, actions, dice and numbers, and its reactions."""
+    """The effects of a status, a trait or a Condition.
+
+    `sources` are bonuses, penalties, Advantage and Disadvantage on rolls. `bans` are forbidden actions.
+    `remaps` are changes to attack dice and damage. `numbers` are changes to a person's numbers, such as
+    speed. `reactions` are the steps that follow certain events.
+    """
 
     sources: Annotated[Sequence[SourceWritten], Default([])]
     bans: Annotated[Sequence[BanWritten], Default([])]
@@ -649,10 +659,11 @@ def _check_wall_stops_something(wall: WallWritten, where: Place, faults: Faults)
 
 @form(_check_wall_stops_something)
 class WallWritten(TypedDict):
-    """A wall that lets something through. `sight` or `steps` is false if the wall doesn't stop it.
+    """A wall that stops only sight or only steps, or stops sight only in part.
 
-    A wall with `sight = "terrain"`, such as the outline of a tree, stops sight only together with another
-    such wall.
+    A wall with `sight = false` doesn't stop sight. A wall with `steps = false` can be walked through. With
+    `sight = "terrain"`, as for the outline of a tree, sight is stopped only if another such wall is in the
+    way, too.
     """
 
     line: Points
@@ -666,8 +677,8 @@ _Wall = Annotated[Points | WallWritten, Either(dict, form_of(WallWritten), form_
 class _Encounter(Record):
     """The schema of an encounter.
 
-    `place` has a person for each sign of the map. `at` has squares for each person. A number after a person,
-    as in `goblin:4`, moves into `counts`, under the same sign.
+    `place` gives the person for each sign of the map. `at` gives the squares for each person. In `place`, a
+    number may follow the person, as in `goblin:4`. This number is stored in `counts`, under the same sign.
     """
 
     def resolve(self, value: object, where: Place, names: Names) -> Mapping[str, object]:
@@ -702,10 +713,10 @@ def _resolve_person(person: str, where: Place, names: Names) -> str:
 
 @form(of=_Encounter, keys={"counts": None})
 class EncounterWritten(TypedDict):
-    """An encounter in a campaign's file: the map as drawn, the people on it, and further creatures.
+    """An encounter as campaign.toml has it: the map as drawn, the people, and further creatures.
 
-    A sign of the map, or a list of squares, gives the place of each person. The further creatures have no
-    place.
+    A person's square is drawn on the map as a sign, which `place` explains. Without a sign, `at` lists the
+    person's squares. `creatures` has the number of each further kind of creature.
     """
 
     name: str

@@ -37,7 +37,7 @@ PLAIN = "plain"
 
 
 class Throw(Clause):
-    """The note for a roller of two dice: the subject of the roll, the die that counts, and the reasons."""
+    """What the roller of two dice is told: what the roll is for, which of the dice counts, and why."""
 
     mode: str
     reasons: Sequence[Reason]
@@ -58,9 +58,9 @@ class Source(Value):
     of: str = ""
 
     def as_json(self) -> "SourceTold":
-        """Return the source in the form of a command's result.
+        """Return the source's kind and reason, in the form of a command's result.
 
-        A reason that is a clause stays a clause. It becomes words when it is shown.
+        If the reason is a clause, it is put into words only when it is shown.
         """
         return {"kind": self.kind, "reason": self.reason}
 
@@ -115,7 +115,7 @@ class Rolled:
     def as_json(self) -> "RollTold":
         """Return the roll as it is in a command's result.
 
-        The reasons are still clauses; `--json` prints the same table with the reasons as text.
+        The reasons are not in words yet. `--json` prints the same table with the reasons as text.
         """
         return {
             "purpose": self.purpose,
@@ -169,7 +169,8 @@ class Handful(Rolled):
     def as_json(self) -> "RollTold":
         """Return the roll in the form of a command's result.
 
-        `kept` is None, and `dice` is there if the dice differ.
+        `kept` is always None, because no die counts alone. `dice` is there if the dice have different numbers
+        of sides.
         """
         told = super().as_json()
         told["kept"] = None
@@ -342,10 +343,17 @@ def roll_mode_and_dice_request(
 ) -> tuple[str, Roll]:
     """Return the mode of a roll, and the request for its dice.
 
-    The request is for one die, or for two with Advantage or Disadvantage. `about` tells the roller more than
-    `purpose` does, such as the target. `id` is the key of the answer in journals; it is needed if `purpose`
-    contains a name. `matters` has a function of the faces for each mode. Faces for which the function returns
-    the same are counted together by odds. By default, the function returns the face that counts.
+    The mode is plain, Advantage or Disadvantage. A plain roll needs one die, and other rolls need two.
+
+    Args:
+        person: The roller.
+        purpose: What the roll is for.
+        reasons: The sources of Advantage and Disadvantage.
+        sides: The number of sides of a die.
+        about: What the roller is told besides the purpose, such as the target.
+        id: The key of the answer in journals. It is needed if `purpose` contains a name.
+        matters: A function for each mode. It takes the faces, and returns the part of them that makes a
+            difference to the odds. By default, this part is the face that counts.
     """
     mode = mode_of(reasons) if reasons else PLAIN
     read = (matters or KEPT).get(mode)
@@ -367,10 +375,18 @@ def roll_die(
 ) -> Procedure[Rolled]:
     """Roll a die, or two of which one counts (STR-CORE-04), and add modifiers (STR-CORE-05).
 
-    The total isn't clamped; a table look-up clamps it. `about` is for the roller, and `id` is the key in
-    journals (see `roll_mode_and_dice_request`). `matters` is a function of the face that counts, for example
-    whether it is
-    12. Odds play faces with equal results only once. Without `matters`, odds play every face.
+    The total may be larger or smaller than the faces of the die: a table look-up limits it.
+
+    Args:
+        person: The roller.
+        purpose: The purpose of the roll.
+        reasons: The reasons for Advantage and Disadvantage.
+        modifiers: The modifiers to add.
+        sides: The number of sides of the die.
+        about: More words about the purpose, for the roller.
+        id: The key of the answer in journals; it is needed if `purpose` contains a name.
+        matters: A function of the face that counts. When odds are computed, faces for which it returns the
+            same are played only once. By default, every face is played.
     """
     mode, question = roll_mode_and_dice_request(
         person, purpose, reasons, sides, about, id, matters and _functions_of_counting_face(matters)
@@ -380,9 +396,13 @@ def roll_die(
 
 @lru_cache(maxsize=256)
 def _functions_of_counting_face(matters: Callable[[int], Hashable]) -> OfTwo:
-    """Return a function of all faces for each mode, which applies `matters` to the face that counts.
+    """Return, for each mode of a roll, a function that applies `matters` to the face that counts.
 
-    The result is cached, since drivers recognise a function by its identity.
+    Each function takes all faces of a roll. In a plain roll the first face counts, with Advantage the
+    highest, and with Disadvantage the lowest.
+
+    A second call with the same `matters` returns the same functions. So odds that were computed for a
+    function can be found again.
     """
     return {
         PLAIN: lambda faces: matters(faces[0]),

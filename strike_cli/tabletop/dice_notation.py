@@ -45,9 +45,13 @@ class DiceFault(ValueError):
 class Dice(NamedTuple):
     """Dice of one kind: `n` dice with `sides` sides each.
 
-    `reroll` has the faces that are rolled again, once. `keep` is one of the words kh, kl, dh and dl, with the
-    number of dice to keep or to drop. With `at_least`, the result is the number of dice that show that value
-    or more, in place of the sum. `fudge` dice (dF) have three faces, worth -1, 0 and 1.
+    Attributes:
+        fudge: Whether they are fudge dice (dF), with three faces worth -1, 0 and 1.
+        reroll: The faces that are rolled again. Each die is rolled again at most once.
+        explode: Whether a die that shows its highest face adds another die.
+        keep: Which dice count: kh or kl keeps the highest or lowest, dh or dl drops them. The number says how
+            many dice are kept or dropped.
+        at_least: If given, the result isn't the sum. It is the number of dice that show this value or more.
     """
 
     n: int
@@ -213,7 +217,10 @@ class _Parser:
         return DiceFault(self.text, self.at, reason)
 
     def take_word(self, *words: str) -> str:
-        """Read the first of these words with which the unread text begins, and return it, or "" for none."""
+        """Read one of `words` if the unread text begins with it, and return that word; otherwise return "".
+
+        If several of the words fit, the first of them is read.
+        """
         found = next((word for word in words if self.unread_text_after_blanks.startswith(word)), "")
         self.at += len(found)
         return found
@@ -232,7 +239,7 @@ class _Parser:
         return int(digits[0])
 
     def describe_unread(self) -> str:
-        """Return the reason in words why the unread text is wrong here."""
+        """Return in words what is wrong with the rest of the formula, which couldn't be read."""
         mods = {
             ">": "successes are counted with >=5 or s5",
             "<": "only >=5 (or s5) counts dice",
@@ -290,7 +297,10 @@ class _Parser:
         return self.read_sides_and_options(1 if number is None else number)
 
     def read_sides_and_options(self, n: int) -> Dice:
-        """Read the sides and options of `n` dice, after the d."""
+        """Read what follows the d in a text like `4d6kh3`, and return the dice.
+
+        `n` is the number of dice, which was read before.
+        """
         fudge = bool(self.take_word("f"))
         percent = not fudge and bool(self.take_word("%"))
         sides = 3 if fudge else 100 if percent else self.read_number(MOST_SIDES, "a die's sides")
@@ -375,7 +385,7 @@ def throw_expression(expression: Expression, person: str, purpose: str, id: str 
         expression: The dice.
         person: The id of the roller, "" for nobody.
         purpose: What the dice are for, in words.
-        id: The key of the answers in journals, if the purpose has a name in it.
+        id: The key under which journals store the faces. It is needed if the purpose contains a name.
     """
 
     def ask_roll(n: int, dice: Dice) -> Procedure[list[int]]:
@@ -511,10 +521,13 @@ def _count_dice_ways(dice: Dice, steps: _StepBudget) -> Ways:
 def _count_kept_ways_below_top(
     dice: Dice, first: Weights, lower: Weights, steps: _StepBudget, counts: tuple[int, int], keep: int | None
 ) -> Ways:
-    """Return the ways to each total of dice that don't show the highest face.
+    """Return in how many ways dice can give each total if no die shows its highest face.
 
-    There are two sorts of dice. `counts` has the number of dice of each sort; `first` and `lower` have the
-    weights of their faces. `keep` is as in `_count_kept_ways`, but None means that no die counts.
+    There are two sorts of dice. `first` and `lower` have the weights of their faces, without the highest
+    face. `counts` has the number of dice of each sort.
+
+    `keep` says which dice count, as in `_count_kept_ways`. If it is None, no die counts, and the only total
+    is 0.
     """
     pool = [(n, weights) for n, weights in zip(counts, (first, lower), strict=True) if n]
     if keep is None:
@@ -523,10 +536,10 @@ def _count_kept_ways_below_top(
 
 
 def _weighted_explosion_outcomes(top_faces: int) -> Iterator[tuple[int, int, int]]:
-    """Yield the outcomes of explosions, if `top_faces` dice show the highest face at first.
+    """Yield the outcomes of explosions, if `top_faces` of the first dice show the highest face.
 
-    Each outcome has three numbers: the added dice, the added dice with the highest face, and the number of
-    orders in which that can happen.
+    Every die that shows the highest face adds another die. Each outcome has three numbers: how many dice are
+    added, how many of the added dice show the highest face, and in how many orders that can happen.
     """
     top_faces = min(top_faces, MOST_EXPLOSIONS)
     may = MOST_EXPLOSIONS - top_faces
@@ -546,10 +559,13 @@ Pool = Sequence[tuple[int, Weights]]
 
 
 def _count_kept_ways(dice: Dice, pool: Pool, keep: int, steps: _StepBudget) -> Ways:
-    """Return the ways to each total of dice, if only some of them count.
+    """Return in how many ways dice can give each total.
 
-    A positive `keep` is the number of highest dice that count, a negative one that of the lowest. If `keep`
-    is 0, all dice count.
+    `pool` has the dice: for each sort, their number and the weights of their faces. `keep` says which of the
+    dice count:
+    - 3 means the three highest dice.
+    - -3 means the three lowest dice.
+    - 0 means all dice.
     """
     whole = sum(n for n, _ in pool)
     if not keep or abs(keep) >= whole:
@@ -614,9 +630,9 @@ def _count_ways_to_sums(n: int, ways: Ways, steps: _StepBudget) -> Ways:
 
 
 def _count_ways_to_plain_sums(n: int, low: int, high: int, weight: int, steps: _StepBudget) -> Ways:
-    """Return the ways to each sum of `n` dice with the faces from `low` to `high`.
+    """Return the number of ways to roll each sum of `n` dice with the faces from `low` to `high`.
 
-    Each face has the weight `weight`. The ways are counted by running sums.
+    Each face of a die counts as `weight` ways.
     """
     sides, ways = high - low + 1, [1]
     for _ in range(n):

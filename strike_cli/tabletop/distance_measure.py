@@ -120,9 +120,10 @@ def count_borders_between(
 class Ranges(NamedTuple):
     """The squares that a person can move to, and the squares that the person can attack.
 
-    `moves` has the squares on which the rest of the person's turn can end; out of turn, a whole turn counts.
-    For a large person, each is the top left square. `attacks` has the squares in reach of the person's
-    attacks from the present place.
+    - `moves` are the squares on which the person can stand at the end of the turn, with the movement that
+      remains. For a person whose turn it isn't, they are the squares for a whole turn. A large person is on
+      several squares: the top left one counts.
+    - `attacks` are the squares that the person can attack from the present place.
     """
 
     moves: tuple[Square, ...] = ()

@@ -27,11 +27,14 @@ B = TypeVar("B")
 
 
 class Explainer(Generic[B]):
-    """The explainer of the statuses, Conditions and traits in a book.
+    """An object that explains the statuses, Conditions and traits of a book in words.
 
-    `load_word` loads the object behind a plugin's word. Its arguments are the book, the word's vocabulary and
-    the word. `describe_steps` describes the steps of a reaction in the words of its scene. `moments` has
-    words for moments of only one kind of scene.
+    Args:
+        book: The book.
+        load_word: Loads the object behind a word that a plugin adds. Its arguments are the book, the
+            vocabulary and the word.
+        describe_steps: Describes the steps of a reaction, in the words of the reaction's scene.
+        moments: Words for moments that only one kind of scene has.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Encounters of a campaign: their maps and people, converted to the tables of a scene."""
+"""Convert the encounters of a campaign to scenes: their maps, zones and people."""
 
 from __future__ import annotations
 
@@ -122,7 +122,11 @@ def parse_areas(texts: Sequence[str]) -> list[Square]:
 
 
 def _scene_sign_for_encounter_sign(sign: str, terrain: Mapping[str, GroundWritten]) -> str:
-    """Return the sign of a scene's map for a sign of an encounter's map."""
+    """Return the sign that stands on a scene's map for a sign on an encounter's map.
+
+    An encounter can define signs of its own: `terrain` has their meanings, such as a wall. A sign that
+    neither the encounter nor strike defines stands for floor.
+    """
     meaning = terrain.get(sign)
     if meaning and meaning.get("wall"):
         return WALL
@@ -169,10 +173,11 @@ PersonT = TypeVar("PersonT", bound="PersonKept")
 
 
 class EncounterPlacement(Generic[PersonT]):
-    """The map of an encounter, and the people placed on it so far.
+    """The map of an encounter, and the people who have been placed on it so far.
 
-    `enter` makes a person's table. Its arguments are the id of a sheet, a name, a side and a square. With
-    `uncounted`, creatures of the same name get no numbers; this is for maps with fog.
+    `enter` is a function that makes the stored table of a person. It gets the id of a sheet, a name, a side
+    and a square. Several creatures of one kind usually get numbers in their names. If `uncounted` is true, as
+    in a scene with fog, they get words instead, so that players can't count them.
     """
 
     def __init__(
@@ -192,12 +197,16 @@ class EncounterPlacement(Generic[PersonT]):
         self.people: dict[str, PersonT] = {}
 
     def place_party_and_everybody_with_sign(self, party: Sequence[str]) -> None:
-        """Place the party, and everybody with a sign on the map.
+        """Place the party, and everybody who has a sign on the map.
 
-        Party members without a sign come first, on the squares for the party, in order. Then each character
-        with a sign is placed once; characters of the party's side only if they are in `party`. A creature is
-        placed on each square of its sign. If `counts` has the sign, that many creatures are placed there and
-        nearby. Raises TooFewPartySquares if the party has too few squares.
+        - A party member without a sign gets one of the squares for the party. These squares are given out in
+          order.
+        - A character with a sign is placed on the first square of the sign. If the character is on the
+          party's side, this only happens if `party` has the character.
+        - A creature with a sign is placed on each square of the sign. If the encounter's `counts` has the
+          sign, it says how many creatures there are. Those that don't fit are placed nearby.
+
+        Raises TooFewPartySquares if there are too few squares for the party.
         """
         loose = [who for who in party if who not in self.layout.place.values()]
         squares = self._squares_with_sign_of(PARTY)
@@ -217,7 +226,7 @@ class EncounterPlacement(Generic[PersonT]):
                 self._place_creatures(ref, self.encounter["side"].get(sign, ENEMIES), own)
 
     def creatures_without_place(self, more: Mapping[str, int]) -> dict[str, int]:
-        """Return the creatures that come without a place on the map, with their numbers.
+        """Return how many creatures of each kind enter without a place on the map.
 
         They are the encounter's creatures without a place, and those in `more`.
         """
@@ -225,10 +234,11 @@ class EncounterPlacement(Generic[PersonT]):
         return {ref: own.get(ref, 0) + more.get(ref, 0) for ref in {**own, **more}}
 
     def place_enemies_without_sign(self, wanted: Mapping[str, int]) -> None:
-        """Place enemies on the squares for enemies, and near these.
+        """Place enemies that have no sign of their own on the map.
 
-        `wanted` has the number of each creature. Without squares for enemies, they come near enemies already
-        placed. Without such enemies, they come far from the party.
+        `wanted` has the number of enemies of each kind. They are placed on the squares that are marked for
+        enemies, and near these. If no square is marked, they are placed near the enemies who are already on
+        the map. If there are none, they are placed far from everybody.
         """
         there = [parse_square(one["at"]) for one in self.people.values() if one["side"] == ENEMIES]
         spots = (

@@ -79,7 +79,10 @@ class _OfPoints(Fact):
         return {**super().as_json(speaker), "why": self._reason_words(speaker)}
 
     def as_json_known_to(self, speaker: Speaker) -> dict[str, object]:
-        """Return the fields that the audience may know, with the reason in words too."""
+        """Return those fields of the fact that the speaker's audience may know.
+
+        The field `why` has the reason in words.
+        """
         return {**super().as_json_known_to(speaker), "why": self._reason_words(speaker)}
 
     def _reason_words(self, speaker: Speaker) -> str:
@@ -90,7 +93,7 @@ class _OfPoints(Fact):
 class ApGained(_OfPoints):
     """Somebody gains `n` Action Points, and then has `now` of them (STR-CORE-21).
 
-    `begins` is True for the point that a character who has none gets when a session begins.
+    `begins` is True if a character without Action Points gets one because a session begins.
     """
 
     now: int

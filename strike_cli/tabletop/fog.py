@@ -26,7 +26,10 @@ Seen = Collection[Square]
 
 
 def parse_seen_squares(rows: Mapping[str, str]) -> frozenset[Square]:
-    """Return the squares in a scene's `seen`. Raises ValueError for text that isn't columns of a row."""
+    """Return the squares that are recorded in a scene's `seen`.
+
+    `rows` has the columns for each row number, such as `{"5": "C-F K"}`. Raises ValueError for anything else.
+    """
     return _parse_seen_rows(tuple(rows.items()))
 
 
@@ -43,7 +46,10 @@ def _parse_seen_rows(rows: tuple[tuple[str, str], ...]) -> frozenset[Square]:
 
 
 def squares_to_rows(squares: Iterable[Square]) -> dict[str, str]:
-    """Return squares in the form of a scene's `seen`: for each row, the runs of columns."""
+    """Return squares in the form of a scene's `seen`.
+
+    Each key is the number of a row. Its value has the columns of the squares in that row, as in `B-D F`.
+    """
     rows: dict[int, list[int]] = {}
     for x, y in sorted(squares):
         rows.setdefault(y, []).append(x)

@@ -81,19 +81,24 @@ class Ambient(NamedTuple):
 
 
 class MapFile(NamedTuple):
-    """A map read from a file: its size in squares, and its walls, with gaps at doors.
+    """A map read from a file: its size in squares, its walls, its doors and its picture.
 
-    Lights are only for programs that show the map; no rule uses them. A one-way wall stops movement and sight
-    from the left of its direction. A see-through wall stops only steps, and a walk-through wall only sight. A
-    terrain wall doesn't stop steps, and stops sight only together with another terrain wall.
+    The walls have gaps at the doors. Plain walls (`walls`) stop movement and sight. Other walls differ from
+    them:
+
+    - A one-way wall stops movement and sight only from the left of its direction.
+    - A see-through wall stops only movement.
+    - A walk-through wall stops only sight.
+    - A terrain wall doesn't stop movement. It stops sight only together with another terrain wall.
 
     If the picture isn't in the file, `picture` names another file beside it. The picture is at `place` (x, y,
     width and height in squares from the corner of A1). Without a `place`, the picture begins at the corner of
     A1 and has `pixels` for each square.
 
-    `name` is the map's name in the file. `notes` has sentences about differences from the file. With
-    `maybe_windows`, open doors may be windows. `rows` has the squares of the map, if they aren't all floor.
-    If the map is a floor of a building, `level` is that floor, and `levels` has all floors.
+    `name` is the map's name in the file. `notes` has sentences about differences from the file. `rows` has
+    the squares of the map, if they aren't all floor. Lights are only for programs that show the map; no rule
+    uses them. If `maybe_windows` is true, open doors may really be windows. If the map is a floor of a
+    building, `level` is that floor, and `levels` has all floors.
     """
 
     width: int
@@ -127,19 +132,21 @@ class Stairs(NamedTuple):
 
 
 class MapFormat(NamedTuple):
-    """A kind of file that contains a map.
+    """A file format of another program that contains maps.
 
-    A format that only reads has no `write`, and one that only writes has no `read`. `read` takes a file's
-    content and name, and raises CampaignProblem if the content can't be read. `write` takes a map, its
-    picture, and the number of the picture's pixels to a square. It returns the file's content. The map has
-    the keys of a map in the state or in an encounter (`rows`, `walls`, `one_way_walls`, `see_through_walls`,
-    `walk_through_walls`, `terrain_walls`, `doors`, `lights`, `ambient`).
-
-    `one_way` is true if such files can have one-way walls. If not, `write` gets one-way walls among `walls`.
-    `half` is the same for walls that stop only steps, or only sight. With `plain_elsewhere`, these files can
-    have one-way walls and half walls, but other programs read both as plain walls. With `picture_beside`, a
-    file doesn't contain the picture; it only names the picture, by the map's `image`. `recognizes` returns
-    whether content is of this kind, whatever the file's name.
+    - `read` takes a file's content and name, and returns the map. It raises CampaignProblem if the content
+      can't be read. It is None if strike can't read the format.
+    - `write` takes a map, its picture, and the number of the picture's pixels to a square. It returns the
+      file's content. It is None if strike can't write the format. The map has the same keys as a map in the
+      state or in an encounter, such as `rows` and `walls`.
+    - `one_way` is true if the format has one-way walls. If it is false, `write` gets one-way walls as plain
+      walls.
+    - `half` is true if the format has walls that stop only steps or only sight. If it is false, `write` gets
+      these as plain walls.
+    - `plain_elsewhere` is true if other programs treat one-way walls and half walls in such a file as plain
+      walls.
+    - `picture_beside` is true if the file only names the picture and doesn't contain it.
+    - `recognizes` takes a file's content, and returns whether it has this format.
     """
 
     title: str

@@ -28,8 +28,8 @@ def wall_and_door_documents(
 ) -> Iterator[dict[str, object]]:
     """Yield a document for each straight piece of a map's walls, and for each door.
 
-    A document has the ends of the piece (`c`), and the keys that differ from those of a plain wall.
-    `to_pixels` converts a point of the map to pixels.
+    `to_pixels` converts a point of the map to pixels. A document has the ends of the piece (`c`). For a plain
+    wall it has nothing else. Other walls and doors have more keys, such as `door`.
     """
     of: Mapping[str, Sequence[Sequence[Sequence[float]]]] = board  # type: ignore[assignment]  # keys of walls
     grid = Grid(board["rows"])

@@ -88,9 +88,9 @@ class Hidden(Fact):
 
 
 class Revealed(Fact):
-    """Somebody is no longer Hidden (STR-TAC-23).
+    """A person stops being Hidden (STR-TAC-23).
 
-    With `hiding`, the person was not Hidden yet, but was about to hide; the fact then has no text.
+    If `hiding` is true, the person was only about to become Hidden. Then the fact has no text.
     """
 
     who: Person
@@ -221,7 +221,7 @@ class MeterSet(Fact):
 
 
 class SceneParked(Fact):
-    """A scene is put aside while another is played."""
+    """A scene is put aside, so that another can be played."""
 
     encounter: Encounter
     round: int = 0

@@ -143,13 +143,18 @@ def _direction_of_space(a: Square, size_a: int, target: Square, size_target: int
 
 
 class Grid:
-    """A map of squares, made from rows of text; it never changes.
+    """A map of squares, made from rows of text. It never changes.
 
-    `.` is floor, `#` wall, `~` difficult terrain, `+` a closed door, `/` an open door, and a blank nothing.
-    Any other sign raises ValueError, with its row, column and character. Short rows are filled up with
-    nothing. The squares in `rough` are difficult terrain, too. `walls` are walls between squares.
-    `sight_walls` are the walls that stop sight; by default they are the same. With `alternate`, every second
-    diagonal of a walk counts as two squares.
+    Each character of a row is a square: `.` is floor, `#` a wall, `~` difficult terrain, `+` a closed door,
+    `/` an open door, and a blank nothing. Any other character raises ValueError, with its row and column. A
+    short row is filled up with blanks.
+
+    Args:
+        rows: The rows of the map.
+        rough: Further squares with difficult terrain.
+        walls: Walls between squares.
+        sight_walls: The walls that stop sight. By default these are `walls`.
+        alternate: Whether every second diagonal step of a walk counts as two squares.
     """
 
     __slots__ = (
@@ -218,7 +223,11 @@ class Grid:
         return self.rows[y][x] if 0 <= x < self.width and 0 <= y < self.height else NOTHING
 
     def is_blocked(self, square: Square) -> bool:
-        """Return whether a square stops movement and sight: wall, closed door, nothing, or off the map."""
+        """Return whether a square stops movement and sight.
+
+        These squares do: walls, closed doors, squares outside the room (a space on the map), and squares off
+        the map.
+        """
         return self.sign_at(square) in _BLOCKING
 
     def is_difficult(self, square: Square) -> bool:
@@ -228,10 +237,11 @@ class Grid:
     # --- movement
 
     def fits(self, square: Square, size: int = 1) -> bool:
-        """Return whether a creature has room with its top left corner on a square.
+        """Return whether a creature has room if its top left corner is on a square.
 
-        It has room if no square of its space is blocked, and no wall goes through the space. A one-way wall
-        may go through the space, since a large creature may be on its way across.
+        The creature is `size` squares wide and high. It has room if no square of its space is blocked and no
+        wall goes through the space. A one-way wall may go through the space, since a large creature may be
+        passing it.
         """
         if size == 1:
             return not self.is_blocked(square)
@@ -254,9 +264,10 @@ class Grid:
         return self._walls_near[here].stops_line(middle_in_wall_units(here), middle_in_wall_units(there))
 
     def neighbours(self, square: Square, size: int = 1) -> tuple[Square, ...]:
-        """Return the squares that a creature can reach with one step, past walls and doors (STR-TAC-07).
+        """Return the squares to which a creature can go from a square with one step (STR-TAC-07).
 
-        A diagonal step around one corner is possible. A diagonal step between two blocked squares isn't.
+        Walls and closed doors stop a step. A diagonal step around one corner is possible. A diagonal step
+        between two blocked squares isn't.
         """
         known = self._steps.get((square, size))
         if known is None:
@@ -336,16 +347,19 @@ class Grid:
         return known
 
     def distances_to(self, goal: Square, size: int = 1) -> dict[Square, int]:
-        """Return the walking distance to a square from each square that leads there, ignoring people.
+        """Return the walking distance to `goal` from each square from which `goal` can be reached.
 
-        Difficult terrain counts as on the way from `goal`. The result is cached, so callers must not change
-        it.
+        People on the way are ignored. Difficult terrain costs as much as on the way back, from `goal` to the
+        square. The result is cached, so callers must not change it.
         """
         return self.with_one_way_walls_reversed.distances_from(goal, size)
 
     @property
     def with_one_way_walls_reversed(self) -> Grid:
-        """The map with its one-way walls reversed, on which all paths can be walked backwards."""
+        """The same map, but with its one-way walls reversed.
+
+        A path can be walked on this map if it can be walked in the opposite direction on the original map.
+        """
         if self.walls is None or not self.walls.one_way:
             return self
         if self._backwards is None:
@@ -357,8 +371,9 @@ class Grid:
     def path_cost(self, path: Sequence[Square], size: int = 1, odd: bool = False) -> int:
         """Return the movement cost of a path (STR-TAC-07).
 
-        The path begins at the first square of `path`. `odd` is True if an odd number of diagonals was walked
-        before. If diagonals alternate, the next one then counts as 2.
+        The first square of `path` is the start, and costs nothing. On a grid with alternating diagonals,
+        every second diagonal costs double. If `odd` is True, an odd number of diagonals was walked before.
+        Then the first diagonal of this path costs double.
         """
         spent = 0
         for here, there in pairwise(path):
@@ -397,8 +412,9 @@ class Grid:
     ) -> dict[Square, int]:
         """Return the least movement cost of each square within `speed`.
 
-        If every second diagonal counts as 2, a square can be visited twice. A longer path to it can lead
-        further, if the next diagonal is the cheap one.
+        If every second diagonal step costs double, the search keeps two costs for each square: one if the
+        next diagonal step is cheap, and one if it is dear. A path that costs more up to a square may still
+        lead further, if its next diagonal step is cheap. `odd` says whether the first diagonal step is dear.
         """
         least = {start: 0}
         costs: dict[bool, dict[Square, int]] = {odd: least, not odd: {}}
@@ -428,10 +444,11 @@ class Grid:
     def _steps_with_diagonals(
         self, square: Square, size: int, ignore_difficult: bool, next_diagonal_costs_2: bool
     ) -> tuple[tuple[Square, int, bool], ...]:
-        """Return the steps from a square, each with its cost, and whether the diagonal after it costs 2.
+        """Return the steps from a square: the next square, the cost, and whether the next diagonal costs 2.
 
-        With `next_diagonal_costs_2`, the next diagonal costs 2 now. With `ignore_difficult`, difficult
-        terrain costs nothing extra.
+        On a map with alternating diagonals, every second diagonal step costs double. `next_diagonal_costs_2`
+        says whether a diagonal step from this square does. With `ignore_difficult`, difficult terrain costs
+        nothing extra.
         """
         known = self._onward.get((square, size, ignore_difficult, next_diagonal_costs_2))
         if known is None:
@@ -501,13 +518,15 @@ class Grid:
     # --- sight
 
     def has_line_of_sight(self, a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
-        """Return whether a creature at `a` can see a creature at `b`, past walls and doors (STR-TAC-22).
+        """Return whether a creature at `a` can see a creature at `b` (STR-TAC-22).
 
-        Without one-way walls, sight is mutual. A creature sees another if a straight line is clear from any
-        corner of its square to any corner of the other square. The line may graze blocked squares. It may not
-        enter one, run along the seam of two, or slip through where two meet at a corner. The creatures' own
-        squares never block. Neighbours don't see each other through a side that is all wall, nor around the
-        end of such a side.
+        A straight line between the two creatures must be clear. It may begin and end at any corner of their
+        squares. Walls, closed doors and blocked squares stop the line. The line may graze a blocked square.
+        It may not enter one, run along the seam of two, or slip through where two meet at a corner. The two
+        squares at the ends of the line never block it.
+
+        If a wall fills the whole side between two neighbouring squares, there is no line of sight between
+        them. One creature can see another without being seen only if there are one-way walls.
         """
         return self.has_line_of_sight_past(frozenset(), a, b, size_a, size_b)
 
@@ -595,9 +614,10 @@ class Grid:
 def _has_straight_line_past_walls(
     a: Square, starts: Sequence[Square], b: Square, ends: Sequence[Square], walls: Walls
 ) -> bool:
-    """Return whether walls leave open any straight line from a corner of `a` to a corner of `b`.
+    """Return whether some straight line from a corner of `a` to a corner of `b` is stopped by no wall.
 
-    This is a quick test: on open ground, no line has to lean around a wall.
+    `starts` are the corners of `a` to try, and `ends` those of `b`. This is a quick test that comes first. If
+    it fails, a slower test follows: there may still be a line around the end of a wall.
     """
     aims = [
         aim
@@ -613,10 +633,13 @@ def _has_straight_line_past_walls(
 
 
 def _has_line_past_walls(looking: EyePoints, aim: EyePoints, walls: Walls, blocked: Predicate) -> bool:
-    """Return whether walls leave open a line between two pairs of eye points.
+    """Return whether a line of sight from one corner to another gets past the walls between squares.
 
-    The line goes straight from corner to corner, or it leans around the ends of walls. A line that leans may
-    not cross a blocked square.
+    `looking` and `aim` belong to the two corners. Each has the corner itself (`corner`), and a point beside
+    it (`leaning`). Two lines are tried:
+
+    - The first line joins the two corners. It isn't tried if `corner` is None at either end.
+    - The second line joins the two points beside the corners. No blocked square may be in its way, either.
     """
     if looking.corner and aim.corner and not walls.stops_line_ignoring_one_way(looking.corner, aim.corner):
         return True
@@ -658,7 +681,8 @@ def _is_no_better(
 ) -> bool:
     """Return whether a path is no better than one of the `known` paths to the same square.
 
-    That is so if a known path costs no more than `spent`, and its tolls are all among those in `paid`.
+    `spent` is what the path costs, and `paid` has its tolls. The path is no better if a known path costs the
+    same or less, and has no toll that isn't in `paid`.
     """
     return any(less <= spent and fewer <= paid for less, fewer in known)
 

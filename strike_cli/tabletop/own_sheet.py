@@ -28,11 +28,13 @@ class SheetPart(NamedTuple):
 
 
 class OwnSheet(NamedTuple):
-    """The part that a system adds to a player's own sheet.
+    """What a game system adds to a character's sheet as the character's player sees it.
 
-    `numbers` has pairs of a name and a value, for the line at the top. `statuses` has the character's
-    statuses, with their effects and durations; None leaves them in the form that all scenes share. `parts`
-    has the parts below these.
+    Attributes:
+        numbers: Pairs of a name and a value, for the line at the top.
+        statuses: The character's statuses, with their effects and durations. If it is None, the statuses are
+            shown in the form that all scenes share.
+        parts: Further parts of the sheet.
     """
 
     numbers: Sequence[tuple[str, str]] = ()

@@ -1,9 +1,9 @@
-"""The squares that the party sees, and a quick selection of the squares that may be visible at all.
+"""The squares that the party sees, and a quick way to leave out squares that nobody can see.
 
-The rule of sight, `Grid.line_of_sight`, tests single squares and is slow for a whole map. So this module
-first leaves out the squares that are surely behind walls. It never leaves out a square that the rule would
-show, with one exception: squares that stop sight themselves, and that can be seen only past their own near
-corners.
+The rule of sight, `Grid.has_line_of_sight`, tests one square at a time and is slow for a whole map. So this
+module first leaves out squares that are surely behind walls. It keeps every square that the rule would show,
+with one exception. A square that itself stops sight, such as a wall, may be left out if all its near corners
+are hidden. In this case, a line of sight can reach only its far corners, through the square itself.
 """
 
 from __future__ import annotations
@@ -44,9 +44,10 @@ _OCTANTS = ((1, 0, 0, 1), (0, 1, 1, 0), (0, -1, 1, 0), (-1, 0, 0, 1),
 
 
 def possibly_visible_squares(grid: Grid, at: Square, size: int = 1) -> set[Square]:
-    """Return the squares that a creature at `at` may see. The creature is `size` squares wide.
+    """Return all squares that a creature can possibly see from `at`, and perhaps some that it can't see.
 
-    Some of them may be hidden; `Grid.has_line_of_sight` decides.
+    The creature is `size` squares wide. For each of the squares, `Grid.has_line_of_sight` decides whether the
+    creature really sees it.
     """
     own = frozenset(footprint(at, size))
     lit: set[Vertex] = set()
@@ -58,9 +59,13 @@ def possibly_visible_squares(grid: Grid, at: Square, size: int = 1) -> set[Squar
 
 
 class _Octant:
-    """The search for lit corners in one eighth of all directions from an eye, column by column.
+    """The search for square corners in view of a point (the eye), in one eighth of all directions.
 
-    Places are relative to the eye: `i` along the axis of the octant, `j` across it, up to the diagonal.
+    The directions lie between a row or column of the grid (the axis) and a diagonal. The search goes along
+    the axis, away from the eye, one column of squares at a time. A column is at right angles to the axis. The
+    place of a corner is given by two numbers, in squares from the eye: `i` along the axis, and `j` away from
+    the axis. So `j / i` is the slope of the line from the eye to the corner. The slopes in the octant go from
+    0 to 1.
     """
 
     def __init__(
@@ -94,9 +99,10 @@ class _Octant:
         return min(x, right), min(y, down)
 
     def _shadows_of_squares(self, i: int, gaps: list[Gap]) -> list[Gap]:
-        """Return the shadows of the blocked squares of a column.
+        """Return the shadows of the blocked squares in column `i`, counted along the axis from the eye.
 
-        Only squares in the light of `gaps` have a shadow.
+        A shadow is a range of slopes. `gaps` has the ranges of slopes that are still in view. A square
+        outside all of them casts no shadow, and neither do the viewer's own squares.
         """
         blocked, own = self.grid.is_blocked, self.own
         x, y = self._square_at(i, 0)
@@ -109,9 +115,10 @@ class _Octant:
         ]
 
     def _shadows_of_walls_along(self, i: int, gaps: list[Gap]) -> list[Gap]:
-        """Return the shadows of the walls along the axis, on the sides of a column's squares.
+        """Return the shadows of the walls between squares that run along the axis, in column `i`.
 
-        A wall that runs towards the eye has no shadow.
+        A shadow is a range of slopes. `gaps` has the ranges of slopes that are still in view. Walls below the
+        first gap or above the last gap are left out.
         """
         found = []
         for j in (
@@ -124,7 +131,11 @@ class _Octant:
         return found
 
     def _shadows_of_walls_across(self, i: int, gaps: list[Gap]) -> list[Gap]:
-        """Return the shadows of the walls perpendicular to the octant's axis, `i` squares from the eye."""
+        """Return the shadows of the walls at right angles to the axis, `i` squares from the eye.
+
+        A shadow is a range of slopes. `gaps` has the ranges of slopes that are still in view. Walls below the
+        first gap or above the last gap are left out.
+        """
         found = []
         for j in range(int(gaps[0][0] * i), min(i - 1, int(gaps[-1][1] * i)) + 1) if gaps else ():
             if self._is_walled((i, j), (i, j + 1)):
@@ -137,10 +148,11 @@ class _Octant:
         return (self._vertex_at(*one), self._vertex_at(*other)) in self.walls
 
     def _slope_where_shadow_begins(self, corner: Vertex) -> float:
-        """Return the slope at which a wall's shadow begins; `corner` is the wall's lower end.
+        """Return the slope at which a wall's shadow begins. `corner` is the lower end of the wall.
 
-        A line of sight may pass a free end by `_LEAN`, so the shadow of a wall with a free end begins a
-        little past it. If other walls join at `corner` and cover that margin, the shadow begins at `corner`.
+        A line of sight may cut across a free end of a wall by a small margin (`_LEAN`). So if no other wall
+        covers this margin at `corner`, the shadow begins a little past `corner`. Otherwise, it begins at
+        `corner`.
         """
         (i, j), slope = corner, corner[1] / corner[0]
         while slope - j / i < _LEAN / corner[0]:
@@ -165,9 +177,9 @@ class _Octant:
 
 @lru_cache(maxsize=16)
 def _fully_walled_sides(segments: tuple[Segment, ...]) -> frozenset[tuple[Vertex, Vertex]]:
-    """Return the sides of squares that walls fill entirely.
+    """Return the sides of squares that are walls over their full length.
 
-    Each side is a pair of corners, and is there in both orders.
+    A side is a pair of corners. The result contains each side twice: once in each order of its corners.
     """
     sides: set[tuple[Vertex, Vertex]] = set()
     for (ax, ay), (bx, by) in segments:

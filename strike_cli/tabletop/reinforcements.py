@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def add_made_up_content(world: World, content: Mapping[str, Mapping[str, object]]) -> Procedure[None]:
-    """Add made-up content to the state and to the book, and record it.
+    """Add content that was made up during play to the state and to the book, and record it.
 
-    The content stays for later scenes. Made-up encounters are removed when their scenes are over.
+    The content stays for later scenes. Made-up encounters whose scenes are over are removed.
     """
     from .gm_override_facts import MadeUp
 
@@ -115,10 +115,11 @@ WORDS_FOR_HIDDEN = (
 def _ids_and_names_with_words(
     world: World, ref: str, count: int, known: Mapping[str, PersonKept]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the id and the name of each of `count` creatures, with words in place of numbers.
+    """Yield an id and a name for each of `count` creatures, with a word in place of a number.
 
-    A single creature of its kind gets no word. If there are more creatures than words, each further one gets
-    two words. The order of the words can't be guessed without the campaign's files.
+    If only one creature joins, and the scene has no other of its kind, its name gets no word. If there are
+    more creatures than words, pairs of words are used, too. Players can't guess the order of the words
+    without the campaign's files.
     """
     from hashlib import sha256  # three hundredths of a start, which hardly any command needs
 

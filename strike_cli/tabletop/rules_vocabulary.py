@@ -1,6 +1,7 @@
 """The words for durations, rolls, moments, numbers and zones, shared by schemas, play and texts.
 
-A plugin can add words (`Plugin.words`). Each is a value of a class in this module.
+A plugin can add words (`Plugin.words`). An added word is an instance of a class in this module, such as
+Duration.
 """
 
 from __future__ import annotations
@@ -57,12 +58,16 @@ ZoneEnd = Literal["turn-start", "turn-end", "encounter"]
 
 
 class MomentKind:
-    """A moment that a plugin defines. It comes with each fact of the kind `fact`.
+    """A kind of moment that a plugin defines. There is such a moment whenever a certain fact is reported.
 
-    `of` yields pairs: the person of the moment, and the person on the other side, or "". By default it is the
-    person of the fact, with "". `act` is the word for the person's part in it. `given` and `standing` are the
-    wordings of a duration that ends at the moment, as in `Duration`. `when` is the wording of an event at the
-    moment, such as `when the tide goes out`.
+    Attributes:
+        fact: The kind of this fact.
+        given, standing: The words for a duration that ends at the moment, as in `Duration`.
+        act: The word for what happens to the person at the moment, such as "being".
+        of: A function that takes the fact and returns pairs of ids: the person whose moment it is, and the
+            person on the other side, or "". By default, the only pair is the person `who` of the fact, and
+            "".
+        when: The words for the moment as an event, such as `when the tide goes out`.
     """
 
     def __init__(
@@ -133,9 +138,10 @@ STANDINGS: Mapping[str, str] = {
 
 
 class EndingFact(Value):
-    """The wording of a fact that ends a status.
+    """The wording of a status's duration, if a fact such as damage ends the status.
 
-    `given` is the wording in a power. `standing` is the wording beside the status of its holder.
+    `given` is the wording in a power, such as `until damaged`. `standing` is the wording beside a status that
+    somebody has, such as `until hurt`.
     """
 
     given: str

@@ -1,18 +1,26 @@
 """A scene in one form for every game: people with meters, turn order, board, track or sides.
 
-A program that shows a scene (a screen, the page, a virtual tabletop) knows this form and no system. Begin
-with `Scene` and `read_scene`.
+A program that shows a scene (a screen, the page, a virtual tabletop) needs only this form: it knows no
+system. Begin with `Scene` and `read_scene`.
 
-A scene's table in the state is read into this form if it uses these keys: `name`, `goal`, `round`; `people`,
-by id: `name`, `side`, `ref` (the sheet's id), `at`, `size`, `image`, `hidden`, `down`, `out`, `gone_unseen`,
-`surprised` (no turn in the first round), `statuses` ([{id, value}]), and numbers of their own; `meters`:
-which of those numbers to show, id -> {name, max (the key of the greatest), one, sign, vital}, the first as a
-bar; `order`, `active` and the other keys of `turn_order`; `map` and `zones`; `seen`, on a map with fog: the
-squares that the party has seen (`fog.py`); `track`: {name, steps, at}; `sides`, by id: `name`, `intent`,
-`team`, `numbers` (name -> number), `traits`, `lost_traits`, `cards` (person -> their pick), `secret`, `taken`
-(harm: the side with less is ahead); `borders`, in a game that measures by zones: each place -> its
-neighbours. A map on which diagonals alternate has `diagonals`. `asked` isn't in the table: open decisions are
-in the state's `pending`.
+`read_scene` reads the scene's table in the state. It reads these keys, if the table has them:
+
+- `name`, `goal`, `round`.
+- `people`, by id. Each has `name`, `side`, `ref` (the sheet's id), `at`, `size`, `image`, `hidden`, `down`,
+  `out`, `gone_unseen`, `surprised` (no turn in the first round) and `statuses` ([{id, value}]). Each also has
+  the game's own numbers, such as HP.
+- `meters`: the numbers of people to show. Each is id -> {name, max, one, sign, vital}, where `max` is the key
+  of the greatest value. The first meter is shown as a bar.
+- `order`, `active`, and the other keys of `turn_order`.
+- `map` and `zones`. A map has `diagonals` if its diagonals count one and two squares in turn.
+- `seen`, on a map with fog: the squares that the party has seen (`fog.py`).
+- `track`: {name, steps, at}.
+- `sides`, by id. Each has `name`, `intent`, `team`, `numbers` (name -> number), `traits`, `lost_traits`,
+  `cards` (person -> their pick), `secret` and `taken`. `taken` is the harm to the side: the side with less
+  harm is ahead.
+- `borders`, in a game that measures by zones: the neighbours of each place.
+
+Open decisions (`asked`) aren't in the scene's table. They are in the state's `pending`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -64,9 +72,11 @@ else:
 class Meter(NamedTuple):
     """A number of a person that a scene shows, such as HP, Grit or a Reaction Pool.
 
-    At `low` or less the person is Bloodied. `one` is the name of a single unit, such as a Strike, if the
-    units are counted. `sign` is printed before the number, like the d of a die. Only a `vital` meter can make
-    a person Bloodied, or down (at 0).
+    - `most` is the number at full strength.
+    - `low` is the limit for Bloodied: a person whose number is `low` or less is Bloodied.
+    - `one` is the name of a single unit, such as a Strike, if units are counted.
+    - `sign` is printed before the number, like the d of a die.
+    - `vital` is true if the number can make a person Bloodied, or down at 0.
     """
 
     id: str
@@ -123,11 +133,16 @@ class Person(NamedTuple):
 class Order(NamedTuple):
     """The turn order of a scene.
 
-    A "list" (`kind`) goes round by number. A "pool" has everybody who may still act. With "sides", sides act
-    in turn. `active` and `next` are people or, with "sides", the names of sides. `entries` has the people;
-    with "sides", the sides come first. For a list, `left` has the people with a turn left in this round
-    except the person acting, and `again` has all with a turn in the next round. For a pool, `again` has
-    everybody who may begin the next round.
+    `kind` is "list", "pool" or "sides". In a "list", people act one after the other. In a "pool", anybody who
+    hasn't acted may be next. With "sides", the sides act one after the other.
+
+    `active` is the person who has the turn, and `next` are the people who can have the next turn. With
+    "sides", both have names of sides instead. `entries` has the people; with "sides", the sides come before
+    the people.
+
+    For a "list", `left` has the people who have a turn left in this round after the present turn, and `again`
+    has all people with a turn in the next round. For a "pool", `again` has the people who may begin the next
+    round.
     """
 
     kind: str
@@ -163,8 +178,9 @@ class Zone(NamedTuple):
 class Board(NamedTuple):
     """A map in squares: rows of signs, walls and doors, a picture, and zones.
 
-    A one-way wall stops movement and sight from the left of its direction. `seen` has the squares that the
-    party has seen, or None if there is no fog. `diagonals` is the way to count diagonals, "1-1-1" or "1-2-1".
+    A one-way wall has a direction. Seen along it, the wall stops movement and sight that come from its left.
+    `seen` has the squares that the party has seen, or None if there is no fog. `diagonals` is the way to
+    count diagonals, "1-1-1" or "1-2-1".
     """
 
     rows: tuple[str, ...] = ()
@@ -182,7 +198,7 @@ class Board(NamedTuple):
 
     @property
     def grid(self) -> "Grid":
-        """The grid of the map; squares of zones that are walls count as walls."""
+        """The map as a grid. The squares of a zone of the kind "wall" are blocked."""
         from .grid import grid_of  # callers that don't draw need no geometry
 
         walls = (square for zone in self.zones if zone.kind == "wall" for square in zone.squares)
@@ -252,11 +268,16 @@ class ShownDice(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """An open decision: the decider, the key of the question, and the options with their meanings.
+    """An open decision: who decides, the key of the question, and the options.
 
-    `said` and `dice` have the facts and the dice that led to the decision. `text` is the question in words,
-    if the key alone isn't clear enough. `item` is the decision as the state stores it. From it the decision
-    can be worded for another audience.
+    Attributes:
+        who: The person who decides.
+        what: The key of the question.
+        labels: The meanings of the options, in words.
+        said: The facts that led to the decision.
+        dice: The dice that led to the decision.
+        text: The question in words, if the key alone isn't clear enough.
+        item: The decision as the state stores it. It serves to word the decision for another audience.
     """
 
     who: str
@@ -281,10 +302,9 @@ add_old_names(Asked, asks="question")
 class Scene(NamedTuple):
     """A scene under way.
 
-    `system` is the system that plays the scene, and `key` is the key of the scene's table in the state.
-    `over` is the outcome of a scene that is over, else "". `measure` is the measure of distance. It is None
-    for a scene without a map in a game that doesn't measure by zones. `borders` has the neighbours of each
-    zone.
+    `system` is the system that plays the scene, and `key` is the key of the scene's table in the state. If
+    the scene is over, `over` is its outcome; otherwise it is "". `measure` says how distances are measured;
+    None means that they aren't. `borders` has the neighbours of each zone.
     """
 
     system: str
@@ -372,9 +392,10 @@ def scene_table_in(state: Mapping[str, object], key: str) -> SceneKept | None:
 
 
 def people_table(table: SceneKept, key: str) -> Mapping[str, PersonKept]:
-    """Return the tables of everybody in a scene, by id.
+    """Return everybody in a scene: the table of each person, by id.
 
-    `key` is the key of these tables: "people" or "combatants".
+    `key` is the key in the scene's table that has the people: "people" or "combatants". Without that key
+    nobody is in the scene.
     """
     found: Mapping[str, object] = table
     return cast("Mapping[str, PersonKept]", found.get(key, {}))
@@ -446,10 +467,10 @@ def status_name(status: Mapping[str, object]) -> str:
 
 
 def word_for_visible_state(meter: Meter) -> str | None:
-    """Return a word for the visible state of a meter, or None for a meter without a maximum.
+    """Return a word for the visible state of a meter; None for a meter without a maximum.
 
-    For a vital meter it is `unhurt`, `hurt`, `bloodied` or `down`. If the meter has no limit for Bloodied, it
-    is `badly hurt` at half or less. For any other meter it is `unhurt` or `hurt`.
+    A vital meter, such as HP, is `unhurt`, `hurt`, `bloodied` or `down`. If it has no limit for Bloodied, it
+    is `badly hurt` at half or less, and never `bloodied`. Any other meter is `unhurt` or `hurt`.
     """
     if not meter.most:
         return None
@@ -465,9 +486,12 @@ def word_for_visible_state(meter: Meter) -> str | None:
 
 
 def read_order(table: OrderKept, people: Mapping[str, PersonKept], kind: str = "") -> Order | None:
-    """Return the turn order of a scene; None if the scene has none.
+    """Return the turn order of a scene, or None if the scene has none.
 
-    `kind` is the kind of order for a table that doesn't name one.
+    Args:
+        table: The scene's table, with its round and its turn order.
+        people: The people of the scene.
+        kind: The kind of turn order to assume if `table` doesn't name one.
     """
     kind = table.get("turns", kind or ("list" if "order" in table else ""))
     now, active = int(table.get("round", 0)), table.get("active")
@@ -492,7 +516,11 @@ def read_order(table: OrderKept, people: Mapping[str, PersonKept], kind: str = "
 def _entries_without_turn_list(
     people: Mapping[str, PersonKept], active: object, now: int
 ) -> tuple[Entry, ...]:
-    """Return an entry for everybody who isn't out, with their state in this round."""
+    """Return the entries of a turn order that has no list of turns: one for each person who isn't out.
+
+    Each entry says, for example, whether the person is acting, has acted or is waiting in round `now`.
+    `active` is the id of the person whose turn it is.
+    """
     return tuple(
         Entry(
             person,
@@ -560,9 +588,9 @@ def mark_unseen_in_fog(scene: Scene) -> Scene:
 
 
 def _is_in_fog(seen: "frozenset[Square]", person: Person) -> bool:
-    """Return whether a person is in the fog, on none of the `seen` squares.
+    """Return whether a person is in the fog: on none of the squares in `seen`.
 
-    For a person without a square, it is whether the person was in the fog before.
+    For a person without a square, return whether the person was in the fog before leaving the map.
     """
     at = _square_or_none(person.at)
     return person.gone_unseen if at is None else seen.isdisjoint(footprint(at, person.size))
@@ -576,11 +604,7 @@ def _square_or_none(text: str | None) -> "Square | None":
 
 
 def read_zone(id: str, zone: ZoneKept) -> Zone:
-    """Return the zone from its table.
-
-    The keys are `name`, `squares`, `damage`, `sight` ("obscured", "dark" or "light"), `difficult`, `blocks`,
-    `cover`, `secret`, `by` and `along`.
-    """
+    """Return a zone, made from its id and its table in the state."""
     sight, damage, difficult = zone.get("sight", ""), zone.get("damage", 0), bool(zone.get("difficult"))
     kinds = {"wall": zone.get("blocks"), sight: sight, "hazard": damage, "difficult": difficult}
     kinds["cover"] = zone.get("cover")
@@ -641,9 +665,13 @@ SCENE, DAY, CLOCK, HANDOUT = "scene", "day", "clock", "handout"
 class TableItem(NamedTuple):
     """An item on the table outside of scenes, such as a text, a clock or a picture.
 
-    A text may be clauses as the state stores them; `table_items_besides_scenes` puts these into words. A
-    clock has `filled` of its `segments`. `image` is a picture: its `file` in the campaign's folder, and the
-    `sha256` of that file's content. With `hidden`, only the game master sees the exhibit.
+    Attributes:
+        text: The item's text, or clauses as the state stores them. `table_items_besides_scenes` puts clauses
+            into words.
+        filled: The number of a clock's segments that are filled.
+        segments: The number of all segments of a clock; 0 for other items.
+        image: A picture: its `file` in the campaign's folder, and the `sha256` of that file's content.
+        hidden: Whether only the game master sees the item.
     """
 
     id: str

@@ -84,7 +84,10 @@ def footprint(square: Square, size: int = 1) -> tuple[Square, ...]:
 
 
 class _AreaField(ListField[str]):
-    """The field type of a list of squares, with brief wording. Squares in the fog are left out."""
+    """The type of a field that holds a list of squares, and describes them in few words.
+
+    Squares that the audience may not know of are left out.
+    """
 
     def __init__(self) -> None:
         super().__init__(NamedId("square"))
@@ -103,8 +106,8 @@ Area = Annotated[Sequence[str], _AreaField()]
 def describe_squares(names: Sequence[str], language: Language) -> str:
     """Return squares in words.
 
-    Up to three squares are listed. A rectangle is given by two corners. Other squares are given by their
-    number, with one of them as the place.
+    Up to three squares are listed. If more squares form a rectangle, two of its corners are given. Otherwise
+    the text has the number of squares and one of them: `7 squares around C3`.
     """
     if len(names) <= 3:
         return ", ".join(names)
@@ -206,16 +209,17 @@ class Walls:
     def walls_near(self, a: Point, b: Point) -> Walls:
         """Return the walls that can matter for a line between the middles of two squares.
 
-        That includes walls that matter only for an eye that leans out of its square.
+        An eye may lean out a little beyond its square. Walls that matter only for such an eye are included.
         """
         all_ = self._boxed, self._boxed_one_way, self._boxed_terrain
         return Walls(*([wall for wall, *_ in boxed.boxed_walls_near(a, b, _LEANING)] for boxed in all_))
 
     def walls_stopping_way_made_plain(self, a: Point, b: Point) -> Walls:
-        """Return the walls that matter on the way from `a` to `b`, with one-way walls made plain.
+        """Return the walls to check on the way from `a` to `b`; none of them is one-way.
 
-        A one-way wall stops a way that begins on the left of the wall's line. It doesn't stop a way that
-        begins on the right. A way that begins on the line may go to the left, but not to the right.
+        A one-way wall that stops this way becomes a plain wall. Any other one-way wall is left out. A one-way
+        wall stops ways that begin on its left, and lets ways pass that begin on its right. A way that begins
+        on the wall's line can go to the left, but not to the right.
         """
         if not self.one_way:
             return self
@@ -236,10 +240,10 @@ class Walls:
         return Walls(self.segments, [(end, start) for start, end in self.one_way], self.terrain)
 
     def stops_line_ignoring_one_way(self, a: Point, b: Point) -> bool:
-        """Return whether the straight line from `a` to `b` touches a wall, or two terrain walls.
+        """Return whether walls stop a straight line from `a` to `b`, without regard to one-way walls.
 
-        One-way walls are ignored. `walls_stopping_way_made_plain` makes those that matter plain, and then
-        they count.
+        A line is stopped if it touches one plain wall. Terrain walls stop it only if they touch it at two or
+        more places.
         """
         if any(_walls_touching(a, b, self._boxed.boxed_walls_near(a, b))):
             return True
@@ -328,7 +332,10 @@ class _WallIndex:
 
 
 def _cells_near(a: Point, b: Point, margin: int) -> Iterator[tuple[int, int]]:
-    """Yield the cells of the index that are within `margin` of a straight line, as (column, row)."""
+    """Yield the index cells near the straight line from `a` to `b`, each as (column, row).
+
+    All cells within `margin` of the line are yielded. A few further cells may be among them.
+    """
     (ax, ay), (bx, by) = (a, b) if a[1] <= b[1] else (b, a)
     for row in range((ay - margin) // _CELL, (by + margin) // _CELL + 1):
         xs = ax, bx
@@ -418,10 +425,14 @@ def squares_crossed(start: Point, end: Point, unit: int = 2) -> Iterator[Square]
 
 
 def is_line_clear(start: Square, end: Square, blocked: Predicate) -> bool:
-    """Return whether no blocked square stops a line between two points, given in half squares.
+    """Return whether the line between two points is clear: no blocked square stops it.
 
-    A blocked square stops a line through its inside. Two blocked squares that share a side stop a line along
-    that side; a single one doesn't. Two that share only a corner stop a line exactly through that corner.
+    The points are given in half squares. Blocked squares stop a line in three cases:
+
+    - The line runs through the inside of a blocked square.
+    - The line runs along a side that two blocked squares share. A single blocked square doesn't stop a line
+      along its side.
+    - The line runs exactly through a corner that two blocked squares share, if they share no side.
     """
     if any(map(blocked, squares_crossed(start, end))):
         return False
@@ -449,10 +460,10 @@ def _pinching_pairs(start: Square, end: Square) -> Iterator[tuple[Square, Square
 
 
 def _seam_pairs(x: int, top: int, bottom: int) -> Iterator[tuple[Square, Square]]:
-    """Yield each pair of squares that touch across the vertical line at `x`.
+    """Yield the pairs of squares that touch each other on a part of the vertical line at `x`.
 
-    A pair shares a side on the line or, at a corner between `top` and `bottom`, only that corner. Both
-    squares are in half squares.
+    The part lies between `top` and `bottom`, which are given in half squares. Two squares of a pair share a
+    side on the line, or they share only a corner on it.
     """
     for y in range(top // 2, -(-bottom // 2)):
         yield (x - 1, y), (x, y)
@@ -462,9 +473,10 @@ def _seam_pairs(x: int, top: int, bottom: int) -> Iterator[tuple[Square, Square]
 
 
 def is_closed_corner(square: Square, corner: Square, blocked: Predicate) -> bool:
-    """Return whether a creature on a square can't look out at one of its corners.
+    """Return whether a creature on `square` can't look out at one of the square's corners.
 
-    That is so if both neighbours of the square at that corner are blocked.
+    Two neighbours of the square share a side with it and touch this corner. If both are blocked, the creature
+    can't look out.
     """
     x, y = square
     beside = (x + 1 if corner[0] > 2 * x else x - 1, y)
@@ -480,10 +492,11 @@ If a wall is in the way, it stays as far inside.
 
 
 class EyePoints(Value):
-    """The two points from which a creature looks at a corner of its square.
+    """The two points at a corner of its square from which a creature may look past walls between squares.
 
-    They matter for sight past walls between squares. `leaning` is a point outside the corner, or inside if
-    the creature can't lean out. `corner` is the corner itself, or None if a wall touches the way there.
+    `corner` is the corner itself. It is None if a wall is between the corner and the middle of the square.
+    `leaning` is a point just outside the corner. If something keeps the creature from leaning out, `leaning`
+    is just inside the corner instead.
     """
 
     leaning: Point

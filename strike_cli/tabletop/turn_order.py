@@ -75,7 +75,10 @@ _OrderPlace = tuple[str, InOrder, int, int]
 
 
 def order_entries(scene: OrderKept, people: People) -> list[Entry]:
-    """Return the places in the order of a round, with their states. People who are out are included."""
+    """Return the entries of a round's turn order, each with its state.
+
+    Entries of people who are out of the fight are included.
+    """
     active = scene.get("active")
     return [
         Entry(place[0], _turn_state(place, active), _rolled_initiative(place), place[1].get("count", 1))
@@ -92,9 +95,9 @@ def _order_places(scene: OrderKept, people: People) -> Iterator[_OrderPlace]:
 
 
 def which_turns_have_begun(scene: OrderKept, people: People) -> list[bool]:
-    """Return for each place in the order whether its turn has begun.
+    """Return, for each place in the turn order, whether the turn at that place has begun.
 
-    It is True for a turn that is under way, over, or given up.
+    A turn has begun if it is under way, over, or given up.
     """
     active = scene.get("active")
     return [place[3] >= place[2] or _is_acting(place, active) for place in _order_places(scene, people)]
@@ -139,9 +142,10 @@ def _people_with_turns_left_in_round(scene: OrderKept, people: People) -> Iterat
 
 
 def first_with_turn_left(scene: OrderKept, people: People) -> str | None:
-    """Return the first person with a turn left in this round, or else the first of the next round.
+    """Return the first person with a turn left in this round, or else the first person of the next round.
 
-    While a turn is under way, this can be the person acting. The result is None if nobody is left.
+    While a turn is under way, the result can be the person whose turn it is. It is None if nobody can have
+    another turn.
     """
     return next(
         chain(_people_with_turns_left_in_round(scene, people), person_of_each_turn(scene, people)), None
@@ -154,9 +158,9 @@ def person_of_each_turn(scene: OrderKept, people: People) -> Iterator[str]:
 
 
 def next_people_to_act(left: Sequence[str], next_round: Sequence[str], active: str | None) -> tuple[str, ...]:
-    """Return the people who act next: up to two from `left`, the people with a turn left in this round.
+    """Return the people who act next: at most two of this round, or one of the next round.
 
-    If `left` is empty, it is the first person of the next round (`next_round`). If that person is `active`
-    now, it is nobody.
+    `left` has the people with a turn left in this round. The first two of them are returned. If `left` is
+    empty, the first person of `next_round` is returned. If that person is `active` now, the result is empty.
     """
     return tuple(left[:2]) or tuple(person for person in next_round[:1] if person != active)

@@ -42,12 +42,12 @@ class TabletopChange(NamedTuple):
 
 
 class InterpretedChange(NamedTuple):
-    """The meaning of an edit on a virtual tabletop for a system.
+    """What an edit on a virtual tabletop means in a system: a move that has the same effect.
 
-    `command` is the move that plays the edit, or "" if there is none. `args` has the move's arguments, and
-    `typed` has the words to type after `strike`. `by_rules` is true if the rules allow this without an
-    override by the game master. If the move is refused, the game master sets the values in `sets` instead,
-    which are by paths in the state.
+    `command` is the move, or "" if there is none. `args` has the move's arguments, and `typed` the words to
+    type after `strike`. `by_rules` is whether the rules allow the move without an override by the game
+    master. If the move is refused, the game master can change the state directly. `sets` has the new values
+    for that, by their paths in the state.
     """
 
     command: str = ""

@@ -48,9 +48,9 @@ def closed_doors_to_open_next(
 
 
 class WalkingDistances:
-    """The walks on a scene's map: with its doors as they are, and with every door open.
+    """Walking distances on a scene's map: with its doors as they are, and with every door open.
 
-    People are never in the way.
+    People never block the way.
     """
 
     def __init__(self, board: BoardKept) -> None:
@@ -76,7 +76,12 @@ class WalkingDistances:
     def closed_doors_ahead(
         self, here: Square, size: int, there: Square
     ) -> Iterator[tuple[Square, Square | None]]:
-        """Yield the closed doors beside a person on the way to a square (`closed_doors_to_open_next`)."""
+        """Yield the closed doors next to a person that are on the way to a square, the best first.
+
+        `here` is the person's square, and `there` is the square to reach. A door that fills a square comes as
+        that square and None. A door in a wall comes as the person's square and the square behind the wall. If
+        the person can get there without opening a door, none is yielded.
+        """
         return closed_doors_to_open_next(self.grid, self.opened, here, size, there)
 
     far = OldName("walking_distance")

@@ -31,7 +31,10 @@ def cut_walls_at_doors(walls: Iterable[Sequence[Point]], doors: Sequence[MapDoor
 
 
 class DoorCutter:
-    """The doors of a map, ready to cut gaps into walls. An index by rows of squares makes this quick."""
+    """The doors of a map, which cut gaps into its walls.
+
+    The doors are indexed by rows of squares, so that the doors near a wall are found quickly.
+    """
 
     def __init__(self, doors: Iterable[MapDoor]) -> None:
         self._rows: dict[int, list[MapDoor]] = {}
@@ -134,9 +137,10 @@ def lines_of_square_doors(grid: Grid) -> Iterator[MapDoor]:
 
 
 def wall_sides_facing_rooms(grid: Grid) -> list[Polyline]:
-    """Return the sides of wall squares that face a room, as straight lines of full length.
+    """Return the sides of wall squares that face a room, as straight lines.
 
-    The edge of the map is left out.
+    Squares with nothing count as walls. Sides that continue each other are joined to one line. Sides at the
+    edge of the map are left out.
     """
 
     def is_solid(square: Square) -> bool:

@@ -38,7 +38,10 @@ __all__ = [
 
 
 def _people_in_newest_scene_or_all(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
-    """Return the people in the newest scene, or all characters if no scene is under way."""
+    """Return the people in the newest scene or, without a scene, all characters.
+
+    People who are out of the scene are left out.
+    """
     from ..registry.scenes_in_state import scenes_of
 
     scenes = scenes_of(campaign.state)

@@ -1,7 +1,7 @@
-"""Printing of coloured blocks, without Rich where that is possible.
+"""Prints coloured blocks, without the library Rich where that is possible.
 
-Importing Rich takes longer than playing most commands, and most output fits its lines. Such output looks as
-if Rich had made it. Rich prints all other output: long lines, letters that may take two columns, frames,
+Importing Rich takes longer than playing most commands. Most output is simple text in short lines, and can
+look the same without Rich. Rich prints the rest: long lines, letters that may take two columns, frames,
 columns, and everything on special terminals.
 """
 
@@ -157,7 +157,10 @@ class OutputTerminal:
 
 
 def _is_command_to_copy(line: Sequence[Piece]) -> bool:
-    """Return whether a line is just a command to type, which is never wrapped, so that it can be copied."""
+    """Return whether a line is just a command for the user to type.
+
+    Such a line is never wrapped, so that it can be copied.
+    """
     said = [(text, style) for text, style in line if text.strip()]
     return len(said) == 1 and said[0][1] == STYLES["command"]
 
@@ -219,9 +222,10 @@ HANGING_INDENT = 6
 
 
 def break_line_with_indent(line: Line, width: int) -> Line:
-    """Return a line with line breaks between words, none wider than `width` columns.
+    """Return a line with line breaks between words, so that it fits into `width` columns.
 
-    All but the first of the resulting lines are indented by HANGING_INDENT columns.
+    After each new break, the text is indented by HANGING_INDENT columns. A word is never broken, even if it
+    is wider than `width`.
     """
     import re
 

@@ -1,7 +1,7 @@
 """Results of commands, and how they are printed: as text, in colour on a terminal, or as JSON.
 
-Commands make a Result of lines, tables and other blocks; nothing else prints. The lines for facts, rolls and
-questions are also made here, so that they are the same after every command.
+A command returns a Result that consists of lines, tables and other blocks. The lines for facts, rolls and
+questions are also made here, so that they look the same after every command.
 """
 
 from __future__ import annotations
@@ -106,10 +106,13 @@ class Table:
 
 
 class Picture:
-    """A drawing that is made when it is printed, for the width at that time.
+    """A drawing that is made when it is printed, to fit the width of the output.
 
-    `plain` returns text for a pipe. `rich` returns a Rich renderable for a terminal. `pieces` may be given so
-    that Rich isn't needed: it returns lines of pieces, each a text and its style in Rich's notation.
+    Args:
+        plain: Returns the drawing as text for a pipe, at a given width.
+        rich: Returns the drawing as a Rich renderable for a terminal, at a given width.
+        pieces: Returns the drawing as lines of pieces, at a given width. A piece is a text and its style in
+            Rich's notation. With this function, the drawing can be printed without loading Rich.
     """
 
     def __init__(
@@ -172,8 +175,8 @@ Block = Line | Table | Picture | BarChart | Section | Columns | Frame
 class StreamedItems:
     """Items of a result that are printed one by one, since together they may not fit in memory.
 
-    Each item is its lines for people, and its data. In the result's data, the items are a list under `key`.
-    If there are no items, the lines of `empty_lines` are printed.
+    Each item is a pair: lines for people, and data for programs. The result's data has the data of the items
+    in a list under `key`. If there are no items, `empty_lines` are printed.
     """
 
     def __init__(self, key: str, items: Iterable[tuple[list[Line], object]], nothing: Sequence[Line]) -> None:
@@ -182,7 +185,10 @@ class StreamedItems:
         self.empty_lines = nothing
 
     def data_with_items(self, data: object, items: Sequence[object]) -> dict[str, object]:
-        """Return a copy of a result's data that also has `items`, under the key of these items."""
+        """Return a copy of a command's data with `items` added.
+
+        The list of items is under the key `self.key`.
+        """
         assert isinstance(data, Mapping)
         return {**data, self.key: items}
 
@@ -398,9 +404,9 @@ def print_text(text: str) -> None:
 
 
 def print_to_stderr(text: str, escape_code: str = "") -> None:
-    """Write a line to stderr, in the escape code `escape_code` on a terminal with colours.
+    """Write a line to stderr. On a terminal with colours, `escape_code` sets its colour.
 
-    A failure to write is ignored.
+    If the line can't be written, nothing happens.
     """
     is_coloured = escape_code and sys.stderr.isatty() and not os.environ.get("NO_COLOR")
     begin, end = (
@@ -434,11 +440,14 @@ def to_json(value: object) -> str:
 
 
 def handle_print_failure(result: Result, error: OSError) -> int:
-    """Report that a result can't be printed, as on a full disk, and return the exit code.
+    """Report that a command's result can't be printed, and return the exit code.
 
-    If the command was recorded, the exit code is that of the command: after the code of a failure, users
-    would type the command again. If the reader of a pipe is gone, nothing is reported, and the exit code is
-    also that of the command. In all other cases the exit code is one of a failure.
+    For example, the disk may be full. If the command was recorded, the report says so, and the exit code is
+    the command's own. Otherwise users would type the command again. If the command wasn't recorded, the exit
+    code is that of a failure.
+
+    If the program that reads the output has ended, as with `| head`, nothing is reported. The exit code is
+    the command's own.
     """
     discard_output_to(sys.stdout)
     if is_reader_gone(error):  # as behind `| head`: nothing left to say, and nothing went wrong
@@ -510,9 +519,10 @@ def blocks_as_text(blocks: Iterable[Block], width: int = WIDTH) -> str:
 def collect_items_as_text_of_result(
     result: Result, width: int = WIDTH, command_form: CommandPrefix = AS_STRIKE
 ) -> str:
-    """Return a result as plain text, with its items.
+    """Return a result as plain text, including its items, such as the entries of `strike log`.
 
-    The items are first collected into a list, which stays in the result.
+    The items may come from an iterator, which can be read only once. So they are also stored in the result as
+    a list (`result.items.items`), for later readers.
     """
     blocks = [_rewrite_commands(block, command_form) for block in result.blocks]
     if (items := result.items) is not None:
@@ -790,10 +800,11 @@ def _join_faces(faces: Iterable[int]) -> str:
 
 
 def open_decision_or_leftover_lines(performed: PerformedCommand) -> list[Line]:
-    """Return the lines of the decision that a command left open, with the dice stored for later rolls.
+    """Return the lines on what a command has left behind: an open decision, or unused dice and choices.
 
-    If the command left no decision open, return a line for the typed dice and a line for the typed choices
-    that weren't needed. Return no lines if the decision was put aside for another command.
+    If a decision is open, the lines show the decision, and the dice that are stored for later rolls. If no
+    decision is open, they show the typed dice and choices that weren't needed. If the decision was put aside
+    for another command, return no lines.
     """
     if performed.pending and performed.is_put_aside:
         return []
@@ -812,9 +823,10 @@ def performed_result(
     *,
     explain: bool = False,
 ) -> Result:
-    """Return a played command as a result: its facts, then the open decision.
+    """Return a played command as a result: its new facts, then the open decision.
 
-    `lines` replace those of the facts.
+    If `lines` is given, these lines are shown in place of the facts. With `explain`, the rolls in the facts
+    are shown in full.
     """
     shown = new_fact_lines(performed, explain) if lines is None else lines
     shown = [*shown, *open_decision_or_leftover_lines(performed)]

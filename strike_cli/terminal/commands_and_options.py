@@ -37,14 +37,18 @@ if TYPE_CHECKING:
     class FunctionWithOptions(Protocol):
         """The function of a command.
 
-        It is called with the common options, and with the typed words by parameter.
+        Its first argument has the options that commands share. The typed words are its keyword arguments, by
+        the names of its parameters.
         """
 
         def __call__(self, options: Options, **words: object) -> Result:
             """Return the result of the command."""
 
     class CommonOptions(TypedDict, total=False):
-        """The common options of commands, by parameter, as Typer parses them."""
+        """The values of the options that commands have in common, as Typer has parsed them.
+
+        Each key is the name of the option's parameter.
+        """
 
         campaign: str | None
         json: bool
@@ -101,11 +105,13 @@ FILES, FOLDERS = ":files", ":folders"
 
 
 class Metavar(str):
-    """The name of a value in help, such as `WHO`, with the suggestions for Tab.
+    """The name of a value in help, such as `WHO`, together with the suggestions for Tab completion.
 
-    `words` returns suggestions that are the same in every campaign. `names` returns the names of things in a
-    campaign. With `place` set to FILES or FOLDERS, the shell completes the word itself. With `is_number`, the
-    value is a number, which may be negative.
+    Attributes:
+        words: Returns suggestions that are the same in every campaign.
+        names: Returns the names of things in a campaign.
+        place: FILES or FOLDERS, if the shell completes a file or folder itself.
+        is_number: The value is a number, which may be negative.
     """
 
     __slots__ = ("is_number", "names", "place", "words")
@@ -136,7 +142,7 @@ class Metavar(str):
 
 
 def choice_metavar(*words: str) -> Metavar:
-    """Return the name of a value that is one of a few words; its text lists them: `up|down|keep`."""
+    """Return the metavar of a value that must be one of `words`, such as `up|down|keep`."""
     return Metavar("|".join(words), words=lambda: words)
 
 
@@ -240,9 +246,10 @@ class StrikeCommand(TyperCommand):
         return found
 
     def parse_into_context(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
-        """Parse the words, and store their values in the context's parameters.
+        """Parse the typed words, and store their values in the parameters of `ctx`.
 
-        Raises TyperException for words that don't fit the parameters.
+        Return the words that are left over. There are none, except during tab completion. Raises
+        TyperException for words that don't fit the parameters.
         """
         if ctx.resilient_parsing:
             ctx.allow_extra_args = True
@@ -265,8 +272,8 @@ class StrikeCommand(TyperCommand):
     def join_surplus_words_if_possible(self, ctx: typer.Context, left: Sequence[str]) -> bool:
         """Join surplus words to the value of the command's only argument, and return True.
 
-        Return False, and join nothing, if the command has several arguments or none, or if the argument takes
-        no name.
+        If the command doesn't have exactly one argument, or if the argument isn't a name, join nothing and
+        return False.
         """
         places = [each for each in self.params if isinstance(each, TyperArgument)]
         if len(places) != 1 or getattr(places[0].metavar, "names", None) is None:
@@ -319,10 +326,10 @@ UNREAD = "strike.unread"
 
 
 class TypedWords:
-    """The words of a command's arguments, as typed.
+    """The words that were typed as the arguments of a command.
 
-    `refusal` is the error for words that don't fit the parameters one by one; otherwise it is None. `options`
-    has the values of the options.
+    `options` has the values of the command's options. If the words can't be given to the command's parameters
+    one by one, `refusal` is the error. Otherwise `refusal` is None.
     """
 
     def __init__(self, ctx: typer.Context, values: Mapping[str, object]) -> None:
@@ -338,7 +345,7 @@ class TypedWords:
 
     @cached_property
     def words(self) -> list[str]:
-        """The words of the arguments in their order."""
+        """The words that were typed for the command's arguments, in order."""
         if self._unread is not None:
             return self._unread
         typed = [self._values[name] for name in self._places if _is_typed(self._ctx, name)]
@@ -348,16 +355,16 @@ class TypedWords:
 
     @property
     def options(self) -> dict[str, object]:
-        """The values of options, by parameter."""
+        """The values of the command's options, by the names of their parameters."""
         return {name: value for name, value in self._values.items() if name not in self._places}
 
     def readings_with_longer_option(
         self, names: Collection[str], most_words: int, join: Callable[[Sequence[str]], str]
     ) -> Iterator[TypedWords]:
-        """Yield other readings of the line, in each of which one option has a value of several words.
+        """Yield other readings of the typed line, in each of which one option has a longer value.
 
-        The option belongs to one of the parameters `names`. Its value has 2 to `most_words` words, which
-        `join` makes into one.
+        Typer takes one word as the value of an option. Here the value takes from 2 to `most_words` words, and
+        `join` makes one word of them. This is tried for the options of the parameters `names`.
         """
         args: Sequence[str] = self._ctx.meta.get(TYPED, ())
         command: StrikeCommand = self._ctx.command  # type: ignore[assignment]  # one that is declared
@@ -437,7 +444,7 @@ def _help_panels_of_other_games(played: Sequence[str], panels: Collection[str]) 
 
 
 def _games_of_campaign(ctx: typer.Context) -> Sequence[str]:
-    """Return the games that the line's campaign lists; none without a campaign."""
+    """Return the games that the campaign of a command line lists, or nothing without a campaign."""
     try:
         near = Invocation(ctx.find_root().params.get("campaign"))
         campaign = Options({}, near).open_campaign_if_any()
@@ -450,10 +457,11 @@ def _games_of_campaign(ctx: typer.Context) -> Sequence[str]:
 def join_option_texts(
     args: Sequence[str], option_takes_value: Mapping[str, bool], text_options: Sequence[str] = TEXTS
 ) -> list[str]:
-    """Return the words, with the text after each option in `text_options` joined to a single word.
+    """Return the typed words, with the text of each text option joined to one word.
 
-    The text goes on up to the next option; a quoted text is complete by itself. Words after `--` are
-    unchanged.
+    `text_options` names the options that take a text. The text ends at the next option. A quoted text of
+    several words is complete by itself. Within a text, `--` means that all further words belong to it.
+    Elsewhere, the words after `--` are unchanged.
     """
     made: list[str] = []
     text: list[str] | None = None
@@ -483,9 +491,10 @@ def _join_words(words: Sequence[str] | None) -> list[str]:
 def options_then_arguments_as_text(
     command: StrikeCommand, ctx: typer.Context, args: Sequence[str]
 ) -> list[str]:
-    """Return the options of a command, then ONLY_TEXT, then all other words joined to one text.
+    """Return a command's words with the options first, and with all arguments joined to one text.
 
-    Without other words, return only the options.
+    The word ONLY_TEXT stands between the options and the text: what follows it isn't read as an option. If
+    there are no arguments, return only the options.
     """
     options = command.which_options_take_value(ctx)
     kept: list[str] = []
@@ -505,7 +514,7 @@ def options_then_arguments_as_text(
 
 
 class RefusedFromOutside:
-    """Marks an option that is refused if the command comes from outside this terminal.
+    """The mark of an option that is refused if the command comes from outside this terminal.
 
     Such an option names a file, a folder or another machine, or changes files written by people. Example:
     `Annotated[str, typer.Option("--out"), ONLY_HERE]`.
@@ -670,9 +679,9 @@ class Options:
         )
 
     def _set_entry_marks(self, campaign: Campaign) -> Campaign:
-        """Store in the campaign for whom the command is played, and return the campaign.
+        """Have the command's journal entries marked with the assistant that sent the command.
 
-        The journal entries of the command then have this mark (`by`).
+        The mark (`by`) is stored in `campaign`, which is returned. Without an assistant, nothing is stored.
         """
         if self.invocation.by:
             campaign.marks = {**campaign.marks, "by": self.invocation.by}
@@ -681,10 +690,10 @@ class Options:
     # Answers
 
     def typed_faces(self, more_dice: str | None = None) -> list[int] | None:
-        """Return the faces typed with --dice, followed by those in `more_dice`; None if no faces were typed.
+        """Return the faces of dice that were typed with --dice, followed by those in `more_dice`.
 
-        It is also None if people are asked for the faces of every roll, unless `more_dice` is given. Raises
-        Usage for a word that is no number.
+        If neither is given, return None. If `--dice ask` is in effect and `more_dice` is None, return None,
+        too: people are then asked for the faces of every roll. Raises Usage for a word that is no number.
         """
         if self.asks_for_every_roll and more_dice is None:
             return None
@@ -755,7 +764,7 @@ class Options:
         )
 
     def keep_unused_for_next(self, performed: PerformedCommand) -> None:
-        """Keep the dice and choices that a command didn't use for the next command in the same line."""
+        """Keep a command's unused dice and choices for the next command in the same line."""
         if self.dice_text is not None and not self.asks_for_every_roll:
             self.dice_text = ",".join(map(str, performed.faces_left))
         self.choices = list(performed.choices_left)
@@ -783,10 +792,13 @@ def with_campaign_folder(invocation: Invocation, folder: str | None) -> Invocati
 
 
 def find_campaign_folder(named_folder: str | None = None) -> Path | None:
-    """Return a campaign's folder: the folder `named_folder`, or that of STRIKE_CAMPAIGN, or the nearest.
+    """Return the campaign's folder, or None if there is none.
 
-    The nearest is searched from the current folder upwards. Return None if no folder was named and none is
-    found. Raises CampaignProblem if the named folder has no campaign.
+    If a folder is named, it is that folder: by `named_folder` or, without it, by the variable
+    STRIKE_CAMPAIGN. If none is named, it is the current folder or the nearest folder above it that has a
+    campaign.
+
+    Raises CampaignProblem if the named folder has no campaign.
     """
     named = named_folder or os.environ.get("STRIKE_CAMPAIGN")
     if named:
@@ -813,9 +825,9 @@ def _no_campaign_problem() -> CampaignProblem:
 
 
 def new_app(help: str = "", **settings: Unpack[AppSettings]) -> typer.Typer:
-    """Return a Typer app for a group of commands, whose help text is `help`.
+    """Return a Typer app for a group of commands. `help` is the group's help text.
 
-    If `help` is "", the app only collects the commands of a module, and isn't a group by itself.
+    If `help` is "", the app isn't a group of its own: it only collects the commands of a module.
     """
     settings.setdefault("cls", StrikeGroup)
     app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="markdown", **settings)
@@ -848,9 +860,9 @@ def _split_at_commas(text: str) -> list[str]:
 
 
 class Command:
-    """A command for Typer: its function, its own parameters and the common ones.
+    """A command for Typer: a function with its own parameters and the parameters that commands share.
 
-    Its signature is read when Typer asks for it, which is only for the command that was typed. Reading the
+    The signature is only built when Typer asks for it, so only for the command that was typed. Building the
     signatures of a whole group would take longer than most commands.
     """
 
@@ -947,7 +959,7 @@ class Command:
 
     @cached_property
     def parameters_refused_outside(self) -> frozenset[str]:
-        """The names of the parameters that are refused from outside."""
+        """The names of the parameters that are refused if the command comes from outside this terminal."""
         return frozenset(
             name
             for name, each in self.__signature__.parameters.items()

@@ -116,14 +116,14 @@ class _OverrideParsers:
     def _check_newcomer_word(self, call: Call, word: str) -> str:
         """Check the typed name of a newcomer, and return it unchanged, so that `join` can read it later.
 
-        Raises NobodyOfThatName for a new name of several words that has no quotes.
+        Raises NobodyOfThatName for an unknown name of several words without quotes.
         """
         if isinstance(word, JoinedWords) and self.find_newcomer(call, split_count(word)[0]) is None:
             raise NobodyOfThatName(call.required_campaign, word)
         return str(word)
 
     def find_newcomer(self, call: Call, name: str) -> str | None:
-        """Return the id of the creature or character that a name means; None if no file has the name.
+        """Return the id of the creature or character that a name means; None for somebody new.
 
         Raises NobodyOfThatName if the name looks like a typo and `--new` was not given.
         """
@@ -341,7 +341,11 @@ class DoorGroup(StrikeGroup):
     """The command group `door`: `door H3` opens the door there, `door H3 --close` closes it."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
-        """Parse the words; if they begin with a square, `open` or `close` is put in front."""
+        """Parse the words of a `door` command.
+
+        If the words begin with a square, such as `D4`, the word `open` is put in front. If `--close` is among
+        them, it is replaced by `close` in front.
+        """
         if args and args[0][-1:].isdigit() and args[0] not in self.commands:
             does = "close" if "--close" in args else "open"
             args = [does, *(word for word in args if word != "--close")]

@@ -97,7 +97,8 @@ def markdown_row(cells: Iterable[str]) -> str:
 def blocks_markdown(blocks: Iterable[Block], level: int = 2) -> list[str]:
     """Return blocks as lines of Markdown.
 
-    Headings have the level `level`. The titles of frames have the level one less, which stands above them.
+    `level` is the level of headings in the blocks: 2 means `##`. The title of a frame stands one level above,
+    such as `#`.
     """
     lines: list[str] = []
     for block in blocks:

@@ -1,6 +1,6 @@
-"""The circumstances of one command: its campaign, its sender, and the taker of its result.
+"""How a command is run: in which campaign, for whom, and where its result goes.
 
-Each way into the program makes an `Invocation`. Nothing of it is kept in global variables.
+Each way into the program makes an `Invocation` with these facts. Nothing of it is kept in global variables.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class GivenOptions(NamedTuple):
 
 
 class RemoteCaller(NamedTuple):
-    """A program or person outside this terminal, for whom a command is played.
+    """A program or person outside this terminal that sends a command.
 
     `asker` is the kind of sender. It decides which commands are allowed (`registry.remote_permissions`).
     `without` names further options that this sender may not give. A forbidden command is refused before
@@ -101,7 +101,7 @@ class Invocation(NamedTuple):
 
     @property
     def has_result_handler(self) -> bool:
-        """Whether a program gets the result; otherwise it is printed."""
+        """Whether a program gets the command's result. If no program gets it, the result is printed."""
         return self.result_handler is not None
 
 

@@ -79,11 +79,12 @@ _INDENT = " " * 6
 def entry_lines(
     entry: JournalEntry | RedactedEntry, *, undone: bool = False, headlines: Line = ""
 ) -> list[Line]:
-    """Return the lines of a journal entry for people.
+    """Return the lines in which a journal entry is shown.
 
-    The first line begins with the number and the local time; entries for players have no number. Then it has
-    the `headlines`, or without these the first text. The other texts follow, then the note. For an entry
-    without texts, the command is shown.
+    The first line has the entry's number, the local time and a text. If `headlines` is given, it is this
+    text. Without `headlines`, it is the entry's first text or, if the entry has no texts, its command. The
+    entry's other texts follow, one a line, and then its note. For players, an entry has neither number nor
+    note.
     """
     told = fact_lines(entry["facts"])
     first: Line = headlines or (told.pop(0) if told else [(entry["command"], "command")])

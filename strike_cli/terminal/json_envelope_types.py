@@ -29,10 +29,10 @@ class EnvelopePending(TypedDict):
 
 
 class Envelope(TypedDict):
-    """The result of a command, or its refusal.
+    """The result of a command, or its refusal, as `--json` has it.
 
-    A refusal has only `schema`, `ok`, `command` and `error`. `exit` has the exit code if there is no process
-    to return it, as over HTTP.
+    A refusal has `error`, and no result. `exit` is the exit code. It is there only if no process returns the
+    code, as over HTTP.
     """
 
     schema: int

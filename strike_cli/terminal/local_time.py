@@ -6,7 +6,10 @@ from datetime import datetime, timedelta, timezone
 
 
 def local_time(utc_time: str) -> datetime | None:
-    """Return the local time for a journal's `2026-01-31T20:15:00Z`; None for an invalid time."""
+    """Return a time from the journal, such as `2026-01-31T20:15:00Z`, as local time.
+
+    Return None for an invalid time, or a time without a time zone.
+    """
     try:
         moment = datetime.fromisoformat(utc_time)
         return moment.astimezone() if moment.tzinfo else None

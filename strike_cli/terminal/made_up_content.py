@@ -47,7 +47,7 @@ encounter."""
 
 
 def names_of_everybody_by_id(campaign: Campaign) -> dict[str, str]:
-    """Return the names, by id, of all characters, creatures, and people in scenes under way."""
+    """Return the names of all characters, all creatures, and all people in scenes, by id."""
     table = {key: str(sheet["name"]) for key, sheet in campaign.book.characters.items()}
     for scene in scenes_in_state.scenes_of(campaign.state):
         table |= {person: one.name for person, one in scene.people.items()}
@@ -76,7 +76,8 @@ def is_usable_new_name(campaign: Campaign, name: str, others: Iterable[str] = ()
 def can_be_name(name: str) -> bool:
     """Return whether a text can be a name.
 
-    It is False for dice, numbers, lists, a word with a count, and a mere article.
+    A name has a letter, and neither a comma nor a colon. It doesn't begin like dice, and isn't a mere
+    article. So a list is no name, and neither is a word with a count, such as `goblin:4`.
     """
     letters = re.search(r"[^\W\d_]", name) and name.lower() != ARTICLE
     return bool(letters) and not (begins_like_dice(name) or set(name) & set(",:"))
@@ -191,7 +192,7 @@ class MadeUpContent:
         return id
 
     def compiled_content(self) -> dict[str, dict[str, object]]:
-        """Return everything made up, in the form that the book has: kind -> id -> thing.
+        """Return the made-up content in the form of the book: by kind, then by id.
 
         Raises Usage for faulty content.
         """
@@ -218,9 +219,10 @@ class MadeUpContent:
 
 
 def made_up_creature_options(system: System | None = None) -> list[Parameter]:
-    """Return the options that describe a made-up creature, as parameters of a command.
+    """Return the options with which a command describes a made-up creature.
 
-    They are those of `creature add` for the game of `system`, or for all games, and `--like` and `--new`.
+    They are an option for each question about a creature's sheet, and the options `--like` and `--new`. If a
+    `system` is given, questions that only other games ask are left out.
     """
     drafts = sheet_drafts("creatures")
     if system:

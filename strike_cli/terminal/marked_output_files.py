@@ -20,10 +20,11 @@ _PDF = b"%PDF-"
 
 
 def write_marked_file(path: Path, made: str | bytes) -> None:
-    """Write a file that names strike as its maker (`MADE`) in its first bytes, or anywhere in a PDF.
+    """Write a file that names strike as its maker.
 
-    Raises Usage if the file exists and strike didn't make it, or if it can't be written. Raises ValueError if
-    the content has no mark.
+    The name (`MADE`) is in the first bytes of the content, or anywhere in a PDF. Raises ValueError if the
+    content doesn't have it. Raises Usage if the file can't be written, or if it exists and strike didn't make
+    it.
     """
     from ..campaign.file_access import error_reason, write_user_file
 

@@ -61,9 +61,9 @@ if TYPE_CHECKING:
         """
 
         def __call__(self, *call: Call, **words: object) -> Mapping[str, object] | None:
-            """Return arguments of the move by name, or None.
+            """Return arguments of the move, by name, that replace those made from the typed words.
 
-            They override the arguments made from the typed words; None overrides nothing.
+            If the result is None, nothing is replaced.
             """
 
 
@@ -178,8 +178,9 @@ class WordParser:
 class ParametersOf(Value):
     """An annotation that adds the parameters of another declared function.
 
-    A function uses it as `**words: Annotated[object, Like(other)]`. The function then has all parameters of
-    `other`, except those in `without`. Its own parameters take precedence over those of `other`.
+    A function uses it as `**words: Annotated[object, ParametersOf(other)]`. The function then has all
+    parameters of `other`, except those in `without`. Its own parameters take precedence over those of
+    `other`.
     """
 
     __slots__ = ("function", "without")
@@ -205,13 +206,23 @@ def plays(
     dice: str = "",
     **settings: Unpack[CommandSettings],
 ) -> Callable[[Callable[Signature, Laid]], Callable[Signature, Laid]]:
-    """Make a function a command that plays a move; its signature declares the words.
+    """Make a function a command that plays a move.
 
-    The function may return arguments of the move, by name; these override the typed words. A parameter of
-    type `Call` gets the call itself, with the campaign. If `secret` is True, the command is hidden from
-    players' screens; if it is a function, the command is hidden in campaigns for which the function returns
-    True. If `kept` is False, nothing is recorded. `show` returns further blocks to show. `dice` lists, for
-    the help, the dice that the command asks for, in order.
+    The function's parameters declare the words that the user types. A parameter of type `Call` gets the call
+    itself, with the campaign. The function may return arguments of the move, by name. They override the typed
+    words.
+
+    Args:
+        app: The Typer app that gets the command.
+        name: The command's name in the app.
+        move: The name of the move.
+        kind: The common options that the command gets (see `command`).
+        secret: Whether the played command is hidden from players' screens. A function decides that for each
+            campaign.
+        kept: Whether the command is recorded in the campaign.
+        show: Returns further blocks to show after the command.
+        dice: The dice that the command asks for, in order. The help lists them.
+        settings: Further settings of the Typer command.
     """
 
     def decorate(function: Callable[Signature, Laid]) -> Callable[Signature, Laid]:
@@ -260,7 +271,8 @@ def _play_declared_command(declared: DeclaredCommand, call: Call, typed: Mapping
 def must_be_playable_here(campaign: Campaign | None, move: str) -> None:
     """Raise Refused if a move can't be played in the campaign.
 
-    That is so if the move's system isn't in use, or if the campaign's game has its own command instead.
+    It can't be played if its system isn't in use. It also can't be played if the campaign's game has another
+    command in its place.
     """
     if campaign is None:
         return
@@ -291,13 +303,13 @@ def must_be_playable_here(campaign: Campaign | None, move: str) -> None:
 
 @contextmanager
 def open_campaign_for_move(options: Options, move: str, *, writing: bool = True) -> Iterator[Call]:
-    """Open the campaign for a move, yield the call, and close the campaign after the block.
+    """Open the campaign for a move, and close it after the block. The block gets the call of the move.
 
-    With `writing`, the campaign is locked. A move that needs no campaign may be played without one.
+    If `writing` is true, the campaign is locked. Some moves need no campaign, and can also be played outside
+    one.
 
-    A campaign with faults in its files can't be opened. A move that reads nothing of the campaign is then
-    played without it, and isn't recorded. This is only allowed while the journal is empty. Otherwise the
-    CampaignProblem is raised.
+    If the campaign's files have faults, CampaignProblem is raised. There is one exception: a move that reads
+    nothing of the campaign is played without it, if the journal is still empty. The move isn't recorded then.
     """
     from ..play.playable_moves_and_time_limit import find_move
 
@@ -322,7 +334,10 @@ def open_campaign_for_move(options: Options, move: str, *, writing: bool = True)
 
 
 def _has_faulty_files_and_no_entries(options: Options, problem: CampaignProblem) -> bool:
-    """Return whether faults in its files keep a campaign from opening, while its journal has no entries."""
+    """Return whether a campaign can't be opened because of faults in its files, and has an empty journal.
+
+    `problem` is the error from opening it.
+    """
     from ..campaign.journal import Journal
     from ..refusals import NotToml
 
@@ -366,9 +381,9 @@ class DeclaredCommand:
 
     @cached_property
     def actor_parameter(self) -> str:
-        """The name of the parameter for the actor, if the actor may be left out; otherwise "".
+        """The name of the parameter for the actor, if the user may leave the actor out; otherwise "".
 
-        An actor who is left out is the person whose turn it is.
+        By default, the actor is the person whose turn it is.
         """
         return next((name for name, reader in self.parsers.items() if reader.whose_turn), "")
 
@@ -389,7 +404,7 @@ class DeclaredCommand:
 
     @property
     def parsers(self) -> Mapping[str, WordParser]:
-        """The parsers of the command's words, by parameter."""
+        """The parsers that read the typed words, by the name of the command's parameter."""
         return self._signature[1]
 
 
@@ -405,11 +420,11 @@ def commands_declared_in(app: typer.Typer) -> Mapping[str, DeclaredCommand]:
 def parse_arguments_into_call(call: Call, declared: DeclaredCommand, typed: Mapping[str, object]) -> Typed:
     """Parse the typed words, and return the arguments of the move.
 
-    The words are parsed in the order of the signature, and their values are also stored in `call.typed`.
-    Parameters that were not typed are left out.
+    The words are parsed in the order of the signature. Their values are also stored in `call.typed`.
+    Parameters that weren't typed are left out.
 
-    The command's function is then called. If it returns arguments, these replace the parsed values. Parsed
-    values that are no arguments of the move are left out in this case.
+    Then the command's function is called. If it returns arguments, they are added to the parsed values and
+    take precedence. In this case, parsed values that the move doesn't take as arguments are dropped.
     """
     for name, value in typed.items():
         if value is not None and value != declared.defaults[name]:
@@ -428,10 +443,10 @@ def parse_arguments_into_call(call: Call, declared: DeclaredCommand, typed: Mapp
 
 
 def parse_unquoted_arguments(call: Call, declared: DeclaredCommand, typed: Mapping[str, object]) -> Typed:
-    """Return the arguments of the move, parsed from words in which long names need no quotes.
+    """Return a move's arguments, parsed from typed words in which long names need no quotes.
 
-    Raises TwoReadings if the line can be read in two ways. If the line can't be read at all, raises the
-    refusal of the reading that has the most known names.
+    Raises TwoReadings if the words can be read in two ways. If they can't be read at all, raises the refusal
+    of the best attempt, which is the one with the most known names.
     """
     line = call.options.typed_words
     refusal: Usage | Refused | None = line.refusal if line else None
@@ -488,7 +503,7 @@ def parse_unquoted_arguments(call: Call, declared: DeclaredCommand, typed: Mappi
 def _score_of_refused_reading(
     declared: DeclaredCommand, words: Mapping[str, object], call: Call, refusal: Usage | Refused
 ) -> tuple[int, ...]:
-    """Return how much of a refused line was understood, for comparison with `Reading.known`."""
+    """Return how much of a refused line was understood, for comparison with `Reading.score`."""
     from .unquoted_names import Reading, parameters_that_take_names
 
     if call.options.typed_words and call.options.typed_words.refusal:
@@ -505,9 +520,10 @@ def _raise_or_return(args: Typed, refusal: Usage | Refused | None) -> Typed:
 
 
 def _pick_words_in_signature_order(declared: DeclaredCommand, words: Mapping[str, object]) -> Typed:
-    """Return the words for the parameters of the move, in the order of the signature.
+    """Return the words for the command's parameters, in the order of its signature.
 
-    The meaning of a word may depend on earlier words. Parameters that only an odds command has are left out.
+    The order matters, since the meaning of a word may depend on earlier words. Words for other parameters are
+    left out.
     """
     return {name: words[name] for name in declared.defaults if name in words}
 
@@ -515,14 +531,14 @@ def _pick_words_in_signature_order(declared: DeclaredCommand, words: Mapping[str
 def words_with_actor_if_omitted(
     call: Call, declared: DeclaredCommand, typed: Mapping[str, object]
 ) -> Mapping[str, object]:
-    """Return the typed words, with the actor in front if it was left out, as in `attack g3 lan`.
+    """Return the typed words; if the user left out the actor, as in `attack g3`, the actor is added.
 
     The added actor is the person whose turn it is. The words are returned unchanged in these cases:
 
-    - Nobody has a turn.
+    - The command takes no actor, or nobody has a turn.
     - The first word already names the person whose turn it is.
     - The last argument has no room for another word.
-    - The words can be parsed as typed, but not with the addition: somebody acts out of turn.
+    - The words can be parsed as typed, but not with the actor added: somebody acts out of turn.
     - The words can be parsed as typed, and a later word names the person whose turn it is.
     """
     if not declared.actor_parameter or call.campaign is None:
@@ -567,9 +583,10 @@ def _parse_or_none(parser: WordParser, call: Call, word: object) -> object:
 
 
 def _shift_words_for_actor(declared: DeclaredCommand, typed: Mapping[str, object]) -> Typed | None:
-    """Return the words moved back by one argument, with `.` for the actor in the first place.
+    """Return typed arguments as if `.`, the word for the acting person, had been typed before them.
 
-    Return None if the last argument has no room for another word.
+    Each argument gets the word that was typed for the one before it. Return None if no argument is left for
+    the last word.
     """
     names = [each.name for each in declared.parameters if is_argument(each)]
     unsaid = declared.defaults
@@ -619,19 +636,23 @@ class MoveCommand(StrikeCommand):
 
 
 class TextCommand(MoveCommand):
-    """A command that plays a move with a text, whose words need no quotes."""
+    """A command that plays a move with a text. The text may have several words, and needs no quotes."""
 
     def join_unquoted_texts(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
-        """Return the typed words; all of them that are no options are joined to a single word."""
+        """Return the typed words, with all words that aren't options joined to a single text.
+
+        The options come first, and then the text.
+        """
         return options_then_arguments_as_text(self, ctx, args)
 
 
 def parameters_and_parsers(
     function: Callable[Signature, object],
 ) -> tuple[list[inspect.Parameter], dict[str, WordParser]]:
-    """Return a function's parameters as Typer needs them, and the parsers of its parameters by name.
+    """Return a function's parameters as Typer needs them, and the parsers for their typed words.
 
-    The parameters have their completions. A parameter without a parser is left out of the second.
+    The parameters include their completions. The parsers are in a table, by the name of the parameter. A
+    parameter without a parser isn't in the table.
     """
     parameters, readers = [], {}
     for parameter in _word_parameters(function):
@@ -660,9 +681,10 @@ def _annotation_with_list_parser(annotation: object) -> object:
 
 
 def _word_parameters(function: Callable[Signature, object]) -> list[inspect.Parameter]:
-    """Return the parameters of a function that are for words.
+    """Return those parameters of a function that are filled in from typed words.
 
-    Those that the function gets from another function by `ParametersOf` are included.
+    `Call` is not one of them. If the function takes on the parameters of another function by `ParametersOf`,
+    these are included.
     """
     own = inspect.signature(function, eval_str=True).parameters
     words: list[inspect.Parameter] = []
@@ -727,9 +749,10 @@ def _annotation_with_completion(annotation: object, parser: WordParser, is_argum
 def play_asking_faces_if_physical(
     options: Options, campaign: Campaign | None, settings: PlaySettings, play: Callable[[], PerformedCommand]
 ) -> PerformedCommand:
-    """Call `play`, which plays a command as `settings` says.
+    """Call `play`, which plays a command, and return its result.
 
-    If needed, the faces of physical dice are asked for.
+    If the user rolls physical dice, the faces are asked for. `settings` are the settings with which `play`
+    plays.
     """
     if not options.asks_for_every_roll and (campaign is None or not campaign.book.dice):
         return play()
@@ -791,10 +814,10 @@ def apply_trial_in_memory(campaign: Campaign, performed: PerformedCommand) -> No
 
 
 def start_automatic_bridge_workers(campaign: Campaign) -> None:
-    """Start the background workers that send what was recorded to virtual tabletops.
+    """Start the workers that send new entries to virtual tabletops, in the background.
 
-    Only targets with `auto = true` get a worker. A warning is printed for each of these targets that receives
-    nothing. While a script keeps the campaign open, no worker is started.
+    Only targets with `auto = true` get a worker. If such a target receives nothing, a warning is printed.
+    While a script keeps the campaign open, no worker is started.
     """
     targets = {name: target for name, target in campaign.book.targets.items() if target["auto"]}
     if targets and not campaign.kept_open:  # a script starts them when it ends
@@ -860,9 +883,9 @@ def ask_decision(
 ) -> str | None:
     """Ask the person at the terminal for a decision, and return the chosen option.
 
-    Return None if they leave the decision open, with an empty line, `later` or the end of input. Return ASIDE
-    if they typed another command, and `aside` played it. Raises CommandWithdrawn if they type `undo`: nothing
-    of the command is recorded then.
+    An empty line, `later` or the end of input leaves the decision open. Then return None. If the person types
+    another command and `aside` plays it, return ASIDE. If the person types `undo`, CommandWithdrawn is
+    raised, and nothing of the command is recorded.
     """
     from .command_output import new_fact_lines, print_blocks, question_lines
     from .stream_encoding import decode_typed
@@ -925,9 +948,9 @@ LATER = "later"
 
 
 def option_by_name_or_number(options: Sequence[str], word: str) -> str | None:
-    """Return the option that a word names exactly, or whose number it is; None for any other word.
+    """Return the option that a word stands for, or None.
 
-    Capital and small letters don't differ. Numbers count from 1.
+    The word is the whole option, in capital or small letters, or the option's number. Numbers count from 1.
     """
     low = word.strip().lower()
     exact = next((option for option in options if option.lower() == low), None)
@@ -966,14 +989,15 @@ class AmbiguousAnswer(Usage):
 def decision_answered_by(
     waiting: Mapping[str, WaitingDecision], word: str, *, allow_partial: bool = True, shown_key: str = ""
 ) -> tuple[str, str] | None:
-    """Return the key of the open decision that a word answers, and the option; None if it answers none.
+    """Return the key of the open decision that a word answers, and the chosen option, or None.
 
-    The word is an option or a number. With `allow_partial`, it may also be free text, or the beginning of an
-    option. The decision with the key `shown_key` comes first. A number answers that decision, or else the
-    newest one.
+    A word fits a decision if it is one of the decision's options. With `allow_partial`, it also fits if it is
+    the beginning of an option, or free text that the decision allows. If the word fits several decisions, it
+    answers `shown_key`, the decision on the screen. A number chooses an option of the decision on the screen
+    or, if there is none, of the newest decision.
 
-    Raises AmbiguousAnswer if the word fits several decisions. With `allow_partial`, raises Usage if the word
-    fits none.
+    Raises AmbiguousAnswer if the word fits several decisions, but not the one on the screen. With
+    `allow_partial`, raises Usage if the word fits no decision.
     """
     if not waiting:
         return None
@@ -1006,10 +1030,15 @@ def answer_open_decision(
     scene: str = "",
     check: Callable[[Campaign], None] = lambda campaign: None,
 ) -> Result:
-    """Answer an open decision, and return the result of the command that goes on.
+    """Answer an open decision, and return the result of the command that waited for it.
 
-    It is the decision of `scene`. Without `scene`, it is the decision that the first answer fits. `check` is
-    called first, with the locked campaign; it may raise a refusal.
+    Args:
+        options: The options of this command.
+        answers: The answer, and answers to further questions of the waiting command. Several words may also
+            be one free text.
+        scene: The key of the scene whose decision is meant. Without it, the first answer decides which
+            decision is meant.
+        check: A function that is called first, with the locked campaign. It may raise a refusal.
     """
     from ..play.command_execution import answer_decision_and_play_on as answer
     from ..play.command_execution import find_scene_with_open_decision

@@ -86,9 +86,9 @@ def find_id_if_any(name: str, table: Mapping[str, str], labels: Labels = dict) -
 def _candidate_ids_by_strictness(
     lower_name: str, table: Mapping[str, str], labels: Labels
 ) -> Iterator[list[str]]:
-    """Yield lists of the ids that fit a lower-case name: one for each reading, the strictest first.
+    """Yield lists of the ids that a lower-case name may mean, from the strictest reading to the loosest.
 
-    Last, the name is read without an article in front, unless the article is the whole name.
+    Each list belongs to one reading. If the name begins with "the", the last reading leaves this article out.
     """
     names = {key: called.lower() for key, called in table.items()}
     ids = {key: key.lower() for key in table}
@@ -120,10 +120,10 @@ def without_the(name: str) -> str:
 
 
 def find_word(typed: str, known: Sequence[str], what: str) -> str:
-    """Return the only known word that begins with the typed word, whatever the case of letters.
+    """Return the known word that begins with the typed word. Case doesn't matter.
 
-    If there is none, a part of the known word after a hyphen may begin with the typed word. Raises
-    UnknownName if no word fits, or more than one. `what` is used in the message.
+    If no word begins with it, a part after a hyphen may: `back` finds `double-back`. Raises UnknownName if no
+    word fits, or if several do. `what` is the kind of word, for the message.
     """
     low = typed.strip().lower()
     found = [word for word in known if low and word.startswith(low)] or [
@@ -174,9 +174,9 @@ def named_or_all_characters(campaign: Campaign, named: Sequence[str]) -> list[st
 
 
 def creature_counts(call: Call, words: Iterable[str]) -> dict[str, int]:
-    """Return how many of each creature words ask for, by the creatures' ids.
+    """Return the number of each creature that the typed words ask for, by the creature's id.
 
-    A word is like `goblin:4`, or like `goblin` for one.
+    The word `goblin:4` means four goblins, and `goblin` means one.
     """
     found: dict[str, int] = {}
     for word in words:
@@ -209,7 +209,7 @@ def _people_in_newest_scene(campaign: Campaign) -> Mapping[str, Person]:
 def _active_person(campaign: Campaign) -> str | None:
     """Return the id of the person whose turn it is in the newest scene.
 
-    Return None while a side has the turn, or nobody.
+    Return None if it is nobody's turn, or the turn of a whole side.
     """
     from ..registry.scenes_in_state import scenes_of
 
@@ -219,10 +219,10 @@ def _active_person(campaign: Campaign) -> str | None:
 
 
 def find_person_in_scene(call: Call, name: str, key: str) -> str | None:
-    """Return the id of a person in the scene with this key; None if nobody there has the name.
+    """Return the id of the person that a name means, or None if nobody in the scene has this name.
 
-    The name is read as by `find_id_by_name`, and may also be a label of the map. Raises Usage if the name is
-    ambiguous.
+    `key` is the key of the scene. The name is read as by `find_id_by_name`. It may also be a label of the
+    map. Raises Usage if the name could mean several people.
     """
     kept = cast("SceneKept | None", scene_table(call.required_campaign.state, key))
     if kept is None:
@@ -249,9 +249,10 @@ def scene_if_any(campaign: Campaign, system: System) -> Scene | None:
 
 
 def _parse_person_in_newest_scene(call: Call, name: str) -> str:
-    """Return the id of a person in the newest scene; `.` means the person whose turn it is.
+    """Return the id of the person with this name in the newest scene.
 
-    If there is no scene, the name is returned unchanged, since the move itself will refuse it.
+    `.` means the person whose turn it is. If there is no scene, the name is returned unchanged: the command
+    then refuses it.
     """
     from ..registry.scenes_in_state import scenes_of
     from .battlemap.labels_and_marks import map_labels
@@ -269,10 +270,14 @@ def _parse_person_in_newest_scene(call: Call, name: str) -> str:
 
 
 def nobodys_turn_refusal(scene_key: str, active: str | None, people: Iterable[Person]) -> Refused:
-    """Return the refusal of a command without an actor, for a moment when no single person has the turn.
+    """Return the refusal of a command that names no actor, if no single person has the turn.
 
-    `scene_key` is the scene's key. `active` is the side that has the turn; it is None if no side has it. The
-    refusal says how a turn begins, or asks for the actor's name.
+    The refusal says how the next turn begins, or asks for the actor's name.
+
+    Args:
+        scene_key: The key of the scene.
+        active: The side that has the turn; None if no side has it.
+        people: The people in the scene.
     """
     from strike_cli.refusals import NobodysTurn
 
@@ -316,7 +321,7 @@ Encounter = Annotated[
 
 
 class PeopleOfGame:
-    """Finds the people whom a game's commands accept.
+    """A look-up of the people whom a game's commands accept.
 
     `key` is the key of the game's scene, and also that of the game's table on sheets.
     """

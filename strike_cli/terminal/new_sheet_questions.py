@@ -64,7 +64,7 @@ def typed_answers(questions: Sequence[Question], typed: Mapping[str, object]) ->
 
 
 def validated_answer(question: Question, text: str) -> str:
-    """Return the answer; for an empty one, the question's default.
+    """Return the typed answer to a question if it is valid. An empty answer means the question's default.
 
     Raises Usage for an invalid answer.
     """
@@ -177,11 +177,12 @@ def options_for_drafts(drafts: Mapping[str, Draft]) -> Iterator[inspect.Paramete
 def choose_game_of_sheet(
     book: Book, drafts: Mapping[str, Draft], wanted: str, typed: Mapping[str, object], *, may_ask: bool
 ) -> str:
-    """Return the game of a new sheet.
+    """Return the game for which a new sheet is made.
 
-    It is `wanted`, if that is given. Otherwise it is chosen among the games that the campaign plays. If typed
-    answers fit only some of these games, only those are left. If several games are left, the user is asked.
-    If `may_ask` is False, the first of them is taken.
+    If `wanted` is given, it is this game. Otherwise it is one of the games that the campaign plays. `typed`
+    has the answers that were typed as options. If they fit the questions of some games, only these games are
+    possible. If several games are still possible, the user is asked. If `may_ask` is False, the first of them
+    is returned.
 
     Raises Usage if `wanted` is an unknown game.
     """

@@ -39,11 +39,18 @@ def odds_command(
     more_parameters: Sequence[inspect.Parameter] = (),
     cls: type[MoveCommand] = MoveCommand,
 ) -> Callable[[OddsFunction], OddsFunction]:
-    """Make a function the command that shows the odds of the declared command `declared`.
+    """Return a decorator that turns a function into the odds command of another command.
 
-    The command has the parameters of `declared`, except those in `excluded`, which don't affect odds. It also
-    has --svg, and the parameters in `more_parameters`, whose values are put into `call.typed`. The function
-    is called with the call, the arguments of the move, and the path of the chart (None for no chart).
+    The function gets the call, the arguments of the move, and the path for the chart. The path comes from the
+    option --svg, and is None for no chart.
+
+    Args:
+        app: The app to which the odds command is added.
+        name: The name of the odds command.
+        declared: The command whose odds are computed. The odds command takes the same parameters.
+        excluded: The names of parameters that don't affect odds. The odds command doesn't take them.
+        more_parameters: Further parameters of the odds command. Their values are added to `call.typed`.
+        cls: The class of the odds command.
     """
 
     def decorate(function: OddsFunction) -> OddsFunction:
@@ -73,10 +80,10 @@ def odds_command(
 def _parse_arguments_adding_actor(
     call: Call, declared: DeclaredCommand, typed: Mapping[str, object]
 ) -> Typed:
-    """Return the arguments of a move for its odds; the actor may be left out on the actor's turn.
+    """Return the arguments of a move whose odds are computed, with the actor added if it was left out.
 
-    A single name is that of the target, and the actor is then the person whose turn it is. Two names are the
-    actor and the target, in any turn.
+    A single name is the target, and the actor is then the person whose turn it is. Two names are the actor
+    and the target. They are allowed in any turn.
     """
     args = parse_odds_arguments(call, declared, typed)
     if declared.actor_parameter and not args.get("targets"):
@@ -85,9 +92,9 @@ def _parse_arguments_adding_actor(
 
 
 def parse_odds_arguments(call: Call, declared: DeclaredCommand, typed: Mapping[str, object]) -> Typed:
-    """Return the arguments of a move for its odds.
+    """Return the arguments of the move whose odds were asked for.
 
-    The actor must be named, but needn't be the person whose turn it is.
+    The actor must be named. It may also be a person whose turn it isn't.
     """
     if not (call.options.typed_words and call.options.typed_words.refusal):
         try:
@@ -145,9 +152,10 @@ def odds_in_short(
 
 
 def estimate_as_json(plays: int) -> dict[str, object]:
-    """Return the keys that `--json` adds for an estimate from `plays` plays; {} for exact odds (0).
+    """Return the keys that `--json` adds for estimated chances; {} for exact chances.
 
-    A chance differs from the true one by at most `within`, with 95% confidence.
+    `plays` is the number of plays behind the estimate, or 0 for exact chances. The key `within` has the
+    margin of error at 95% confidence.
     """
     return {"estimate": True, "plays": plays, "within": round(margin_of_error(plays), 4)} if plays else {}
 
@@ -170,7 +178,11 @@ def chance_margin(chance: Fraction, plays: int) -> float:
 
 
 def chance_words(chance: Fraction, plays: int = 0) -> str:
-    """Return a chance as a percentage; an estimate has "about" and the margin of error."""
+    """Return a chance as a percentage, such as `45.0%`.
+
+    If `plays` isn't 0, the chance is an estimate from that many plays. Then the word "about" comes before it,
+    and the margin of error after it.
+    """
     return f"about {percent(chance)} ±{chance_margin(chance, plays) * 100:.1f}" if plays else percent(chance)
 
 
@@ -251,10 +263,10 @@ def odds_result_and_chart_file(
 ) -> Result:
     """Return the odds of a move as a result of `strike odds`.
 
-    Usually the result has a row for each combination of values in the outcomes. There may be more than
-    MOST_LISTED_COMBINATIONS combinations of several values, at least one of them a number. Then it has a row
-    for each value. The row of a number has the average and the chances to reach marked results. The row of
-    any other value has its chances. With `joint`, the rows of the combinations follow.
+    An outcome can have several values, such as a hit and the damage. Usually the result has a row for each
+    outcome. If there are more than MOST_LISTED_COMBINATIONS outcomes, and they have several values with a
+    number among them, the result has a row for each value instead. The row of a number has its average and
+    the chances of reaching certain results. With `joint`, the rows of the outcomes come below these rows.
     """
     each = [
         (key, _chances_by_result(outcomes, key))
@@ -326,7 +338,10 @@ MARKED_CHANCES = (0.9, 0.75, 0.5, 0.25, 0.1)
 
 
 def chances_nearest_to_marks(chances: Mapping[int, Fraction]) -> dict[int, Fraction]:
-    """Return a few entries of a long list: those with the chances nearest to MARKED_CHANCES."""
+    """Return a few of the chances: for each of MARKED_CHANCES, the nearest one.
+
+    If there are no more chances than MARKED_CHANCES has marks, all chances are returned.
+    """
     if len(chances) <= len(MARKED_CHANCES):
         return dict(chances)
     near = {min(chances, key=lambda number: abs(float(chances[number]) - mark)) for mark in MARKED_CHANCES}
@@ -334,7 +349,10 @@ def chances_nearest_to_marks(chances: Mapping[int, Fraction]) -> dict[int, Fract
 
 
 def at_least_words(values: Mapping[int, Fraction], plays: int = 0) -> str:
-    """Return the chances of reaching numbers: `4+ 75.0%, 6+ 50.0%`."""
+    """Return the chances of reaching certain numbers or more: `4+ 75.0%, 6+ 50.0%`.
+
+    If the chances were estimated from a number of `plays`, each has "about" in front.
+    """
     sure = "about " if plays else ""
     return ", ".join(
         f"{number}+ {sure}{percent(chance)}"
@@ -355,7 +373,11 @@ def _row_of_value(key: str, values: Mapping[object, Fraction], plays: int) -> li
 
 
 def mean_words(values: Mapping[int, Fraction], plays: int = 0) -> str:
-    """Return the average of a number; an estimate has "about" and the margin of error."""
+    """Return the average of a number in words, for example `3.50`.
+
+    `values` has the probability of each number. If the probabilities were estimated from `plays` plays, the
+    average is given with a margin of error: `about 3.50 ±0.12`.
+    """
     mean = f"{float(_mean_of(values)):.2f}"
     return f"about {mean} ±{margin_of_error_of_mean(values, plays):.2f}" if plays else mean
 
@@ -372,7 +394,11 @@ def margin_of_error_of_mean(values: Mapping[int, Fraction], plays: int) -> float
 
 
 def _result_chances_as_json(values: Mapping[object, Fraction], plays: int) -> dict[str, object]:
-    """Return the odds of one value as `--json` has them, given the chance of each of its results."""
+    """Return the odds of one value in the form that `--json` prints.
+
+    `values` has the chance of each result that the value can have. If the results are true and false, only
+    the chance of true is returned.
+    """
     if all(isinstance(value, bool) for value in values):
         return chance_as_json(values.get(True, Fraction()), plays)
     if not all(isinstance(value, int) for value in values):
@@ -381,7 +407,7 @@ def _result_chances_as_json(values: Mapping[object, Fraction], plays: int) -> di
 
 
 def number_odds_as_json(values: Mapping[int, Fraction], plays: int = 0) -> dict[str, object]:
-    """Return the odds of a number as `--json` has them.
+    """Return the odds of a number, in the form of the output of `--json`.
 
     `mean` is the average. `at_least` has, for each value of the number, the chance that the number is this
     value or more. Values for which this is certain are left out.

@@ -65,7 +65,7 @@ PENDING = {
         "labels": TEXTS,
         "decides": {
             "enum": ["gm", "payer"],
-            "description": "`gm`: the game master decides, not `who`. `payer`: `who` decides, who pays the Cost.",
+            "description": "`gm`: the game master decides, not `who`. `payer`: `who` decides and pays.",
         },
     },
     "required": ["who", "what", "asks", "options", "labels"],

@@ -30,11 +30,13 @@ def play_asking_for_faces(
     *,
     all_rolls: bool = False,
 ) -> PerformedCommand:
-    """Call `play`, which plays a command, and ask for the faces of each roll with physical dice.
+    """Play a command by calling `play`; ask for the faces of each roll that uses physical dice.
 
-    With `all_rolls` (`--dice ask`), all rolls have physical dice; otherwise the campaign says which rolls
-    have them. Strike makes the other rolls itself. The campaign is closed while somebody is asked, so that
-    others can write. The command is then played again with the faces entered so far.
+    With `all_rolls` (`--dice ask`), every roll uses physical dice. Without it, the campaign says which rolls
+    do. Strike rolls all other dice. If the settings already give faces, nobody is asked.
+
+    The campaign is closed while somebody is asked, so that others can write. After each answer, the command
+    is played again from the start, with all faces entered so far.
 
     Raises Usage if `all_rolls` is set and nobody can be asked. Raises Refused if the command is taken back.
     Raises FacesNeeded if `ask` postpones the answer.
@@ -69,8 +71,9 @@ def physical_dice_test(
 ) -> Callable[[Roll], bool] | None:
     """Return a function that returns whether a roll uses physical dice; None if no roll does.
 
-    With `all_rolls` every roll uses them; otherwise only the rolls of players and creatures that the campaign
-    names.
+    With `all_rolls`, physical dice are the default for every roll. Otherwise the default is the `mode` of the
+    campaign's dice rules. In both cases, the rules may say something else for single players, and for
+    creatures.
     """
     if all_rolls:
         return lambda roll: True
@@ -94,9 +97,10 @@ def physical_dice_test(
 
 
 def sheet_ids_by_person_or_side(state: State) -> dict[str, list[str]]:
-    """Return the ids of people's sheets, by the ids of the people in the scenes under way.
+    """Return the ids of the sheets of each person and of each side in the scenes under way.
 
-    Under a side's id or name are the sheets of all people of the side.
+    The keys are ids of people and ids of sides. In scenes that declare their sides, the names of the sides
+    are keys, too. A side has the sheets of all its people.
     """
     from ..registry.scenes_in_state import scenes_of
 
@@ -146,7 +150,7 @@ TAKE_BACK = "undo"
 
 
 def taken_back_refusal() -> Refused:
-    """Return the refusal of a command that somebody took back when they were asked for dice."""
+    """Return the refusal of a command that was taken back when the dice were asked for."""
     return CommandWithdrawn()
 
 

@@ -51,10 +51,13 @@ def plugin_error_problem(
 
 
 def _places_in_plugins(error: Exception, function: object) -> Iterator[tuple[InstalledPlugin, str]]:
-    """Yield each plugin whose code the error passed through, with a file and line in that code.
+    """Yield each place in a plugin's code through which an error passed, with the plugin.
 
-    The innermost place comes first. The plugin of the command's function comes last. For an OSError, the
-    search stops at strike's own code, which may have caused the error.
+    A place is a file and a line. The innermost place comes first. The place of the command's `function` comes
+    last.
+
+    Strike itself may cause an OSError. For an OSError, the search therefore ends at the first place in
+    strike's own code.
     """
     code = unwrap(function).__code__ if isinstance(function, FunctionType) else None
     lines = [(each.filename, each.lineno) for each in reversed(traceback.extract_tb(error.__traceback__))]
@@ -66,7 +69,10 @@ def _places_in_plugins(error: Exception, function: object) -> Iterator[tuple[Ins
 
 
 def _are_campaign_files_faulty(find_folder: Callable[[], Path | None]) -> bool:
-    """Return whether the campaign's files can't be played as they are, which explains any error."""
+    """Return whether the campaign's files have faults because of which they can't be played.
+
+    Any error may come from such a fault, so no plugin is blamed for it.
+    """
     from ..campaign.doctor import find_stored_data_problem
 
     try:

@@ -43,9 +43,10 @@ class StatusLine:
         self.began = self.drawn = time.monotonic()
 
     def claim_drawing_if_due(self) -> bool:
-        """Return whether SECONDS_BETWEEN_DRAWINGS have passed since the last drawing; if so, count them anew.
+        """Return whether the line should be drawn now; if so, count this as a drawing.
 
-        Return False if nothing may be written.
+        It should be drawn if SECONDS_BETWEEN_DRAWINGS have passed since the last drawing. Return False if
+        nothing may be written.
         """
         if not self.on or time.monotonic() - self.drawn < SECONDS_BETWEEN_DRAWINGS:
             return False

@@ -69,9 +69,10 @@ def lay_out_block(
 
 
 class _IndentedItemList:
-    """Items one below the other; further lines of an item are indented.
+    """Items one below the other, each with a mark before its text, such as a number.
 
-    If all marks are shorter than the margin (INDENT), they stand in it; otherwise they stand after it.
+    Further lines of an item are indented more than its first line. If all marks are shorter than INDENT, the
+    marks stand in the indentation. Otherwise the marks are indented, too.
     """
 
     def __init__(self, items: list[tuple[Text, Text]]) -> None:

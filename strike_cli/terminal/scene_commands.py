@@ -1,7 +1,8 @@
-"""Commands of systems with scenes: `show`, `next`, `options` and `auto`; `odds` of their moves.
+"""Commands that every system with scenes gets, such as `show`, `next`, `options` and `auto`.
 
-A command of the same name that a system declares takes precedence. `app_with_missing_scene_commands` also
-adds the game master's override commands: begin there.
+The odds of the system's moves are among these commands. If a system declares a command of the same name, the
+system's own command is used. Begin with `app_with_missing_scene_commands`, which also adds the game master's
+override commands.
 """
 
 from __future__ import annotations
@@ -68,9 +69,12 @@ def app_with_missing_scene_commands(
 ) -> typer.Typer:
     """Return a copy of a system's app, with the scene commands that the system doesn't declare itself.
 
-    `declared_elsewhere` has the names of commands that other modules of the system declare. `typed_name` is
-    the command in the line: if it is an override command of the game master, only that one of them is added.
-    Adding all takes a while.
+    Args:
+        app: The app of the system.
+        system: The system.
+        declared_elsewhere: Names of commands that other modules of the system declare.
+        typed_name: The command in the typed line. If it is an override command of the game master, the other
+            override commands aren't added, to save time.
     """
     registered = {item.name for item in app.registered_commands}
     whole = copy(app)
@@ -190,10 +194,13 @@ def _add_next(app: typer.Typer, system: System) -> None:
 
 
 def play_next_turn_or_step(options: Options, campaign: Campaign, system: System) -> Result:
-    """Play the moves that end a turn and begin the next one, or the single next step.
+    """Play `next`: end the present turn and begin the next one, or play the single next step.
 
     Each move is recorded as a command of its own. If a decision is open, nothing is played, and the result is
-    that decision. Raises Refused if the first move is refused.
+    that decision. If the system has advice for the pause between two turns, the result shows the advice, and
+    the next turn doesn't begin yet.
+
+    Raises Refused if the first move is refused.
     """
     from ..play.legal_options import next_moves
 
@@ -474,8 +481,8 @@ def _add_odds_command(app: typer.Typer, system: System, name: str, declared: Dec
 def _world_at_turn_of_actor(system: System, world: World, args: Mapping[str, object]) -> World | None:
     """Return the world as it would be if the actor's turn had just begun.
 
-    Return None if nothing would change, if there is no actor or scene, or if the system declares no
-    `in_turn`.
+    The system's function `in_turn` says what would change. Return None if the system has no such function, if
+    there is no actor or scene, or if nothing would change.
     """
     if not (system.scene.in_turn and args.get("who") and scene_table(world.state, system.scene.key)):
         return None

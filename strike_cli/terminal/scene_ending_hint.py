@@ -20,9 +20,10 @@ def ending_line(command: str) -> Line:
 
 
 def ending_lines_if_decided(campaign: Campaign, system_name: str) -> Iterator[Line]:
-    """Yield the line for the scene of the system `system_name`, if that scene is decided.
+    """Yield the line with the command that ends a system's scene, if the scene is decided.
 
-    Nothing is yielded while there are several sides and everybody is up. The system decides all other cases.
+    While several sides are left and everybody is up, the scene counts as undecided. In all other cases the
+    system says whether the scene is decided.
     """
     from ..registry import known_systems
     from ..registry.scenes_in_state import scene_from_table
@@ -43,9 +44,10 @@ def ending_lines_if_decided(campaign: Campaign, system_name: str) -> Iterator[Li
 
 
 def ending_hint_shower(name: str) -> Callable[[Campaign | None, PerformedCommand], Iterable[Block]]:
-    """Return a function for `plays(show=...)` that names the command which ends a decided scene.
+    """Return a function that shows which command ends the scene, once the scene is decided.
 
-    It is for commands that go on to the next turn.
+    `name` is the scene's system. A command takes the function as `plays(show=...)`. It suits commands that go
+    on to the next turn.
     """
 
     def show(campaign: Campaign | None, performed: PerformedCommand) -> Iterable[Block]:

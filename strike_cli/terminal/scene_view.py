@@ -57,7 +57,10 @@ def _people_of_sheet(scenes: Iterable[Scene], ref: str) -> Iterator[Person]:
 
 
 def meter_cells_by_heading(scenes: Sequence[Scene], refs: Iterable[str]) -> dict[str, dict[str, Span]]:
-    """Return the table cells for meters of people, by heading and then by the id of their sheet."""
+    """Return table cells with the meters of people.
+
+    The outer key is the heading of the column, and the inner key is the id of the person's sheet.
+    """
     columns: dict[str, dict[str, Span]] = {}
     for ref in refs:
         for one in _people_of_sheet(scenes, ref):
@@ -108,11 +111,11 @@ def prompt_words_of_scene(scene: Scene) -> str:
 
 
 def scene_blocks(scene: Scene) -> list[Block]:
-    """Return a scene as blocks.
+    """Return a scene as blocks, to be printed.
 
-    A scene with a map has the map, with its people, and the people who may still act. Any other scene has a
-    title, the blocks of `blocks_without_map_and_people`, and a table of its people, or of its sides if it has
-    sides.
+    A scene with a map is drawn as the map with its people. Below it are the people who may still act. Any
+    other scene has a title and the blocks of `blocks_without_map_and_people`. If it has people but no sides,
+    a table of its people follows.
     """
     if scene.board and scene.board.rows:
         return [map_picture(scene), *to_act_lines_unless_list(scene)]
@@ -137,17 +140,18 @@ def blocks_without_map_and_people(scene: Scene) -> list[Block]:
 def to_act_lines_unless_list(scene: Scene) -> list[Line]:
     """Return the lines that say who may still act and who has acted.
 
-    There are none if the scene has a list of turns, which shows this already. If sides act in turn, only the
-    people of the acting side are named.
+    If the scene has no turn order, there are no lines. If it has a list of turns, there are none either,
+    because the list shows the same. If sides act in turn, only the people of the acting side are named.
     """
     return [] if scene.order is None or scene.order.kind == "list" else turn_state_lines(scene)
 
 
 def turn_state_lines(scene: Scene) -> list[Line]:
-    """Return the people of a scene, sorted by their states in this round, even for a list of turns.
+    """Return lines with the people of a scene, grouped by what they have done in this round.
 
-    The states are: still to act, acted, holding, delaying, surprised. For a pool of initiative cards, return
-    the cards. Before the first round of a list of turns, return no lines.
+    The groups are: still to act, acted, holding, delaying, surprised. Only people who are up are listed. If
+    sides act in turn, only the acting side is listed. If the scene has initiative cards, return lines with
+    the cards instead. If no round has begun in a scene with turns in a fixed order, return no lines.
     """
     order = scene.order
     if order is None or not (order.round or order.kind != "list"):
@@ -267,7 +271,7 @@ def _is_out(scene: Scene, person: str) -> bool:
 def _picks_in_words(scene: Scene, side: Side) -> str:
     """Return a side's picks in words, and who has yet to pick.
 
-    Of a pick that is still secret, the words say only that it was made.
+    If a pick is still secret, the words say only that it was made.
     """
     lines = []
     for card in side.cards:

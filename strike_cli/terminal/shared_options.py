@@ -39,7 +39,11 @@ def command_with_repeated_options(*options: str) -> type[StrikeCommand]:
 
     class SeveralWords(StrikeCommand):
         def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
-            """Parse the arguments, after repeating such an option before each further word of its value."""
+            """Parse the arguments.
+
+            If several words follow one of the `options`, the option is first repeated before each further
+            word, because Typer takes one word for each option.
+            """
             spread: list[str] = []
             option = before = ""
             for word in args:

@@ -36,7 +36,10 @@ class SheetView(NamedTuple):
 
 
 class SheetItem(NamedTuple):
-    """Something that a person has: the person's id, the id of that thing, and its description."""
+    """Something that a person has, such as a Condition.
+
+    `who` is the person's id, `id` is the id of the thing, and `what` describes it.
+    """
 
     who: str
     id: str
@@ -68,10 +71,10 @@ def party_views(world: World, people: Iterable[str]) -> list[PartyView]:
 
 
 def sheet_views(world: World, person: str) -> list[SheetView]:
-    """Return the part of a character's sheet that each system shows.
+    """Return the parts of a character's sheet, one for each system that has something to show.
 
-    A part may belong to a system that the campaign doesn't play. If the sheet has no values of that system,
-    only the `data` of the part is kept.
+    If the campaign doesn't play a system and the sheet has no values of it, the system's part has only its
+    `data`.
     """
     from ..registry import contain_failures, load_usable_systems, plugin_index_of
     from .system_views import views_of
@@ -110,9 +113,10 @@ def shows_part(world: World, system: System, person: str) -> bool:
 
 
 def is_played_in_campaign(world: World, system_name: str) -> bool:
-    """Return whether a campaign plays a system: it lists the system, or lists none at all.
+    """Return whether a campaign plays a system.
 
-    The core is also played with any other of strike's own systems.
+    A campaign plays the systems that it lists. If it lists no systems, it plays all of them. If it lists any
+    of strike's own systems, it also plays the core.
     """
     from ..registry import installed_plugins
 
@@ -126,7 +130,11 @@ KEYS_OF_ANY_GAME = {"size"}
 
 
 def _has_values_of_system(world: World, system: System, person: str) -> bool:
-    """Return whether a character's sheet has a value of a system, as written or from play."""
+    """Return whether a character has a value that belongs to a system.
+
+    The value may be written on the sheet, or stored in the state by play. Keys that every game uses don't
+    count.
+    """
     from ..content.schemas import added_fields
 
     written = world.book.characters.get(person, {})

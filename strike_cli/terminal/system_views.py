@@ -1,6 +1,7 @@
-"""What a system shows of its people, scenes and maps.
+"""Views: what a game system shows of its people, scenes and maps.
 
-Systems subclass `Views`. The functions of this module call the methods of these classes.
+A system writes a subclass of `Views`. The functions of this module find a system's views and call their
+methods.
 """
 
 from __future__ import annotations
@@ -45,9 +46,9 @@ class Views:
         return None
 
     def scene(self, world: World) -> SheetView | None:
-        """Return what `show` adds for this system to the scene under way.
+        """Return what this system adds to the command `show` while its scene is under way; None for nothing.
 
-        `data` is added to the scene's data.
+        The `data` of the returned view is added to the data of the scene.
         """
         return None
 
@@ -73,9 +74,10 @@ class Views:
         return ()
 
     def ranges(self, world: World, person: str) -> Ranges | None:
-        """Return the squares that a person can move to and attack on the scene's map.
+        """Return the squares that a person can move to, and the squares that the person can attack.
 
-        Pages show them when a token is touched.
+        They are squares of the scene's map. Pages show them when the person's token is touched. By default,
+        return None: no squares are shown.
         """
         return None
 
@@ -94,7 +96,10 @@ class Views:
         return ()
 
     def suspended(self, world: World) -> Iterable[Task]:
-        """Return the system's tasks from those of its scenes that wait while another scene is played."""
+        """Return the tasks from the system's suspended scenes. By default there are none.
+
+        A scene is suspended while another scene is played.
+        """
         return ()
 
     def still_to_do(self, world: World) -> Iterable[Task]:
@@ -111,7 +116,7 @@ Shown = TypeVar("Shown")
 
 
 def collect_from_played_systems(world: World, get: Callable[[Views], Shown]) -> list[Shown]:
-    """Return what `get` returns for the views of each system that the campaign plays.
+    """Return what `get` returns for the views of each usable system of the campaign's plugins.
 
     Systems without views aren't imported. A system whose code fails is switched off.
     """
@@ -125,9 +130,10 @@ def collect_from_played_systems(world: World, get: Callable[[Views], Shown]) -> 
 
 
 def tasks_of_parked_scenes(world: World) -> list[Task]:
-    """Return the tasks that parked scenes leave: those of the systems, then one for each scene.
+    """Return the tasks that are still to be done because of parked scenes.
 
-    The tasks of the systems are from `Views.suspended`. The task for a scene is to return to it.
+    The tasks that the systems name come first (`Views.suspended`). Then comes a task for each parked scene:
+    to return to it.
     """
     from ..registry.scenes_in_state import parked_names_at
 

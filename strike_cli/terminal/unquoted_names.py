@@ -60,16 +60,17 @@ def ways_to_split(words: Sequence[str]) -> Iterator[list[str]]:
 
 
 def possible_names(words: Sequence[str]) -> set[str]:
-    """Return every name that consecutive words could form."""
+    """Return the names that consecutive words could form. A name has at most MOST_IN_NAME words."""
     ends = range(1, len(words) + 1)
     return {join_words(words[a:b]) for b in ends for a in range(max(b - MOST_IN_NAME, 0), b)}
 
 
 def parse_names(parse: Callable[[str], object], words: Sequence[str]) -> list[object]:
-    """Return the meanings of a list of names, as `parse` returns them; each name has one word or several.
+    """Return the meanings of typed names, of which each has one word or several.
 
-    If the words can't be divided into names, raise the error of `parse` for an unknown word. Raises
-    TwoReadings if they can be divided in two ways.
+    `parse` returns the meaning of a name, or raises Usage for an unknown name. The words are divided into
+    names that `parse` knows. If they can be divided in two ways with different meanings, raise TwoReadings.
+    If they can't be divided, raise the error of `parse` for an unknown word.
     """
     if not 1 < len(words) <= MOST_SPLIT_WORDS:
         return [parse(word) for word in words]
@@ -130,7 +131,7 @@ class Reading(NamedTuple):
 
     @property
     def meanings_of_names(self) -> tuple[str, ...]:
-        """The meanings of the parameters that are names."""
+        """What the typed names mean in this reading, in the order of `names`."""
         return tuple(str(self.meanings.get(place)) for place in self.names)
 
     @property
@@ -208,15 +209,24 @@ def best_reading(
     may_omit_actor: bool,
     as_typed: bool,
 ) -> Reading | None:
-    """Return the reading of a line that makes sense; None if the words don't fit the parameters.
+    """Return the reading of a typed line that makes sense.
 
-    If all readings are refused, return the most complete one.
+    Names of several words needn't be quoted in the line, so it may have several readings.
 
-    `parsed_names` has the names of parameters with parsers. `longer_lines` has variants of the line, in which
-    the value of an option has more words. With `may_omit_actor`, the actor may be left out. With `as_typed`,
-    the line can be parsed as typed: readings that name a person twice then don't count.
+    If no reading makes sense, the most complete of the refused ones is returned. If there is none, the result
+    is None.
 
-    Raises TwoReadings if two readings make sense.
+    Args:
+        parameters: The parameters of the command.
+        parsed_names: The names of the parameters that have a parser.
+        line: The line as typed.
+        longer_lines: Variants of the line in which the value of an option has more words.
+        parse: Parses the words of a reading.
+        may_omit_actor: The actor may be left out.
+        as_typed: The line can be parsed as typed. Then readings that name a person twice don't count.
+
+    Raises:
+        TwoReadings: Two or more readings make sense.
     """
     named = parameters_that_take_names(parameters, parsed_names)
     lines = [line, *longer_lines] if named else longer_lines
@@ -249,7 +259,10 @@ def best_reading(
 
 
 def parameters_that_take_names(parameters: Iterable[Parameter], parsed_names: Collection[str]) -> list[str]:
-    """Return the names of the parameters that take a name of the campaign."""
+    """Return the parameters that take a name from the campaign, as a list of their own names.
+
+    Only parameters in `parsed_names` count: these are the names of the parameters that have a parser.
+    """
     return [each.name for each in parameters if takes_campaign_name(each) and each.name in parsed_names]
 
 
@@ -294,7 +307,11 @@ def takes_campaign_name(parameter: Parameter) -> bool:
 def _ways_to_assign_words(
     words: Sequence[str], parameters: Sequence[Parameter], convert_word: Callable[[str, str], object]
 ) -> Iterator[dict[str, object]]:
-    """Yield every way to divide words among parameters, as values by parameter."""
+    """Yield the ways to divide typed words among parameters.
+
+    Each way is a dict with a value for each parameter, by the parameter's name. If a value can't be converted
+    to its parameter's type, that way is left out.
+    """
     if not parameters:
         if not words:
             yield {}

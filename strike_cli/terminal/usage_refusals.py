@@ -91,10 +91,11 @@ def missing_value_refusal(command: TyperCommand, ctx: typer.Context, option: str
 def misplaced_option_refusal(
     option: str, words: Sequence[str], common_metavars: Mapping[str, str], path: str
 ) -> Usage:
-    """Return the refusal of an unknown option that was typed before the command's name.
+    """Return the refusal of an option that was typed before the command's name and is unknown there.
 
-    `common_metavars` has the value's name of each common option. If the option is one of these, the refusal
-    says that it belongs after the command.
+    `common_metavars` has the options that many commands share. It maps each to the placeholder of its value
+    in help, and a flag to "". If `option` is one of these, the refusal says that it belongs after the
+    command.
     """
     meant = common_metavars.get(option)
     if meant is None:
@@ -153,10 +154,10 @@ def _options_by_name(command: TyperCommand | TyperGroup, ctx: typer.Context) -> 
 def _missing_parameters(
     command: TyperCommand | TyperGroup, ctx: typer.Context, args: Sequence[str], parameter: Parameter
 ) -> list[Parameter]:
-    """Return all parameters that are missing; Typer reports only `parameter`.
+    """Return the parameters that are missing, given the one that Typer reports (`parameter`).
 
-    For a command with WHO... and N, Typer takes the last word for N, even a name. In `damage vex`, it then
-    reports that WHO is missing, but N is.
+    Typer may report the wrong one. For a command with WHO... and N, it takes the last word for N, even if the
+    word is a name. For `damage vex` it reports that WHO is missing, although N is.
     """
     arguments: list[Parameter] = [each for each in command.get_params(ctx) if isinstance(each, TyperArgument)]
     after = arguments[arguments.index(parameter) + 1 :] if parameter in arguments else []
@@ -209,7 +210,10 @@ def _expected_value_words(parameter: Parameter) -> str:
 def _word_of_wrong_type(
     command: TyperCommand | TyperGroup, ctx: typer.Context, args: Sequence[str], parameter: Parameter
 ) -> str | None:
-    """Return the word that can't be converted to the parameter's type; None if there is none."""
+    """Return the first typed word that a parameter's type doesn't allow, such as letters for a number.
+
+    Return None if there is no such word.
+    """
     options, _, _ = command.make_parser(ctx).parse_args(args=list(args))
     value = options.get(str(parameter.name))
     for word in value if isinstance(value, list | tuple) else [value]:

@@ -83,8 +83,8 @@ class OpenDecision:
 class CharacterInScene(NamedTuple):
     """The newest scene that a character is in, and the character's id in that scene.
 
-    The scene is as the character's player may see it. If the character is in no scene, the two are None and
-    "".
+    The scene is as the character's player may see it. If the character is in no scene, `scene` is None and
+    `id` is "".
     """
 
     scene: Scene | None
@@ -173,9 +173,9 @@ class AudienceView:
         return CharacterInScene(None, "")
 
     def names_anything_hidden(self, *values: object) -> bool:
-        """Return whether a text in these values names something that players may not know of.
+        """Return whether a text in these values names something that is hidden from the players.
 
-        That can be a person, a zone or a square.
+        The hidden thing can be a person, a zone or a square.
         """
         return self._name_search.finds_in(values)
 
@@ -223,7 +223,7 @@ class AudienceView:
 def make_audience_view(
     state: Mapping[str, object], audience: Audience, secret_items: SecretItemKeys = frozenset()
 ) -> AudienceView:
-    """Return a state as an audience may know it.
+    """Return a view of a state that shows only what an audience may know.
 
     `secret_items` has the items that characters got in secret.
     """

@@ -18,11 +18,14 @@ BAR_PARTS = 4
 
 
 class Audience(NamedTuple):
-    """An audience of the table.
+    """The people who look at the table, and what they may see.
 
-    With `gm`, the audience sees everything. With a `side`, it sees that side's picks while they are face
-    down. `meters` says how the numbers of everybody but the party are shown: "exact", as a "bar", in words
-    ("wounds"), or not at all ("none"). `language` is the campaign's language.
+    Attributes:
+        gm: The audience sees everything.
+        side: The side whose picks the audience sees, even if they are face down.
+        meters: How the numbers of everybody but the party are shown: "exact", as a "bar", in words
+            ("wounds"), or not at all ("none").
+        language: The campaign's language.
     """
 
     gm: bool = False
@@ -80,8 +83,9 @@ def may_know_ranges(person: Person, audience: Audience) -> bool:
 class AudienceMeter(NamedTuple):
     """A meter as an audience sees it.
 
-    `shown` is the form in which it is shown, as in `Audience.meters`. `value` and `most` are numbers, or the
-    parts of a bar, or None. `wounds` is the meter's state as a word.
+    `shown` is how the meter is shown: "exact", "bar", "wounds" or "none", as in `Audience.meters`. `value`
+    and `most` are the meter's numbers if it is shown exactly, and counts of parts if it is shown as a bar.
+    Otherwise they are None. `wounds` is the meter's state as a word, or None.
     """
 
     shown: str

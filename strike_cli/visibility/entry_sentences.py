@@ -1,6 +1,6 @@
-"""The headline of a journal entry, in words for the game master: the first sentence of its facts.
+"""Headlines of journal entries for the game master: the first sentence about an entry's facts.
 
-It is made without a scene, so that `undo`, which always prints a headline, needn't load one.
+A headline is made without building a scene. So `undo`, which always prints headlines, stays fast.
 """
 
 from __future__ import annotations
@@ -36,10 +36,11 @@ def secret_pick_sentence(fact: StoredFact, entry: JournalEntry, language: statem
 
 
 def entry_headline(entry: JournalEntry, language: statements.Language) -> str:
-    """Return the first sentence of an entry, without the full stop, or the entry's command if it has none.
+    """Return the first sentence about an entry, without the full stop.
 
-    `strike undo` and others name the entry by this text. A pick made in a secret entry isn't named, since the
-    text may be shown to people who must not know the pick.
+    If there is no sentence, return the entry's command. `strike undo`, for example, names the entry by this
+    text. In a secret entry, the sentence doesn't say what was picked face down, because players may see the
+    text.
     """
     secret = bool(entry.get("secret"))
     texts = (
@@ -55,7 +56,11 @@ def as_headline(text: str) -> str:
 
 
 def _gm_sentence(fact: StoredFact, entry: JournalEntry, language: statements.Language) -> str:
-    """Return the sentence of a fact for the game master, with the names of the time of the entry."""
+    """Return the sentence of a fact for the game master.
+
+    If the entry has stored names, the sentence uses them: these are the names at the time of the entry.
+    Otherwise it is the fact's stored text.
+    """
     statement = statement_of_fact(fact) if "names" in entry else None
     if statement is None:
         return str(fact["text"])
@@ -63,10 +68,11 @@ def _gm_sentence(fact: StoredFact, entry: JournalEntry, language: statements.Lan
 
 
 def statement_of_fact(fact: StoredFact) -> statements.Fact | None:
-    """Return a journal's fact as an object of its class; None if no such object can be made.
+    """Return a fact from the journal as an object of its class, or None if that isn't possible.
 
-    That is so if the fact's kind has no class, or if the class has other fields now. It is also so for a
-    plugin's fact whose templates fail. Callers then use the sentence that the journal stores.
+    It isn't possible if the class no longer exists, or has other fields now. It isn't possible, either, if
+    the fact belongs to a plugin whose templates fail. For these facts, use the sentence that the journal
+    stores.
     """
     try:
         found = statements.statement_from_fields(fact["kind"], fact)

@@ -29,7 +29,10 @@ class HiddenNameSearch(NamedTuple):
         return self.name_pattern is None and not self.fogged
 
     def finds_in(self, *values: object) -> bool:
-        """Return whether any text in these values, at any depth, has a secret name or a fogged square."""
+        """Return whether any text in these values contains a secret name, or names a square in fog.
+
+        Texts inside lists and tables are searched, too.
+        """
         return not self.is_empty and any(
             (
                 self.name_pattern is not None
@@ -48,7 +51,7 @@ _SQUARE = re.compile(r"(?<![\w-])[A-Z]{1,2}[1-9][0-9]{0,2}(?![\w-])")
 
 
 def _names_square_in_fog(text: str, board: Board) -> bool:
-    """Return whether a text names a square of a map that the party has not seen."""
+    """Return whether a text names a square of `board` that the party has not seen."""
     from ..tabletop.squares_and_lines import parse_square
 
     seen, rows = board.seen or frozenset(), board.rows
@@ -65,9 +68,13 @@ def make_hidden_name_search(
 ) -> HiddenNameSearch:
     """Return the search for names of hidden people and secret zones, and for squares in the fog.
 
-    `hidden_people` has the names of hidden people by id. `secret_zones` has the names of secret zones by id.
-    `names_in_sight` has the names of everybody in sight. `open_zones` has the names of zones that players
-    see. A zone's name that is also in `open_zones` isn't searched for. `fogged_maps` has the maps with fog.
+    Args:
+        hidden_people: The names of hidden people, by id.
+        secret_zones: The names of secret zones, by id.
+        names_in_sight: The names of everybody in sight.
+        fogged_maps: The maps with fog.
+        open_zones: The names of zones that players see. A secret zone of the same name isn't searched for by
+            this name.
     """
     return HiddenNameSearch(
         _hidden_name_pattern(hidden_people, secret_zones, names_in_sight, open_zones), fogged_maps
@@ -77,7 +84,11 @@ def make_hidden_name_search(
 def _hidden_name_pattern(
     hidden: Mapping[str, str], zones: Mapping[str, str], seen: Collection[str], open_zones: Collection[str]
 ) -> re.Pattern[str] | None:
-    """Return the pattern of the names and ids of hidden people and secret zones; None if there are none."""
+    """Return a pattern that finds names and ids of hidden people and secret zones in a text.
+
+    Return None if there is nothing to find. Where the name of somebody whom players see contains a hidden
+    name, the group `open` matches the whole name.
+    """
     if not hidden and not zones:
         return None
     shared = {name.lower() for name in open_zones}

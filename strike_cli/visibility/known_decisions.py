@@ -89,8 +89,8 @@ def _decision_from_stored_fields(
 def _may_concern_unseen_people(item: WaitingDecision, names_on_table: NamesOnTable) -> bool:
     """Return whether a decision may concern somebody whom players don't see.
 
-    People who aren't in a scene yet count as unseen, since a person may come hidden. It is False if all
-    people concerned are in sight, for a decision of the party, and for a move of a system without scenes.
+    A person who isn't in a scene yet counts as unseen, since they may come hidden. The result is False for
+    every decision of the whole party. It is also False if the decision belongs to a system without scenes.
     """
     about = _stored_decision(item)
     if isinstance(about, statements.Decision) and about.answers == "person":
@@ -112,9 +112,10 @@ def _may_concern_unseen_people(item: WaitingDecision, names_on_table: NamesOnTab
 
 
 def roll_purpose_for_players(roll: Roll, gm: GameMasterSpeaker, state: State) -> str:
-    """Return the purpose of a roll whose faces players have to enter, without anything hidden.
+    """Return the purpose of a roll for the players, without anything that is hidden from them.
 
-    An example is `attack (Lantern Flare at Goblin 3)`. `gm` has the names that things have now.
+    The players have to type in the dice of this roll. An example of a purpose is `attack (Lantern Flare at
+    Goblin 3)`. `gm` knows the present names of everybody.
     """
     table = names_on_table(state)
     hidden = {person: name for person, name in table.hidden.items() if person not in table.seen}
@@ -145,7 +146,7 @@ def _question_for_players(asked: Asked, item: WaitingDecision, speaker: PlayersS
 
 
 def _stored_decision(item: WaitingDecision) -> statements.Statement | None:
-    """Return the decision as an object, if the state stores its fields; else None."""
+    """Return the statement of a decision, made from the fields in the state; None if there are no fields."""
     return (
         statements.statement_from_fields(str(item["about"]["decision"]), item["about"])
         if "about" in item
@@ -154,9 +155,10 @@ def _stored_decision(item: WaitingDecision) -> statements.Statement | None:
 
 
 def _known_options(asked: Asked, item: WaitingDecision, speaker: PlayersSpeaker) -> Iterator[tuple[str, str]]:
-    """Yield the options that name only people whom players may know of, each with its meaning.
+    """Yield the options of a decision that players may know, each with its meaning.
 
-    A meaning that players may not know is "".
+    If players may not know the meaning of an option, the option is left out. But an option that every
+    decision of this kind has is still yielded, with the meaning "".
     """
     labels, about = asked.labels or ("",) * len(asked.options), _stored_decision(item)
     for number, option in enumerate(asked.options):

@@ -1,7 +1,7 @@
-"""The journal as an audience may know it, as one stream.
+"""The journal as an audience may know it, one entry after another.
 
-Logs, stories, reports, phones and `serve` read it. Its entries have states of their own (`KnownState`). The
-real state is passed on only to the game master, who may know everything.
+Logs, stories, reports, phones and `serve` read it. Each entry comes with the state as the audience may know
+it (`KnownState`). Only the game master gets the real state.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class KnownFact:
 
     @cached_property
     def changes(self) -> Sequence[Change]:
-        """The changes in the state that the audience may know."""
+        """The fact's changes of the state, as far as the audience may know them."""
         if self.before is self._states[0] and self.after is self._states[1]:
             return self._changes
         paths = dict.fromkeys(path for path, _, _ in self._changes)

@@ -62,7 +62,7 @@ _seen_parts_of_maps: deque[tuple[Board, Board]] = deque(maxlen=8)
 
 
 def _limit_board_to_seen(board: Board) -> Board:
-    """Return that part of a map with fog that the party has seen; the zones are left as they are.
+    """Return a map with fog, reduced to the part that the party has seen. Its zones stay as they are.
 
     The result is cached, since a scene is read several times.
     """
@@ -120,19 +120,20 @@ def _order_for_players(order: Order, people: Mapping[str, Person], seen: Mapping
 
 
 def _has_round_begun_unseen(order: Order, is_known: Callable[[str | None], bool]) -> bool:
-    """Return whether a round has begun, but players must not know that yet.
+    """Return whether a new round has begun without the players' knowledge.
 
-    Players don't know of a round after the first until somebody in sight has a turn in it. `is_known` returns
-    whether the audience may know of a person; for nobody (None) it returns True.
+    Players learn of a new round when somebody whom they know of has a turn in it. The first round is known
+    from the start. `is_known` returns whether players know of a person; for None it returns True.
     """
     is_begun = order.round > 1 and (not is_known(order.active) or order.left != order.again)
     return is_begun and [*filter(is_known, order.left)] == [*filter(is_known, order.again)]
 
 
 def has_round_begun_unseen(scene: Scene) -> bool:
-    """Return whether a round has begun, but players must not know that yet.
+    """Return whether a round has begun that players must not know of yet.
 
-    Players don't know of a round after the first until somebody in sight has a turn in it.
+    Players learn of a new round when somebody whom they know of has a turn in it. The first round is known
+    from the start. If the turn order isn't a list, the result is False.
     """
     order, people = scene.order, scene.people
     if order is None or order.kind != "list":

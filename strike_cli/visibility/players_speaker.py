@@ -1,4 +1,4 @@
-"""The speaker for players, which names nothing that they may not know of."""
+"""The speaker for players, which leaves out what is hidden from them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from .hidden_name_search import HiddenNameSearch, make_hidden_name_search
 
 
 class HiddenFromPlayers(NamedTuple):
-    """What players don't know of: people and zones, by id, and the search for words that name these.
+    """What players don't know.
 
-    The search also finds squares in the fog.
+    `people` and `zones` have the ids of secret people and zones. `words` is a search that finds their names
+    in a text. It also finds names of squares in the fog.
     """
 
     people: Collection[str]
@@ -65,20 +66,24 @@ class PlayersSpeaker:
         return person not in self.numberless
 
     def audience_may_read(self, words: str) -> bool:
-        """Return whether players may read typed words.
+        """Return whether players may read words that somebody typed.
 
-        They may if the words name nobody hidden, or if the words were marked as open.
+        The result is True in two cases: the words don't name anybody hidden, or the speaker is marked as open
+        (`is_open`).
         """
         return self.is_open or not self.unknown.words.finds_in(words)
 
 
 class NamesOnTable:
-    """The names of people and zones in the scenes under way, for redaction.
+    """The people and zones in the scenes under way, sorted by whether players may know of them.
 
-    - `hidden`, `seen`: people's names by id, secret from players or not.
-    - `out_without_square`: ids of people who are out and have no square.
-    - `zones`: ids of all zones. `secret_zones`: names of the secret ones by id.
-    - `meters_of_non_party`: pairs of a person outside the party and the id of one of their meters.
+    It is used to keep secrets out of texts for players.
+
+    - `hidden`: the names of people whom players don't see, by id. `seen`: the names of all others, by id.
+    - `out_without_square`: the ids of people who are out and have no square.
+    - `zones`: the ids of all zones. `secret_zones`: the names of secret zones, by id.
+    - `meters_of_non_party`: the meters of people outside the party, each as the person's id and the meter's
+      id.
     - `fogged`: the maps with fog.
     """
 

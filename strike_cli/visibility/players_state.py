@@ -1,4 +1,4 @@
-"""The state as players may know it, in which their possible moves are tried."""
+"""The state as players may know it. Strike tries the players' possible moves in this state."""
 
 from __future__ import annotations
 
@@ -33,15 +33,18 @@ PEOPLE_TABLES = ("characters", "others")
 
 
 def people_tables_by_id(state: State) -> dict[str, Mapping[str, object]]:
-    """Return the state's tables of characters, then of creatures, by id."""
+    """Return what the state stores about characters, and then about others, by id.
+
+    The others are people without a sheet, and whole sides.
+    """
     return {**character_changes_in(state), **other_changes_in(state)}
 
 
 def without_secret_items(state: State, name_search: HiddenNameSearch, secret: SecretItemKeys) -> State:
-    """Return a state without those items of people that players must not know of.
+    """Return a state in which people have only the items that players may know of.
 
-    These are the items in `secret`. They are also the items in which `name_search` finds a hidden person, a
-    secret zone or a square in the fog.
+    An item is left out if it is in `secret`. It is also left out if `name_search` finds in it a hidden
+    person, a secret zone or a square in the fog.
     """
     if name_search.is_empty and not secret:
         return state
@@ -67,11 +70,11 @@ def without_secret_items(state: State, name_search: HiddenNameSearch, secret: Se
 
 
 def known_state(state: State) -> State:
-    """Return the state as players may know it; their possible moves are tried in it.
+    """Return a copy of the state that contains only what players may know.
 
-    It has no hidden people, secret zones, squares in the fog, face-down picks, or decisions that players may
-    not know of. So trying a move in it reveals nothing about these. A rule may fail because a key is missing:
-    the caller must then treat the result as unknown.
+    Left out are hidden people, secret zones, squares in the fog, face-down picks, and decisions that players
+    may not know of. Players' possible moves are tried in this copy, so that the result reveals nothing
+    secret. A rule may fail in it because a key is missing. Then the caller must treat the result as unknown.
     """
     scenes = scenes_of(state)
     known = dict(state)
@@ -119,10 +122,13 @@ _OWN_WORDS = ("id", "ref", "name", "status", "power", "sight")
 def _without_hidden_ids(
     value: object, hidden_people: frozenset[str], secret_zones: frozenset[str], parent_key: str = ""
 ) -> object:
-    """Return a part of a state without the keys and values that are ids of something hidden.
+    """Return a part of the state without keys and values that would reveal something hidden.
 
-    The part is found under the key `parent_key`. `hidden_people` has the ids of hidden people, and
-    `secret_zones` those of secret zones. A zone may have the same id as a hidden person.
+    Args:
+        value: The part of the state.
+        hidden_people: The ids of hidden people.
+        secret_zones: The ids of secret zones. A zone may have the same id as a hidden person.
+        parent_key: The key under which the state has `value`. It tells zones from people.
     """
     if not hidden_people and not secret_zones:
         return value

@@ -69,9 +69,10 @@ class RedactedFact(NamedTuple):
         return make_banner(self.statement, self.speaker)
 
     def without_numbers(self) -> str:
-        """Return the fact's words without anybody's numbers, for a story.
+        """Return the fact's words for a story, without anybody's numbers.
 
-        If the fact has no such words, return the usual ones.
+        If the fact has no separate words for this, its usual words are returned. The result is "" if the
+        audience may know nothing of the fact.
         """
         if self.fact is None:
             return ""
@@ -83,10 +84,10 @@ class RedactedFact(NamedTuple):
 def redact_entry(
     entry: JournalEntry, before: State, audience: Audience, state_after: StateAfterFact = apply_fact
 ) -> list[RedactedFact]:
-    """Return the facts of an entry as an audience may know them, one result for each fact.
+    """Return the facts of an entry as an audience may know them, with one result for each fact.
 
-    `before` is the state before the entry. `state_after` returns the state after a fact; callers that follow
-    only a part of the state pass a function of their own.
+    `before` is the state before the entry. `state_after` is a function that returns the state after a fact. A
+    caller that needs only a part of the state passes its own function.
     """
     if audience.gm:
         speaker = GameMasterSpeaker(names=entry.get("names", {}), language=audience.language)
@@ -101,8 +102,8 @@ def redact_entry(
 def typed_hidden_names_that_redact(entry: JournalEntry, before: State, typed: Iterable[str]) -> list[str]:
     """Return the hidden names in typed words that make players see less of an entry.
 
-    A square in the fog is given as "something in the fog". The result is [] for a secret entry, and if
-    players see all of the entry anyway.
+    If the words name only a square in the fog, the result has "something in the fog" instead. The result is
+    [] if the entry is secret, or if the names make no difference to what players see.
     """
     table = names_on_table(before)
     words = [each for each in typed if each]
@@ -158,11 +159,11 @@ class Redaction:
         *,
         is_open: bool = False,
     ) -> None:
-        """Find the people and zones that the command hides.
+        """Find the people and zones that must stay hidden when a command's facts are shown to an audience.
 
-        `names` has the names at the time of the command, by sort and id. It is None for an entry of an older
-        strike, which stored no names. `is_open` says whether players may read typed words that name somebody
-        hidden.
+        `before` is the state before the facts. `names` has the names at the time of the command, by sort and
+        id. It is None for an entry that an older strike wrote without names. If `is_open` is true, players
+        may read typed words even if these name somebody hidden.
         """
         self._names = names
         changing = [fact for fact in facts if fact["changes"]]
@@ -200,7 +201,10 @@ class Redaction:
         return WordsRedaction(self.words, make_hidden_name_search({}, self._zones, ()), self._numberless)
 
     def _redact_fact(self, fact: StoredFact, statement: statements.Fact) -> RedactedFact:
-        """Return the part that the audience may know of a fact; `statement` is that fact as an object."""
+        """Return what the audience may know of a fact.
+
+        `fact` is the fact as it is stored, and `statement` is the same fact as an object.
+        """
         speaker = self._speaker
         people = [id for sort, id in statement.ids() if sort == "person"]
         behind = [fact[key] for key in SIGNER_KEYS if key in fact]
@@ -293,10 +297,10 @@ def _things_hidden_by(
 
 @cached_in_block
 def _things_hidden_in(state: State) -> _HiddenThings:
-    """Return the people, zones and numbers to hide from players in a state.
+    """Return the people, zones and numbers of a state that must be hidden from players.
 
-    They are the same for each command that changes nothing. The result is cached in a `block_cache`
-    block, since dozens of such commands can follow one another.
+    Within a `block_cache` block, the result is cached. Dozens of commands that don't change the state can
+    follow one another, and all of them have the same result.
     """
     return _things_hidden_by(state, (), apply_fact)
 

@@ -111,10 +111,13 @@ def undone_entry_numbers(entries: Iterable[JournalEntry]) -> set[int]:
 def _conceal_picks_and_note_paths(
     entry: JournalEntry, secrets: Sequence[SecretPick], pick_paths: set[str], language: Language
 ) -> JournalEntry:
-    """Return an entry without the contents of those of its picks that are face down.
+    """Return a journal entry without the contents of picks that are still face down.
 
-    The paths of these picks in the state are added to `pick_paths`: changes of later entries may repeat the
-    picks.
+    A pick is something that a side has chosen in secret. `secrets` has the parts of the state with picks that
+    neither this entry nor a later one reveals.
+
+    If this entry makes such a pick, the pick's path in the state is added to `pick_paths`. Changes at these
+    paths are left out of later entries, since they may repeat the pick.
     """
     paths = tuple(secret.path.removesuffix(".*") for secret in secrets)
     touched = {

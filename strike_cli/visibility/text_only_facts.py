@@ -20,10 +20,10 @@ REASONS = ("sources", "modifiers")
 
 
 class WordsRedaction:
-    """The redaction of facts that have only words.
+    """Removes what players may not know from facts that have only words.
 
-    `all_names` finds all names that are secret from players, and `zone_names` finds only those of secret
-    zones. `numberless` has the people whose numbers are secret, with the ids of their meters.
+    `all_names` finds all names that are secret from players. `zone_names` finds only the names of secret
+    zones. `numberless` has a pair for each secret meter: the person, and the meter's id.
     """
 
     def __init__(
@@ -45,10 +45,15 @@ class WordsRedaction:
         return plain and self._drop_hidden(plain)
 
     def _drop_numbers(self, fact: StoredFact) -> StoredFact | None:
-        """Return a fact with words that give no number of anybody outside the party.
+        """Return a fact without numbers that are secret from players; None if it can't be told without them.
 
-        The fact itself has these words, stored by its rule (`without_hp`). Return None if the fact changes a
-        secret meter and has no such words. Return other facts without such words unchanged.
+        A fact may have a second text without such numbers (`without_hp`). There are three cases:
+
+        - If the fact changes a secret meter, the second text replaces the first. If there is no second text,
+          the result is None.
+        - If the fact is only about somebody who has a secret meter, the second text replaces the first. If
+          there is no second text, the fact is returned unchanged.
+        - Any other fact is returned unchanged.
         """
         if not self._numberless:
             return fact
@@ -62,8 +67,10 @@ class WordsRedaction:
     def _drop_hidden(self, fact: StoredFact) -> StoredFact | None:
         """Return a fact without its parts about hidden people and zones; None if nothing remains.
 
-        First, reasons of rolls that name hidden zones are left out. If that isn't enough, hidden people are
-        left out of `parts`: it has the words about each person, which follow a common beginning (`lead`).
+        First, those reasons of rolls that name a hidden zone are left out. If the fact still names something
+        hidden, its text is put together again from `lead` and `parts`. `lead` is the beginning of the
+        sentence, and `parts` has the words about each person. Parts and rolls that name something hidden are
+        left out.
         """
         if not self._names_hidden(fact):
             return fact

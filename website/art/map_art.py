@@ -1,6 +1,6 @@
-"""Maps of the example campaign as SVG: ground, water, walls, a few stones.
+"""Drawings of the example campaign's maps as SVG: ground, water, walls, a few stones.
 
-They are drawn over the squares of its encounters; the page adds grid, doors and zones.
+Each drawing is made from the rows of a map. The page adds the grid, the doors and the zones.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ def _squares_path(places: Iterable[Place], margin: float = 0) -> str:
 
 
 def _draw_lamps_and_coals(cells: dict[Place, str]) -> str:
-    """Draw the objects that an encounter's signs mean: a lamp, coals."""
+    """Return SVG of the lamps and coals on a map, whose signs are `l` and `c`."""
     drawn = []
     for (x, y), sign in cells.items():
         if sign == "l":

@@ -1,6 +1,6 @@
 """Portraits and maps for the examples of Grit, Karma and Momentum.
 
-A palette for each place, and people of the same make as the example campaign's.
+Each place has its own colours. The portraits are drawn in the same way as those of the example campaign.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def _draw_ana() -> str:
 
 
 def _draw_bo() -> str:
-    """Draw a hedge wizard, singed: leaves in the rest of the beard."""
+    """Draw the portrait of a hedge wizard, with leaves in the hair and beard."""
     leaves = "".join(
         f'<ellipse cx="{x}" cy="{y}" rx="13" ry="6" fill="{colour}" transform="rotate({turn} {x} {y})"/>'
         for x, y, turn, colour in (

@@ -1,4 +1,7 @@
-"""Faces of the example campaign as SVG, 400 by 400: a ground, shoulders, a head, and typical features."""
+"""Faces of the example campaign as SVG, 400 by 400.
+
+A face has a background, shoulders, a head, and features that make it recognizable.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +67,7 @@ def _brows(colour: str, tilt: int = 0) -> str:
 
 
 def draw_vex() -> str:
-    """Draw a hood, a lock of hair, and the light of a lantern that is out of sight."""
+    """Draw the portrait of Vex: a hood, a lock of hair, and the light of a lantern that isn't in the picture."""
     inside = (
         _shoulders("#1f3a40", "#35616a")
         + _filled_paths(
@@ -106,7 +109,7 @@ def draw_brann() -> str:
 
 
 def draw_sela() -> str:
-    """Draw braids, freckles, a bow behind the shoulder."""
+    """Draw the portrait of Sela, with braids, freckles, and a bow behind the shoulder."""
     freckles = "".join(
         f'<circle cx="{x}" cy="{y}" r="2.6" fill="#8a5638"/>'
         for x, y in ((160, 218), (170, 226), (180, 218), (222, 220), (232, 226), (242, 216))
@@ -133,7 +136,7 @@ def draw_sela() -> str:
 
 
 def draw_odo() -> str:
-    """Draw a bald head, white at the sides, a torchbearer's collar, and a smile."""
+    """Draw the portrait of Odo: a bald head, white at the sides, a torchbearer's collar, and a smile."""
     inside = (
         _shoulders("#5b2b2b", "#8d4537")
         + _filled_paths("#d8b45c", "M124 298 L200 334 L276 298 L264 278 L200 308 L136 278z")
@@ -191,7 +194,7 @@ def draw_lamp_thief() -> str:
 
 
 def draw_marsh_hound() -> str:
-    """Draw a long head, low, with the marsh behind."""
+    """Draw the portrait of the marsh hound: a long head, held low, before the reeds of the marsh."""
     reeds = "".join(
         f'<path d="M{x} 400 Q{x + 8} {y + 80} {x + 18} {y}" stroke="#2c3b26" stroke-width="7" fill="none"/>'
         for x, y in ((20, 210), (54, 250), (330, 220), (364, 180), (300, 270))
@@ -217,7 +220,7 @@ def draw_marsh_hound() -> str:
 
 
 def draw_toll_guard() -> str:
-    """Draw a kettle hat and a chin."""
+    """Draw the portrait of the toll guard: a face under a kettle hat."""
     inside = (
         _shoulders("#5d2a26", "#8c443a")
         + _filled_paths("#b9a15c", "M190 330 h20 v70 h-20z")

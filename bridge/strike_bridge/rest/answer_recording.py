@@ -50,7 +50,10 @@ class _RecordingWire(SessionWire):
         self.exchanges: list[tuple[Request, Answer]] = []
 
     def send(self, request: Request) -> Answer | Outcome:
-        """Send a request, and record it with its answer."""
+        """Send a request, and record it with its answer.
+
+        If no answer comes, nothing is recorded.
+        """
         answer = super().send(request)
         if isinstance(answer, Answer):
             self.exchanges.append((request, answer))
@@ -133,7 +136,10 @@ def _answer_structure(api: CheckedTable, answer: Answer) -> str:
 
 
 def _named_values(api: CheckedTable, data: object) -> Iterator[tuple[type, object]]:
-    """Yield the single values in an answer at paths that the table names, each with its type."""
+    """Yield the values of an answer that the target's table refers to, each with its type.
+
+    A value is included if a path of the table leads to it, such as the path to an id.
+    """
     paths = [*api.ids.values(), api.ok.error, api.ok.again]
     yield from _single_values(paths, data)
     read = api.read
@@ -152,9 +158,9 @@ def _single_values(paths: list[AnswerPath | None], data: object) -> Iterator[tup
 
 
 def _blank_out(value: object, values: set[tuple[type, object]]) -> object:
-    """Return a copy of a value's structure, with blank contents and shortened lists.
+    """Return a copy of an answer with the same structure, but without its contents.
 
-    Contents that are in `values` stay.
+    Texts and numbers become empty, unless they are in `values`. Long lists are shortened.
     """
     if isinstance(value, Mapping):
         return {key: _blank_out(each, values) for key, each in value.items()}

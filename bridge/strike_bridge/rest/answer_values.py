@@ -75,10 +75,10 @@ def valid_id(value: object) -> str:
 
 
 def square_at(x: object, y: object, size: tuple[int, int] | None) -> SquarePayload | None:
-    """Return the square at a column and row, rounded.
+    """Return the square at a column and a row, which are rounded.
 
-    It is None for values that aren't numbers or are off the map. `size` is the map's width and height in
-    squares, None if unknown.
+    If `x` or `y` isn't a number, or the square is off the map, return None. `size` is the map's width and
+    height in squares, or None if they are unknown.
     """
     if not (_is_finite(x) and _is_finite(y)):
         return None

@@ -106,7 +106,7 @@ class Auth:
     def session_request_with_key(
         self, prepared: PreparedRequest, key: str, session: str = ""
     ) -> PreparedRequest:
-        """Return the request for a session, to which the key is added.
+        """Return the request that opens a session, with the key added to it.
 
         Only kinds of authentication with `has_session` have such a request.
         """
@@ -184,9 +184,11 @@ class SecretAddress(Auth):
 
 
 class Hmac(Auth):
-    """A signature over the body, or over a text made from the body, the event and the time.
+    """A signature in a header, made with the target's key.
 
-    The template `sign` makes that text.
+    By default, the signature is over the body of the request. If there is a template `sign`, the signature is
+    over the text that the template makes. The template can use the body, the event's id and time, and
+    variables.
     """
 
     def __init__(
@@ -377,7 +379,7 @@ def read_auth(
 ) -> Auth:
     """Return the authentication that a target's table declares as `auth`.
 
-    Raises AnswerFault if its path to the token is no JMESPath expression.
+    Raises AnswerFault if the key `token` of a login isn't a JMESPath expression.
     """
     if auth.get("kind") == "login":
         return Login(auth, environment, vars, encoding, fault)

@@ -80,7 +80,7 @@ def updates_contain_our_id(on: Mapping[str, object]) -> bool:
 
 
 def templates_mention(on: object, *names: str) -> bool:
-    """Return whether any template mentions one of these names."""
+    """Return whether any template in `on` mentions one of these names."""
     wanted = re.compile(rf"\b(?:{'|'.join(names)})\b")
     return any(wanted.search(text) for text in template_texts(on))
 

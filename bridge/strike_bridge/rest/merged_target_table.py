@@ -1,4 +1,7 @@
-"""A REST target's table merged over its preset's, and the file and line of each key."""
+"""The settings of a REST target: its own table, merged over the table of its preset.
+
+The module also finds the file and the line of each key.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,10 @@ MOST_FAULTS = 10
 
 
 class Preset(NamedTuple):
-    """A preset: a table for one kind of API, from which targets can start, and the table's file."""
+    """A preset: prepared settings for one kind of API, on which a target's settings can be based.
+
+    `table` has the settings, and `file` is the file from which they were read.
+    """
 
     name: str
     file: Path
@@ -35,7 +41,7 @@ class Preset(NamedTuple):
 
 
 class RestTable:
-    """A target's own table, merged over its preset's."""
+    """The table in a target's own settings, merged over the table of its preset, if it has one."""
 
     def __init__(self, settings: Settings) -> None:
         """Read a target's table and merge it over its preset's.
@@ -82,9 +88,10 @@ class RestTable:
         )
 
     def location_of_key(self, key: str, folder: Path | None = None) -> str:
-        """Return a key with its file, and its line if the line is known, as text for messages.
+        """Return where a key of the target's table is written, as text for messages: file, line and key.
 
-        `folder` is the campaign's folder. Without it, lines in the campaign's own files aren't known.
+        If the line isn't known, it is left out. `folder` is the campaign's folder. Without the folder, lines
+        in the campaign's own files aren't known.
         """
         bare = re.sub(r"\[\d+\]", "", key)
         if self.preset and not _has_nested_key(self.own, bare.split(".")):
@@ -98,7 +105,10 @@ class RestTable:
 
 
 class TableFaults(TableProblem):
-    """Raised for a REST target's table with faults; `faults` are pairs of key and words."""
+    """Raised for faults in the table of a REST target.
+
+    `faults` has a pair for each fault: the key in the table, and the fault in words.
+    """
 
     def __init__(self, table: RestTable, faults: list[tuple[str, str]], message: str, hint: str) -> None:
         super().__init__(message, hint)
@@ -106,7 +116,7 @@ class TableFaults(TableProblem):
         self.faults = faults
 
     def with_locations(self, folder: Path) -> TableFaults:
-        """Return the same exception with the file and line of each fault."""
+        """Return a copy of this exception that names the file and line of each fault."""
         return self.table.faults_as_problem(self.faults, folder)
 
 
@@ -155,7 +165,7 @@ def _merge_tables(base: Mapping[str, object], own: Mapping[str, object]) -> dict
 def find_preset(name: str, settings: Settings) -> Preset:
     """Return the preset of this name.
 
-    Raises CampaignProblem for an unknown one, and for faults in its file.
+    Raises CampaignProblem if there is no such preset, or if its file has a fault.
     """
     files = preset_files()
     if name not in files:

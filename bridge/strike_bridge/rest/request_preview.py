@@ -32,7 +32,10 @@ _MOST = 50
 
 
 class PlannedChange(NamedTuple):
-    """The requests for one change; `what` names the change, and `fault` is the error that ended it, or ""."""
+    """The requests that would be sent for one change.
+
+    `what` names the change. `fault` is the error that stopped the planning of its requests, or "".
+    """
 
     what: str
     requests: Sequence[Request]
@@ -93,9 +96,9 @@ def _plan_change(target: RestTarget, label: str, requests: Callable[[], Requests
 
 
 def newest_result_posts(folder: Path, target: RestTarget) -> list[Post]:
-    """Return the newest result of the current evening that the target would be sent, as a list.
+    """Return the newest result of the current evening that the target would be sent.
 
-    The list is empty if there is none.
+    The result is the only item of the list. Without such a result, the list is empty.
     """
     cursor, journal = new_cursor(folder, target.name), JournalReader(folder)
     backlog = journal.read_backlog(cursor.position, cursor.acknowledged)
@@ -109,10 +112,12 @@ def newest_result_posts(folder: Path, target: RestTarget) -> list[Post]:
 def plan_current_or_sample_scene(
     folder: Path, settings: Settings
 ) -> tuple[list[PlannedChange], RestTarget, bool]:
-    """Return the requests for the current scene, the target, and whether a sample was used.
+    """Return the requests for the current scene, the target, and whether a sample scene was used.
 
-    The requests are those for a target that has nothing of the scene yet. A sample is used if no scene is
-    under way. Raises NotTomlTarget for a target that isn't of kind rest.
+    The requests are those for a target that has received nothing of the scene yet. If no scene is under way,
+    a sample scene is used. The requests for the newest results, and for clocks and handouts, are included.
+
+    Raises NotTomlTarget if the target isn't of kind rest.
     """
     target = make_target_checking_consent(folder, settings, with_key=False)
     if not isinstance(target, RestConnection):

@@ -81,7 +81,10 @@ class TemplateNode:
             self.constant = value
 
     def value(self, context: Context) -> object:
-        """Return the part filled in from a context. Raises TemplateFaultAtKey."""
+        """Return this part of a request, with its templates filled in.
+
+        `context` has the values of the templates' variables. Raises TemplateFaultAtKey.
+        """
         if self.table is not None:
             found = {name: node.value(context) for name, node in self.table.items()}
             return {name: each for name, each in found.items() if each is not SKIP}
@@ -102,7 +105,10 @@ def read_template(
 
 
 def render_template(template: Template, context: Context, key: str) -> object:
-    """Return a template filled in from a context. Raises TemplateFaultAtKey with `key`."""
+    """Fill in a template with the values of a context, and return the result.
+
+    Raises TemplateFaultAtKey, which names `key`, if the template can't be filled in.
+    """
     try:
         return template.value(context)
     except RestTemplateFault as problem:
@@ -126,7 +132,10 @@ class RequestLine:
                     break
 
     def path(self, context: Context) -> str:
-        """Return the path filled in from a context. Raises TemplateFaultAtKey."""
+        """Return the path of a request, with the values of `context` in place of the template's variables.
+
+        Without a template, return "". Raises TemplateFaultAtKey if the path can't be made.
+        """
         if self.template is None:
             return ""
         in_query = False
@@ -188,7 +197,10 @@ class ConfiguredRequest(NamedTuple):
         return self.when is None or bool(render_template(self.when, context, f"{self.key}.when"))
 
     def request(self, context: Context, **flags: Unpack[RequestFlags]) -> Request:
-        """Return the request filled in from a context. Raises TemplateFaultAtKey."""
+        """Return the request, after filling in its templates with the values in `context`.
+
+        Raises TemplateFaultAtKey if a template can't be filled in.
+        """
         headers = {name.lower(): _render_header(node, context) for name, node in self.headers.items()}
         body = None if self.body is None else self.body.value(context)
         encoded = encode_body(body, self.encoding, f"{self.key}.body")
@@ -300,7 +312,10 @@ def encode_body(body: object, encoding: str, key: str) -> EncodedBody:
 
 
 def _picture_characters(body: object) -> int:
-    """Return the number of characters of the base64 pictures in a body, for which other limits hold."""
+    """Return how many characters of a body are base64 pictures.
+
+    The limit on a body's size doesn't count them.
+    """
     if isinstance(body, Base64):
         return len(body)
     inner = body.values() if isinstance(body, Mapping) else body if isinstance(body, list) else ()
@@ -328,9 +343,10 @@ def _text_body(body: object) -> EncodedBody:
 
 
 def _multipart_body(body: object) -> EncodedBody:
-    """Encode a table as multipart.
+    """Return a table encoded as multipart form data.
 
-    A part is a text, or a table with `base64` or `text`. Such a table may also have `name` and `type`.
+    Each key of the table is the name of a part. Its value is the part, or a list of parts. A part is a text,
+    or a table with the content in `base64` or `text`. Such a table may also have a `name` and a `type`.
     """
     assert isinstance(body, Mapping)
     parts = [_multipart_part(name, each) for name, value in body.items() for each in _as_list(value)]

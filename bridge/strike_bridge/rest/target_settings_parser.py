@@ -78,10 +78,11 @@ class ListRequest(NamedTuple):
 
 
 class TokenListReading(NamedTuple):
-    """The way to read the API's tokens: a request, paths and templates.
+    """How to read the tokens of an API: a request, and the places of the values in its answer.
 
-    `listing` is the request for the list of tokens. `id`, `ours` (our id) and `name` are paths in an item of
-    the list. `fields` and `hp` (the value and its maximum) are templates that are filled in from an item.
+    `listing` is the request for the list of tokens. `id`, `ours` and `name` are paths in an item of the list;
+    `ours` leads to strike's own id. `fields` and `hp` are templates that are filled in from an item. `hp` has
+    a template for the HP and one for their maximum.
     """
 
     listing: ListRequest
@@ -95,9 +96,12 @@ class TokenListReading(NamedTuple):
 class SuccessRules(NamedTuple):
     """The rules by which an answer counts as success or failure.
 
-    `status` has the HTTP statuses of success. `already` has the statuses for a thing that was done before,
-    and `gone` those for a thing that no longer exists. `error` is the path to an error in the answer, and
-    `again` the path to a time to wait.
+    Attributes:
+        status: The HTTP statuses that mean success.
+        error: The path to the error in an answer.
+        again: The path to the time to wait before the next attempt.
+        already: The HTTP statuses that mean "this was done before".
+        gone: The HTTP statuses that mean "this no longer exists".
     """
 
     status: Sequence[int]
@@ -167,7 +171,7 @@ class CheckedTable:
             raise table.faults_as_problem(self.faults)
 
     def add_fault(self, key: str, words: str) -> None:
-        """Note a fault of the table at `key`."""
+        """Note a fault of the table: the key at which it is, and a description in words."""
         self.faults.append((key, words))
 
     # Reading it
@@ -209,7 +213,11 @@ class CheckedTable:
         return read_configured_request(self.environment, table, key, names, self.encoding, self.add_fault)
 
     def _read_token_template_and_condition(self) -> tuple[TemplateNode | None, Template | None]:
-        """Return the template `on.whole.each` for one token, and the condition for including a token."""
+        """Return the template for one token, and the condition for including a token.
+
+        The template is the key `on.whole.each`, and the condition is `on.whole.each_when`. A value is None if
+        its key is missing. Without a template, both are None.
+        """
         table, names = self._first_table("whole"), ("token", "link", *NAMES["whole"])
         if "each" not in table:
             return None, None

@@ -69,9 +69,9 @@ class Placeholder(str):
 
 
 class AnswerPlaceholder(dict[str, object]):
-    """A stand-in for a whole answer, in requests that are shown and not sent.
+    """A placeholder for an answer, in requests that are shown to people and not sent.
 
-    Every key in it is a placeholder.
+    Looking up any key gives a placeholder for the value, which is printed like `<answer.id>`.
     """
 
     def __init__(self, path: str) -> None:
@@ -98,7 +98,10 @@ class _Budget:
         since reading the processor's clock costs as much as a template."""
 
     def spend_and_check_time(self, size: int) -> None:
-        """Subtract `size`, and check the time. Raises RestTemplateFault if either is used up."""
+        """Subtract `size` from the number of characters that may still be made, and check the time.
+
+        Raises RestTemplateFault if no characters or no time are left.
+        """
         self.left -= size
         if self.left < 0:
             raise RestTemplateFault(f"it makes more than {MAX_CHARACTERS // 1024} KiB")
@@ -165,10 +168,11 @@ class Environment(ImmutableSandboxedEnvironment):
         return self.getitem(obj, attribute)
 
     def getitem(self, obj: object, argument: object) -> object:
-        """Return the value at a key of a table, or at a number or slice of a list or text.
+        """Return `obj[argument]` for a table, a list or a text.
 
-        If there is no such value, return Jinja's undefined value, whose use raises an error. No attribute of
-        a Python object can be reached.
+        A table takes any key. A list or a text takes a number or a slice. If there is no such value, return
+        Jinja's undefined value, which raises an error when a template uses it. The attributes of Python
+        objects can't be reached in this way.
         """
         try:
             if isinstance(obj, dict | Mapping):  # most are dicts, and the check for a Mapping is slow
@@ -228,9 +232,9 @@ def _missing_key_message(obj: object, argument: object) -> str:
 
 
 def _is_number(value: object) -> TypeGuard[float]:
-    """Return whether a value is a number; true and false aren't.
+    """Return whether a value is a number. True and false aren't numbers.
 
-    Raises UndefinedError for an undefined name, so that the message is about the name and not about its type.
+    For an undefined name, raises UndefinedError, so that the error message names it.
     """
     if isinstance(value, Undefined):
         value._fail_with_undefined_error()
@@ -264,9 +268,9 @@ def _format_json(value: object) -> str:
 
 
 def _to_pixels(squares: object, grid: object, offset: object = 0) -> int | _Skip:
-    """Return a number of squares in pixels, rounded.
+    """Return a length in squares as a number of pixels, rounded.
 
-    For None it is SKIP, so that the key is left out of the body.
+    If `squares` is None, return SKIP, so that the request leaves out the key.
     """
     if squares is None:
         return SKIP
@@ -384,7 +388,7 @@ def _compile_expression(parser: Environment, node: nodes.Expr) -> CodeType:
 
 @cache
 def _compiling_environment() -> Environment:
-    """Return the environment that is used for compiling and renders nothing."""
+    """Return the Jinja environment that parses and compiles templates. It renders nothing."""
     return Environment()
 
 
@@ -442,9 +446,9 @@ def _check_syntax(environment: Environment, node: nodes.Expr, names: Names) -> N
 
 
 def _adapt_expression(node: nodes.Expr) -> nodes.Expr:
-    """Return an expression in which `x if y` needs no else, and `~` uses `plain_text`.
+    """Return an expression adapted in two ways: `x if y` needs no else, and `~` joins texts by `plain_text`.
 
-    Without an else, the value is none if y is false.
+    If y is false, `x if y` gives none.
     """
     whole = nodes.List([node], lineno=1)
     for choice in whole.find_all(nodes.CondExpr):
@@ -465,7 +469,10 @@ def _join_texts(concat: nodes.Concat) -> nodes.Expr:
 
 @lru_cache(maxsize=4096)
 def names_mentioned(text: str) -> frozenset[str]:
-    """Return every variable, key and part of a constant text that a text's expressions mention."""
+    """Return the names that a template's expressions mention: variables, keys, and constant texts.
+
+    A constant text is split at its dots, and each part counts as a name.
+    """
     found: set[str] = set()
     for each in _compiling_environment().parse(text).find_all((nodes.Name, nodes.Getattr, nodes.Const)):
         if isinstance(each, nodes.Name):

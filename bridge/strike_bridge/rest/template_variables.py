@@ -50,9 +50,10 @@ class PictureViews:
         self._kept = upload_answer
 
     def picture_view(self, image: ShownImage | None) -> Payload | None:
-        """Return a picture as {url, sha256, media_type, base64}; None if there is none.
+        """Return a picture as {url, sha256, media_type, base64}. None if there is no picture.
 
-        The `url` of a file is the stored answer to its upload, None before that.
+        A picture on the web has only a `url`. If the picture is a file, its `url` is what the target answered
+        to the upload, and None before the upload. None is also returned for a file that can't be read.
         """
         if not image:
             return None
@@ -70,7 +71,7 @@ class PictureViews:
 
 
 class TemplateViews:
-    """Makes views of tokens and scenes for templates, in the words that the target's settings give."""
+    """Views of tokens and scenes for use in templates. They are worded as the target's settings say."""
 
     def __init__(
         self,
@@ -167,10 +168,7 @@ def result_view(post: Post) -> Payload:
 
 
 def mentioned_token_fields(tokens: Mapping[str, ShownToken], mentioned: set[str]) -> dict[str, Payload]:
-    """Return the fields of tokens that templates use, by token id.
-
-    The variables in `mentioned` are made from these fields. The caller compares the result with an earlier
-    one. It sends a request about several tokens again only if a field has changed.
+    """Return those fields of each token that request templates depend on, by the token's id.
 
     Args:
         tokens: The tokens by id.

@@ -56,16 +56,19 @@ def target_class_of_kind(kind: str) -> type[Target]:
 
 
 def target_class(settings: Settings) -> type[Target]:
-    """Return the class of the target with these settings.
+    """Return the class of a target with these settings.
 
-    The class, and so what the target can do, may also depend on settings other than the kind. Raises
-    PluginProblem as `target_class_of_kind` does, and CampaignProblem for faulty settings.
+    Usually the kind alone determines the class, but other settings may matter, too. Raises PluginProblem as
+    `target_class_of_kind` does, and CampaignProblem for faulty settings.
     """
     return target_class_of_kind(settings.kind).with_settings(settings)
 
 
 def plugin_kind_faults() -> list[str]:
-    """Return the faults of the kinds and presets that plugins add. Imports all of these kinds."""
+    """Return the faults of the kinds of targets that plugins add, and of the presets that they add.
+
+    These kinds are imported for the check.
+    """
     from ..rest.merged_target_table import read_preset
 
     said = []
@@ -141,9 +144,9 @@ def _build_target_checking_consent(
 
 
 def terms_to_agree_to(folder: Path, settings: Settings) -> Terms | None:
-    """Return the terms to which somebody must agree before a target is sent anything.
+    """Return the terms to which somebody must agree before anything is sent to a target.
 
-    It is None if no consent is needed. Raises Problem.
+    Return None if nobody has to agree. Raises Problem if the target's settings can't be used.
     """
     kind = target_class(settings)
     if kind.key_is_address:
@@ -153,7 +156,10 @@ def terms_to_agree_to(folder: Path, settings: Settings) -> Terms | None:
 
 
 def _last_origin_of_own_table(folder: Path, target: Target) -> Origin | None:
-    """Return where this machine last served its own table, if the target is that table; otherwise None."""
+    """Return the address at which this machine last served its own table.
+
+    The result is None if `target` isn't that table.
+    """
     from ..credential_store import last_origin_of_own_table
 
     own = target.settings.kind == "table"

@@ -1,4 +1,4 @@
-"""Reads values of checked types from servers' answers, and the pixel grid of a map's image."""
+"""Helpers for values in servers' answers, and the pixel grid of a map's image."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ def value_at(data: object, path: str) -> object:
 
 
 def as_number(value: object) -> float:
-    """Return a number, which may be written as text; 0 for a value of any other type.
+    """Return a number, which may be written as text.
 
-    Raises ValueError for a text that is no number.
+    An empty text counts as 0, and so does a value that is neither a number nor text. Raises ValueError for
+    any other text that is no number.
     """
     if isinstance(value, str):
         return float(value or 0)
@@ -60,7 +61,7 @@ class PixelGrid(NamedTuple):
         return round(self.x + across * self.width), round(self.y + down * self.height)
 
     def first_square_of_token(self, x: float, y: float, size: float) -> SquarePayload:
-        """Return the first square of a token whose centre is near the pixel (`x`, `y`).
+        """Return the top left square of a token whose centre is near the pixel (`x`, `y`).
 
         The token covers `size` by `size` squares.
         """

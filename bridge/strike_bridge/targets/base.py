@@ -151,10 +151,10 @@ class Supports(NamedTuple):
 
 
 class ListedToken(NamedTuple):
-    """A token in the target's list, with the target's own id and name.
+    """A token in the target's list, with the id and the name that it has there.
 
-    `ours` is our id, if the target stores it, else "". `made`: the bridge created the token, not the game
-    master.
+    `ours` is our id, if the target stores it, else "". `made` is true if the bridge created the token, and
+    false if the game master did.
     """
 
     id: str
@@ -202,9 +202,9 @@ class Finding(NamedTuple):
 
     Attributes:
         what: The finding in words.
-        well: Whether this is in order.
-        remedy: The advice if it isn't.
-        tried: Whether it was checked at all; if not, the finding proves nothing.
+        well: Whether everything is in order.
+        remedy: What to do if something isn't in order.
+        tried: Whether the check was made at all. If not, the finding proves nothing.
     """
 
     what: str
@@ -240,13 +240,13 @@ def differs(asked: object, told: object) -> bool:
 class Target(HasOldNames):
     """A virtual tabletop; subclass it for a new kind.
 
-    A method that sends something returns the requests for one change, in order. They are a list, or a
-    generator that yields each Request and receives the Answer to it. An empty list means that the target
-    can't show the thing.
+    A method that sends something returns the requests for one change, in order. It returns a list, or a
+    generator that yields a Request and receives the Answer to it. An empty list means that the target can't
+    show the thing.
 
-    The worker sends one request at a time, and stops at the first that isn't applied. A step that was stopped
-    starts again from its first request. If a request with `may_fail` is refused, the generator gets the
-    answer and continues.
+    The worker sends one request at a time, and stops if a request isn't applied. It later starts the same
+    change again from its first request. If a request with `may_fail` is refused, the worker doesn't stop: the
+    generator gets the answer and continues.
     """
 
     supports: Supports = Supports()
@@ -280,7 +280,8 @@ class Target(HasOldNames):
         """Make the target for these settings.
 
         Raises:
-            CampaignProblem: The address isn't safe, or an option doesn't exist.
+            CampaignProblem: The address is invalid or isn't safe, an option is unknown or has an invalid
+                value, or the preset is unknown.
         """
         self.name = settings.name
         self.settings = settings
@@ -317,7 +318,9 @@ class Target(HasOldNames):
 
     @classmethod
     def with_settings(cls, settings: Settings) -> type[Target]:
-        """Return the class of a target with these settings: this class, or a subclass with other abilities.
+        """Return the class for a target with these settings.
+
+        By default it is this class. A class whose abilities depend on the settings may return a subclass.
 
         Args:
             settings: The target's settings.
@@ -329,7 +332,10 @@ class Target(HasOldNames):
 
     @classmethod
     def sample_settings(cls) -> Mapping[str, object]:
-        """Return keys for a target's table with which this kind can be tried without a real setup."""
+        """Return settings for a target's table that are enough to try this kind of target.
+
+        No real setup of the target is needed.
+        """
         return {}
 
     def checked_address(self) -> str:
@@ -341,9 +347,9 @@ class Target(HasOldNames):
         return checked_address(self.settings, self.default_url)
 
     def option(self, name: str, kind: type[T]) -> T:
-        """Return the value of the option `name`.
+        """Return the value of the option `name`, which must be of the type `kind`.
 
-        The kind's OPTIONS declare its type, which must be `kind`.
+        OPTIONS declares the options of a kind of target, with their types.
         """
         value = self.options[name]
         assert isinstance(value, kind)
@@ -356,7 +362,10 @@ class Target(HasOldNames):
 
     @property
     def may_create(self) -> bool:
-        """Whether missing tokens are created: the target can do it, and the settings allow it."""
+        """Whether the bridge creates tokens that are missing at the target.
+
+        It does if the target can create tokens, and the settings allow it.
+        """
         return self.supports.create and self.settings.create
 
     def audience_view(self, state: State) -> AudienceView:
@@ -396,9 +405,9 @@ class Target(HasOldNames):
         )
 
     def prepare_decision(self, asked: ShownDecision) -> ShownDecision:
-        """Return an open decision in the form in which the target is sent it.
+        """Return an open decision in the form that is sent to the target.
 
-        Its `mark` is left out, because the decision's content could be guessed from it.
+        The decision's `mark` is left out, because the decision's content could be guessed from the mark.
         """
         told: ShownDecision = {**asked}
         told.pop("mark", None)
@@ -406,7 +415,10 @@ class Target(HasOldNames):
 
     @property
     def combine_seconds(self) -> float:
-        """The seconds for which a result without dice may wait, to share a message with the next result."""
+        """The seconds for which a result without dice may wait for the next result.
+
+        Both results are then sent in one message. 0 means that results don't wait.
+        """
         seconds = self.options.get("gather", 0)
         return float(seconds) if isinstance(seconds, (int, float)) else 0
 
@@ -418,15 +430,18 @@ class Target(HasOldNames):
         return self._portraits.image_source(image["file"], largest)
 
     def map_picture(self, image: ShownImage) -> ShownImage | None:
-        """Return a map's current picture, with its `place` on the grid unless it covers the whole map.
+        """Return where the target gets the picture of a map from: a web address, or a file and its digest.
+
+        If the picture doesn't cover the whole map, the result has its `place` on the grid, too.
 
         Args:
             image: The map's image, as the scene names it.
 
         Returns:
-            The picture's source. If `image` has a digest, and the file is missing or has another digest, only
-            the
-                file and the digest of `image`. None if `image` has no digest and there is no such file.
+            If `image` has no digest: the address, or the file and its digest. The result is None if the
+            picture can't be used, for example because the file is missing. If `image` has a digest: the file
+            and its digest, if the picture has the same digest. If the picture has another digest, or can't be
+            used, the result is only the file's name and the digest of `image`.
         """
         found = self._current_picture(image, LARGEST_MAP)
         if "sha256" in image and (found is None or found["sha256"] != image["sha256"]):
@@ -462,13 +477,16 @@ class Target(HasOldNames):
 
     @property
     def session_address(self) -> str:
-        """The address that sessions are requested from: the target's own, unless overridden."""
+        """The address at which a session is requested.
+
+        It is the target's own address, unless a subclass overrides it.
+        """
         return self.address
 
     def session_is_ending(self, now: float) -> bool:
         """Return whether the session is about to expire at the unix time `now`.
 
-        If so, a new one is requested first.
+        If it is, the bridge logs in again before it sends the next request. By default, the result is False.
         """
         return False
 
@@ -486,7 +504,10 @@ class Target(HasOldNames):
         return Terms(self.settings.kind, self.address, "gm" if self.for_gm else "players")
 
     def headers(self) -> dict[str, str]:
-        """Return the headers of every request. If requests are only shown, `self.key` is "***"."""
+        """Return the headers that every request has; by default, there are none.
+
+        If requests are only shown and not sent, `self.key` is "***".
+        """
         return {}
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
@@ -503,10 +524,10 @@ class Target(HasOldNames):
         return PreparedRequest(request.path, {**self.headers(), **headers}, content)
 
     def begin_session(self) -> Requests:
-        """Request a session with the key, and put that session into `self.session`.
+        """Request a session with the key, and store it in `self.session`.
 
-        This is called only for kinds with `has_session`: if there is no session, and once more if the target
-        no longer accepts the session (401).
+        Only targets with `has_session` need this. It is called if there is no session, and once more if the
+        target no longer accepts the session (401). The default requests nothing.
         """
         return []
 
@@ -528,36 +549,39 @@ class Target(HasOldNames):
     # Sending
 
     def put_whole(self, shown: ShownTable) -> Requests:
-        """Show the current scene, tokens and order together. Only for kinds with `whole`.
+        """Return the requests that show the current scene, tokens and order together.
 
-        It replaces `put_scene`, `put_token`, `remove_token` and `put_order`; `shown` has a scene.
+        This is only for kinds of targets whose `whole` is True. For them it takes the place of `put_scene`,
+        `put_token`, `remove_token` and `put_order`. The bridge's worker calls it only while there is a scene.
         """
         return []
 
     def put_scene(self, scene: ShownScene) -> Requests:
-        """Show the scene with its map.
+        """Return the requests that show a scene with its map.
 
-        A scene without `rows`, which has no map, is sent only to kinds with `boardless`.
+        A scene without a map has no `rows`. Such a scene is sent only to kinds that support `boardless`.
         """
         return []
 
     def clear_scene(self) -> Requests:
-        """Remove scenes, turn order, open decisions, and the tokens that the bridge created.
+        """Return the requests that clear the target; by default, there are none.
 
-        `self.created_ids` has our ids of these tokens.
+        They remove scenes, the turn order, open decisions, and the tokens that the bridge created.
+        `self.created_ids` has strike's ids of these tokens.
         """
         return []
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Requests:
-        """Show a token as it is now.
+        """Create or change a token, so that the target shows it as it is now.
 
-        For a kind with `links`, `self.links` has the target's id of the token. A token that has no link yet
-        is to be created: the request for that has `creates=token["id"]`, and once it is answered, the link is
-        there for the requests that follow.
+        If the kind of target has `links`, a token has an id of ours and an id of the target's. `self.links`
+        maps our ids to the target's ids. If our id isn't in `self.links` yet, a request with
+        `creates=token["id"]` has to create the token. Once the target has answered this request, the link
+        exists, and later requests can use it.
 
         Args:
             token: The token as it is now.
-            before: The token as the target last acknowledged it, None for a new one.
+            before: The token as the target last acknowledged it; None for a new token.
         """
         return []
 
@@ -573,28 +597,33 @@ class Target(HasOldNames):
         return []
 
     def put_side_scenes(self, beside: list[ShownAside]) -> Requests:
-        """Show the side scenes, each {scene, tokens, order}; the list is complete.
+        """Show the scenes beside the main scene.
 
-        Only for kinds with `beside`.
+        `beside` has all of them, each with its scene, tokens and turn order. A scene that isn't in it is no
+        longer shown. Only targets that support `beside` need this method.
         """
         return []
 
     def put_decisions(self, asked: list[ShownDecision]) -> Requests:
-        """Show the open decisions; the list is complete. Only for kinds with `asked`."""
+        """Show the open decisions `asked`, in place of any shown before.
+
+        It is called only for kinds of targets that support decisions (`supports.asked`).
+        """
         return []
 
     def put_exhibits(self, exhibits: list[ShownExhibit]) -> Requests:
-        """Show the exhibits; the list is complete. Only for kinds with `exhibits`.
+        """Show exactly these exhibits: clocks, the day and handouts.
 
-        Each is {id, kind, name, text, filled, segments, image, hidden}. They stay when a scene is cleared.
+        By default, nothing is sent. A target that can show exhibits declares `exhibits`, and overrides this
+        method. The exhibits stay when a scene is cleared.
         """
         return []
 
     def extra_fields(self, session: int, before: State, facts: Sequence[StoredFact]) -> ResultExtras:
-        """Return additional fields for the results of a journal entry.
+        """Return additional fields for the results of a journal entry. By default there are none.
 
-        A `board` has only the parts of the map that players may know. It is added to the first result that
-        players see.
+        A field `board` is a map, which may have only the parts that players may know. It is given only to the
+        first result of the entry that isn't secret. The other fields are given to all results of the entry.
 
         Args:
             session: The session's number.
@@ -604,14 +633,18 @@ class Target(HasOldNames):
         return {}
 
     def send_result(self, post: Post) -> Requests:
-        """Post a result, in words and dice. One with `post.result["secret"]` is for the game master alone."""
+        """Return the requests that post a result, in words and dice. By default there are none.
+
+        If `post.result["secret"]` is true, the result is for the game master alone.
+        """
         return []
 
     def is_out_of_sight(self, token: ShownToken) -> bool:
         """Return whether a token must be hidden from players.
 
-        It must if its creature is hidden, isn't on the map, or is defeated while the settings hide the
-        defeated. Other defeated creatures lie where they fell.
+        The token of a hidden creature must be hidden. If a creature is defeated but not hidden, the setting
+        `defeated` decides. The token of any other creature must be hidden while the creature isn't on the
+        map.
         """
         if token["state"] == "out" and not token["hidden"]:
             return self.settings.defeated == "hide"
@@ -620,8 +653,9 @@ class Target(HasOldNames):
     def is_absent(self, token: ShownToken) -> bool:
         """Return whether the target's audience sees no token of a creature.
 
-        It sees none while the creature is hidden or off the map. It also sees none of a defeated creature if
-        the settings hide the defeated. Sending and `diff` both use this.
+        Players see no token while the creature is hidden or off the map. If the settings hide the defeated,
+        they see no token of a defeated creature, either. A target for the game master lacks only the tokens
+        of creatures that are off the map and not defeated. Sending and `diff` both use this.
         """
         if token["state"] == "out":
             return not self.for_gm and self.is_out_of_sight(token)
@@ -654,10 +688,10 @@ class Target(HasOldNames):
         return None
 
     def status_words(self, token: ShownToken) -> Iterable[str]:
-        """Yield the target's words for a token's statuses.
+        """Yield the target's words for the statuses of a token.
 
-        A status for which the settings have no word keeps our name. A status that the target isn't shown is
-        left out.
+        If the settings have a word for a status, that word is used. If this word is "", the status isn't
+        sent, and is left out. If the settings have no word for a status, strike's name of the status is used.
         """
         for id, name in zip(token["status_ids"], token["statuses"], strict=True):
             word = self.status_word(id, name)
@@ -665,11 +699,14 @@ class Target(HasOldNames):
                 yield name if word is None else word
 
     def meter_numbers(self, token: ShownToken, *, as_players: bool = False) -> dict[str, int]:
-        """Return the numbers to store for a token's meters, by their places at the target.
+        """Return the numbers to store for a token's meters, by the places where the target stores them.
 
-        The settings' `attributes` name the places: a meter's id stands for its value, and `max_ID` for its
-        maximum. For the first meter, `hp` and `max_hp` may be used instead. A target for the game master gets
-        the true numbers, unless `as_players` is True. A meter that isn't shown as a number is left out.
+        The settings' `attributes` name these places. There, a meter's id stands for its value, and `max_ID`
+        for its maximum. For the first meter, `hp` and `max_hp` can be used, too.
+
+        If the token has true numbers for the game master, these are returned, unless `as_players` is True. A
+        meter is left out if it has no place, or if its value isn't shown. A bar that is shown without numbers
+        is also left out if its maximum has no place.
         """
         found: dict[str, int] = {}
         for number, meter in enumerate(token["meters"]):
@@ -684,13 +721,15 @@ class Target(HasOldNames):
         return found
 
     def meter_places(self, meter: str, *, first: bool) -> tuple[str, str]:
-        """Return the places where the target stores a meter's value and its maximum.
+        """Return where the target stores a meter's value and its maximum.
 
-        They come from the settings' `attributes`; a place that isn't there is "".
+        Both places come from the table `attributes` of the settings. If the table doesn't name a place, "" is
+        returned for it.
 
         Args:
             meter: The meter's id.
-            first: Whether it is the creature's first meter, for which `hp` and `max_hp` count, too.
+            first: Whether it is the creature's first meter. If the table doesn't have the first meter's id,
+                its keys `hp` and `max_hp` are used.
         """
         names = (meter, "hp") if first else (meter,)
         value, most = (
@@ -703,20 +742,21 @@ class Target(HasOldNames):
 
     @property
     def pages_are_outdated(self) -> bool:
-        """Whether open pages still show older values than those that were sent.
+        """Whether open pages of the target still show older values than those that were sent.
 
-        If so, `update_pages` is called after all steps.
+        If so, the bridge calls `update_pages` after it has sent all other changes.
         """
         return False
 
     def update_pages(self) -> Requests:
-        """Make open pages show the values that were sent."""
+        """Return the requests that make open pages show the values sent; by default, there are none."""
         return []
 
     def keep_alive(self) -> Requests:
-        """Keep the connection alive after `keep_alive_after` idle seconds.
+        """Return the requests that keep an idle connection open.
 
-        A failure of this doesn't matter.
+        The worker calls this after `keep_alive_after` seconds without a request. It doesn't matter if these
+        requests fail.
         """
         return []
 
@@ -757,10 +797,12 @@ class Target(HasOldNames):
         return False
 
     def remedy(self, outcome: Outcome) -> str:
-        """Return advice on an outcome that blocks everything; "" if the outcome's reason contains it already.
+        """Return advice on what to do about an outcome that stops the deliveries.
+
+        Return "" if there is nothing to add to the outcome's reason.
 
         Args:
-            outcome: The outcome.
+            outcome: The outcome of a request.
         """
         if outcome.unsure:
             push = f"`strike bridge push {self.name} --from"
@@ -796,11 +838,13 @@ class Target(HasOldNames):
     # Reading: these methods ask at once, by `send_question`, and change nothing
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Ask the target for our tokens, and return them by our ids. Only for kinds with `read_back`.
+        """Ask the target for the tokens that we have sent to it, and return them by our ids.
+
+        Only targets that declare `read_back` have this method.
 
         Returns:
-            The tokens, with the fields that the target can report; or the outcome that says why they can't be
-            read.
+            The tokens, with the fields that the target can report. If they can't be read, the outcome that
+            says why.
         """
         raise NotImplementedError
 
@@ -830,7 +874,9 @@ class Target(HasOldNames):
     def show_answer_outcome(
         self, wire: Wire, answered: PlayerAnswer, words: str, dice: Mapping[str, int] | None
     ) -> bool:
-        """Show a player the outcome of their answer, and return whether the target accepted that.
+        """Show a player the outcome of their answer; return whether the target accepted this message.
+
+        By default nothing is shown, and the result is True.
 
         Args:
             wire: The connection.
@@ -848,10 +894,12 @@ class Target(HasOldNames):
         return value if isinstance(value, int) else None
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Ask whether the target shows a result as it was posted. Only for kinds with `read_results`.
+        """Return whether the target shows a result as it was posted.
+
+        Only kinds of target with `read_results` need this.
 
         Returns:
-            Whether it does; or the outcome that says why that can't be looked up.
+            True or False. If the target can't be asked, the outcome that says why.
         """
         raise NotImplementedError
 
@@ -869,10 +917,10 @@ class Target(HasOldNames):
         return self.supports.find
 
     def requires_key(self, wire: Wire) -> bool:
-        """Return whether the target refuses the request of `probe` without a key.
+        """Return whether the target requires a key.
 
-        A kind that can find out asks the server; by default, every kind with a `key_variable` requires its
-        key.
+        A target requires a key if it refuses the request of `probe` without one. By default, this is assumed
+        of every kind with a `key_variable`. A kind that can find out overrides this, and asks the server.
 
         Args:
             wire: The connection.
@@ -896,7 +944,10 @@ class Target(HasOldNames):
         return False
 
     def send_question(self, wire: Wire, request: Request) -> Answer | Outcome:
-        """Send a question; return its answer if it succeeded, otherwise the outcome."""
+        """Send a question to the server, and return the answer.
+
+        If the question can't be sent or doesn't succeed, the outcome is returned instead.
+        """
         answer = wire.send(request)
         if isinstance(answer, Outcome):
             return answer
@@ -945,7 +996,10 @@ class Target(HasOldNames):
         return []
 
     def own_findings(self, wire: Wire) -> Iterable[Finding]:
-        """Return findings for `bridge doctor` that only this kind has, such as on the key's scopes."""
+        """Return the findings for `bridge doctor` that only this kind of target has.
+
+        An example is a finding on the key's scopes. By default there are none.
+        """
         return []
 
     # Presets

@@ -1,8 +1,8 @@
-"""The target CozyVTT, which has tokens on maps with squares, in a campaign of its own.
+"""The target CozyVTT: tokens on maps with squares, in one of CozyVTT's own campaigns.
 
-Players receive all data of a visible token, so its HP are sent only as players may know them.
-`cozyvtt_campaign.py` has the target's campaign, map and turn order, `cozyvtt_live.py` the messages to its
-open pages.
+CozyVTT sends players all data of a visible token. So a token gets its HP only in the form that players may
+know. `cozyvtt_campaign.py` has CozyVTT's campaign, map and turn order. `cozyvtt_live.py` sends messages to
+its open pages.
 """
 
 from __future__ import annotations
@@ -116,9 +116,10 @@ class CozyTarget(Target):
         return [secret for secret in words if secret]
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
-        """Return a request as it is sent.
+        """Return a request in the form in which it is sent.
 
-        A request over the connection of CozyVTT's own pages is prepared by that connection.
+        Some requests go over the socket that CozyVTT's own pages use. The socket's id is added to these, and
+        their events are encoded as packets.
         """
         prepared = super().prepare(request, now)
         return (
@@ -142,7 +143,7 @@ class CozyTarget(Target):
         return None
 
     def login(self, wire: Wire, ask: Callable[[str, bool], str], tell: Callable[[str], None]) -> str:
-        """Ask for email and password of a game master's account."""
+        """Ask for a game master's email and password; return both, with a space between them."""
         email = ask(f"Email of your account on {self.name}", False).strip()
         return f"{email} {ask('Password', True)}"
 
@@ -164,20 +165,23 @@ class CozyTarget(Target):
     # Links
 
     def token_id(self, request: Request, answer: Answer) -> str:
-        """Return the ids of the map and of the new token, as `MAP/TOKEN`."""
+        """Return the ids of the map and of the new token, as `MAP/TOKEN`.
+
+        If the answer has no id of a token, return "".
+        """
         token = answer.value("token", "id", default="")
         return f"{self._campaign.map}/{token}" if token else ""
 
     # Sending
 
     def put_scene(self, scene: ShownScene) -> Conversation:
-        """Look up again which map CozyVTT shows. The scene's own map isn't sent."""
+        """Find out again which map in CozyVTT to use. strike's own map of the scene isn't sent."""
         self._campaign.map = ""
         place = yield from self._campaign.path_of_map_in_use()
         return None if place else self._campaign.unknown_map_outcome()
 
     def clear_scene(self) -> Conversation:
-        """Remove the tokens that the bridge made, and end the turns that it sent."""
+        """Remove the tokens that the bridge created, and end the turn order that it sent."""
         if LINE in self.memory:
             told = yield from self._campaign.send_tracker_events([["initiative.end"]])
             if isinstance(told, Outcome):
@@ -190,7 +194,7 @@ class CozyTarget(Target):
         return None
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
-        """Send all values of a token, since repeating current ones does no harm.
+        """Bring a token in CozyVTT up to date.
 
         - If CozyVTT doesn't have the token, and the token has a position, it is created.
         - If nothing that CozyVTT shows of the token has changed, nothing is sent.
@@ -231,7 +235,10 @@ class CozyTarget(Target):
         return None
 
     def _token_path(self, id: str) -> Asking[str]:
-        """Find out and return the path of our token on its map; "" for a token without a link."""
+        """Find out and return the path of one of our tokens on its map.
+
+        The path is "" if the token has no link, or if the campaign isn't found.
+        """
         map, _, token = self.links.get(id, "").rpartition("/")
         if not token:
             return ""
@@ -273,7 +280,7 @@ class CozyTarget(Target):
         return [word for word in dict.fromkeys(words) if word]
 
     def remove_token(self, id: str) -> Conversation:
-        """Delete a token that the bridge created; hide any other."""
+        """Delete a creature's token if the bridge created it. Otherwise hide the token."""
         path = yield from self._token_path(id)
         self._pages.mark_pages_outdated()
         if path and id in self.created_ids:
@@ -290,20 +297,20 @@ class CozyTarget(Target):
         return self._pages.put_order(order)
 
     def send_result(self, post: Post) -> Conversation:
-        """Post a result in the chat."""
+        """Post a result in the chat, if the option `live` is on and the result isn't secret."""
         return self._pages.send_public_result(post)
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Ask whether the chat has the result's line."""
+        """Return whether a result already has its line in the chat; an outcome if that can't be read."""
         return self.run_conversation(wire, self._pages.recent_chat_has_result(post))
 
     @property
     def pages_are_outdated(self) -> bool:
-        """Whether tokens were sent that open pages don't show yet."""
+        """Whether open pages don't show some sent tokens yet."""
         return self._pages.pages_are_behind
 
     def update_pages(self) -> Conversation:
-        """Make open pages load the map again."""
+        """Tell open pages that show the map to load the map again, and update the initiative tracker."""
         return self._pages.update_pages_and_tracker()
 
     def keep_alive(self) -> Requests:
@@ -327,7 +334,11 @@ class CozyTarget(Target):
         ]
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Return the map's tokens that are linked to ours or carry our id, by our ids."""
+        """Return the tokens on the target's map that stand for ours, by our ids.
+
+        A token on the map stands for one of ours if it is linked to our token, or if it carries our token's
+        id. If the tokens can't be read, return the outcome that says why.
+        """
         tokens = self.run_conversation(wire, self._campaign.read_map_tokens())
         if isinstance(tokens, Outcome):
             return tokens
@@ -338,7 +349,10 @@ class CozyTarget(Target):
         }
 
     def read_values(self, wire: Wire) -> TabletopValues | Outcome:
-        """Return our tokens on the map, and the ids of ours that were deleted from it."""
+        """Return our tokens on the map, and our ids of the tokens that were deleted from the map.
+
+        If the map's tokens can't be read, return the outcome of the request.
+        """
         tokens = self.run_conversation(wire, self._campaign.read_map_tokens())
         if isinstance(tokens, Outcome):
             return tokens
@@ -367,10 +381,10 @@ class CozyTarget(Target):
     # Answers
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return the outcome of a request, by the HTTP status with some exceptions.
+        """Return the outcome of a request, which depends mostly on the HTTP status of the answer.
 
-        A missing token doesn't affect other requests. A refused login (401) affects all of them. Waiting
-        times come in the header `RateLimit-Reset`.
+        If the token of the request is missing, only this request fails. If a login is refused (401), all
+        requests fail. After too many requests (429), the header `RateLimit-Reset` says how long to wait.
         """
         if self._campaign.socket.is_own_request(request):
             return self._campaign.socket.outcome(request, answer, now)
@@ -391,8 +405,11 @@ class CozyTarget(Target):
     def is_for_another_request(self, request: Request, answer: Answer) -> bool:
         """Return whether an answer belongs to another request.
 
-        It does if a request for a list is answered with something else, if a request for a map or a token is
-        answered with another id than the requested one, or if a new token carries another id of ours.
+        The signs of this are:
+
+        - The request was for a list, and the answer has none.
+        - The answer is about a map or a token, but not about the one in the request.
+        - The request creates a token with an id of strike's, and the token in the answer has another such id.
         """
         path = request.path.partition("?")[0]
         listed = path.rpartition("/")[2]
@@ -412,7 +429,10 @@ class CozyTarget(Target):
         return Request("GET", API)
 
     def own_findings(self, wire: Wire) -> Iterator[Finding]:
-        """Yield findings on the campaign and the map."""
+        """Yield a finding: how many tokens the map has, and how many of them are ours.
+
+        If the tokens can't be read, the finding says why.
+        """
         tokens = self.run_conversation(wire, self._campaign.read_map_tokens())
         if isinstance(tokens, Outcome):
             yield Finding(f"{tokens.why[:1].upper()}{tokens.why[1:]}.", False)

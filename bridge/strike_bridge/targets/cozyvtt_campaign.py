@@ -44,11 +44,11 @@ class Tracker:
         self.events_to_send: list[EventToSend] = []
 
     def events_for_people(self, rows: Sequence[TrackerRow], map: str, round: int) -> list[EventToSend]:
-        """Return the events that make exactly these people the tracker's rows, on the map `map`.
+        """Return the events that make the tracker list exactly the people in `rows`, on the map `map`.
 
-        A changed row is removed and added again, since the tracker copies name, HP and initiative only once.
-        The tracker's rounds can't go back, so if the tracker is in a later round than `round`, it is ended
-        and filled anew.
+        The tracker copies name, HP and initiative only when a person is added. So a person whose row has
+        changed is removed and added again. The tracker can't go back to an earlier round. So if it is in a
+        later round than `round`, it is ended and filled anew.
         """
         wanted = {row.token: row for row in rows}
         if self.begun and self.round > round:
@@ -61,9 +61,10 @@ class Tracker:
     def events_for_turn(
         self, wanted_order: Sequence[str], active: str | None, round: int
     ) -> list[EventToSend]:
-        """Return the events that put the rows in the wanted order, and give `active` the turn in a round.
+        """Return the events that put the rows in the wanted order, and set the round and the turn.
 
-        If `active` is None or has no row, the turn stays where it is.
+        The turn is given to `active`. If `active` is None or has no row, the round and the turn stay as they
+        are.
         """
         wanted_order = [id for id in wanted_order if id in self.rows]
         if active in wanted_order:
@@ -120,7 +121,10 @@ METADATA_KEY = "strike"
 
 
 class CozyCampaign:
-    """The campaign and the map that the target uses, and a connection like that of CozyVTT's pages."""
+    """The campaign and the map in CozyVTT that the target uses.
+
+    It also has a live connection (Socket.IO), as CozyVTT's own pages have.
+    """
 
     def __init__(self, target: Target) -> None:
         self.target = target
@@ -149,7 +153,11 @@ class CozyCampaign:
         return self.path_of_map(self.map)
 
     def _find_campaign_and_map(self) -> Asking[None]:
-        """Find the campaign, the map that players see, and the map to use if it isn't known yet."""
+        """Ask CozyVTT for the campaign and for the map that players see, and store their ids.
+
+        If the map to use isn't known yet, find it, too. If the last answer is only moments old and the map is
+        known, ask nothing.
+        """
         if self.map and time.monotonic() - self._looked < MOMENT:
             return
         named = self.target.option("campaign", str)
@@ -197,9 +205,9 @@ class CozyCampaign:
     # Its pages' own connection
 
     def ensure_map(self) -> Asking[Outcome | None]:
-        """Find the campaign and its map, which needs a valid login.
+        """Find the campaign and its map at the target. This needs a valid login.
 
-        Return an outcome if they aren't found.
+        Returns None if the map is found, and else an outcome that says what is missing.
         """
         yield from self._find_campaign_and_map()
         return None if self.map else self.unknown_map_outcome()
@@ -211,9 +219,11 @@ class CozyCampaign:
         return told if isinstance(told, Outcome) else refusal_outcome(told)
 
     def send_tracker_events(self, events: Sequence[EventToSend]) -> Asking[Mapping[str, object] | Outcome]:
-        """Send events to the tracker, and return its state afterwards, or the outcome of a refusal.
+        """Send events to the initiative tracker, and return the tracker's state after them.
 
-        The server answers each event with that state or a refusal.
+        The server answers each event with the tracker's state or with a refusal. If it has refused all
+        events, return the outcome of a refusal. If the events can't be sent, return the outcome of that
+        failure.
         """
         self._state = (-math.inf, {})  # if the answer is lost, the state is unknown
         told = yield from self.socket.send_and_read(
@@ -269,7 +279,10 @@ def refusal_outcome(events: Sequence[Event]) -> Outcome | None:
 
 
 def token_gone_outcome(message: str) -> Outcome:
-    """Return the outcome for a token that no longer exists; `message` is the server's."""
+    """Return the outcome of a request about a token that no longer exists.
+
+    `message` is the server's error message.
+    """
     why = f"it no longer has such a token ({message}): link it again"
     return Outcome(OutcomeKind.REJECTED, why, status=404, gone=True)
 

@@ -38,7 +38,10 @@ _NEVER: tuple[float, list[Mapping[str, object]]] = (-math.inf, [])
 
 
 class CozyPages:
-    """The part of the target that uses the pages' own connection, since HTTP doesn't offer it."""
+    """The part of the CozyVTT target that uses the connection of CozyVTT's own pages.
+
+    It does what the HTTP interface doesn't offer, such as letting a token walk.
+    """
 
     def __init__(self, campaign: CozyCampaign) -> None:
         self._campaign = campaign
@@ -47,9 +50,10 @@ class CozyPages:
         """The map's tokens, and when they were read, by the monotonic clock."""
 
     def is_only_a_visible_move(self, token: ShownToken, before: ShownToken | None) -> bool:
-        """Return whether only a token's position has changed, and players see the token.
+        """Return whether a token can be shown walking on open pages.
 
-        If so, the token can walk there on open pages.
+        It can if only its position has changed since `before`, and if players see the token. The result is
+        False for a new token (`before` is None), and if the target's option `live` is off.
         """
         if before is None or not self._is_live or self._target.is_out_of_sight(token):
             return False
@@ -75,10 +79,10 @@ class CozyPages:
         return refusal_outcome(told)
 
     def put_order(self, order: ShownOrder) -> Conversation:
-        """Show in the tracker, in our order, the creatures that players see.
+        """Fill the target's tracker with the creatures that players see, in the order of our turns.
 
-        If it is nobody's turn, the tracker's turn stays as it is. An order of another kind than a list isn't
-        shown.
+        If it is nobody's turn, the tracker's round and turn stay as they are. Nothing is shown if the option
+        `live` is off, or if turns have no fixed order in this game.
         """
         if not self._is_live or order["kind"] != "list":
             return None  # turns in any order are told by conditions
@@ -110,7 +114,10 @@ class CozyPages:
         return state if isinstance(state, Outcome) else None
 
     def send_public_result(self, post: Post) -> Conversation:
-        """Post a result in the chat. Everybody reads the chat, so secret results are left out."""
+        """Post a result in the chat, if the option `live` is on.
+
+        Everybody reads the chat, so a secret result isn't posted.
+        """
         if post.result["secret"] or not self._is_live:
             return None
         line = chat_line(post)
@@ -131,7 +138,11 @@ class CozyPages:
         return None
 
     def recent_chat_has_result(self, post: Post) -> Asking[bool | Outcome]:
-        """Ask whether the chat lines since our last one include a result's line."""
+        """Ask the server whether the newest chat lines include the line of a result.
+
+        The chat is read backwards, at most `_PAGES` pages of it. Reading stops at the last line that the
+        bridge has recorded as its own.
+        """
         stopped = yield from self._campaign.ensure_map()
         if stopped is not None:
             return stopped
@@ -158,7 +169,8 @@ class CozyPages:
     def _map_tokens_read_just_now(self) -> Asking[list[Mapping[str, object]] | Outcome]:
         """Return the map's tokens, at most a moment old.
 
-        They are also asked for if a token was changed since they were read.
+        If they were read less than MOMENT ago, they are returned from memory. Otherwise the server is asked
+        for them. The server is also asked if a token was changed since.
         """
         at, tokens = self._kept
         if time.monotonic() - at < MOMENT:
@@ -176,7 +188,7 @@ class CozyPages:
 
     @property
     def pages_are_behind(self) -> bool:
-        """Whether tokens were changed that open pages don't show yet."""
+        """Whether open pages don't show some changed tokens yet."""
         return BEHIND in self._target.memory
 
     def update_pages_and_tracker(self) -> Conversation:
@@ -215,7 +227,10 @@ class CozyPages:
 
 
 def chat_line(post: Post) -> str:
-    """Return a result as a chat line, with the number by which it is found again."""
+    """Return a result as a line for the chat.
+
+    The line begins with the result's number, so that the bridge can find the line again later.
+    """
     return text_with_number_and_dice(post.result, PLAIN, LONGEST)
 
 

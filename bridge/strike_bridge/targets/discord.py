@@ -74,7 +74,7 @@ class Webhook(NamedTuple):
 
 
 class DiscordTarget(Target):
-    """Discord, which shows results only.
+    """Discord: a target that gets results as posts, and no tokens. It may also get a picture of the map.
 
     Posts can't be read back, so a post whose answer was lost is put up for review.
     """
@@ -115,15 +115,19 @@ class DiscordTarget(Target):
         return checked_address(self.settings._replace(url=origins[0]))
 
     def secrets(self) -> list[str]:
-        """Return the webhooks' addresses, and their parts."""
+        """Return the texts that must never be shown.
+
+        They include the key and, for each webhook, its path and its token.
+        """
         given = [urlsplit(address).path for address in self.key.split() if self._hooks]
         parts = [each for hook in self._hooks for each in (hook.path, hook.token)]
         return [*super().secrets(), *given, *parts]
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
-        """Return a request with the webhook's path filled in.
+        """Return a request that is ready to send, with the secret path of the webhook.
 
-        The whole address occurs nowhere else.
+        If there are two webhooks and the request is for the game master, it is the path of the second
+        webhook. If requests are only shown, the path stays hidden.
         """
         prepared = super().prepare(request, now)
         if not self._hooks:
@@ -330,7 +334,10 @@ def escape_for_discord(text: str) -> str:
 
 
 def _escaped_pieces(text: str) -> Iterator[str]:
-    """Yield the text escaped, in pieces between which it may be cut."""
+    """Yield the text with its special characters escaped, in pieces.
+
+    A text that is too long can be cut between any two pieces, but not within one.
+    """
     place = 0
     for match in _ACTIVE.finditer(text):
         yield from text[place : match.start()]
@@ -354,9 +361,9 @@ MARKDOWN = Markup(
 
 
 def _fit_pieces(pieces: Iterable[str], most: int) -> tuple[str, list[str]]:
-    """Return the text of the first pieces, as many as fit into `most` UTF-16 units, and the rest.
+    """Join the first pieces, as many as fit into `most` UTF-16 units; return the text and the rest.
 
-    If any pieces are left over, the text ends with an ellipsis.
+    The rest is the list of the pieces that are left over. If it isn't empty, the text ends with an ellipsis.
     """
     rest = list(pieces)
     if _utf16_length("".join(rest)) <= most:

@@ -113,7 +113,7 @@ class DungeonRevealerTarget(Target):
 
     @property
     def may_create(self) -> bool:
-        """Whether missing tokens are created, which is possible only over the pages' connection."""
+        """Whether the bridge creates missing tokens. It never does so without the option `live`."""
         return super().may_create and bool(self.options["live"])
 
     def headers(self) -> dict[str, str]:
@@ -223,7 +223,11 @@ class DungeonRevealerTarget(Target):
         return unquote(request.path.rpartition("/token/")[2])
 
     def clear_scene(self) -> Conversation:
-        """Remove the tokens that the bridge created; make the titles of the others plain names again."""
+        """Remove from the target's map the tokens that the bridge created.
+
+        Linked tokens that the bridge didn't create stay. Their titles lose the meters and statuses, and
+        become plain names again.
+        """
         answer = yield _MAPS
         shown = None if answer.planned else self._shown_map(answer)
         if shown is None or isinstance(shown, Outcome):
@@ -261,7 +265,10 @@ class DungeonRevealerTarget(Target):
         return None
 
     def send_result(self, post: Post) -> Conversation:
-        """Post a result in the chat, with its number."""
+        """Post a result in the chat, with its number.
+
+        A secret result isn't posted. If the target's option `live` is off, nothing is posted.
+        """
         if post.result["secret"] or not self.options["live"]:
             return None
         told = yield from self._run_operation(_SAY, {"rawContent": chat_line(post)}, absolute=False)
@@ -318,7 +325,10 @@ class DungeonRevealerTarget(Target):
     def _run_operation(
         self, operation: str, given: Mapping[str, object] | None = None, **flags: bool
     ) -> Asking[Event | Outcome]:
-        """Send a GraphQL query or mutation over the pages' connection, and return its result's event."""
+        """Send a GraphQL query or mutation over the pages' connection, and return the event with its result.
+
+        If the operation fails, the outcome that says why is returned instead.
+        """
         asks = _graphql_event(operation, given)
         told = yield from self._socket.send_and_read([asks], _answer_test(asks), **flags)
         if isinstance(told, Outcome):
@@ -371,8 +381,8 @@ class DungeonRevealerTarget(Target):
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """Return the outcome of a request.
 
-        If a token no longer exists, only requests about that token are rejected. If the password contains a
-        space, the reason says that the server reads only its first word.
+        If a token no longer exists, the rejection concerns only this token. If the server refuses a password
+        that contains a space, the reason says that the server reads only the first word.
         """
         if self._socket.is_own_request(request):
             return self._socket.outcome(request, answer, now)
@@ -402,7 +412,10 @@ class DungeonRevealerTarget(Target):
     # Reading
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Return names and positions of the linked tokens on the map that players see."""
+        """Return the linked tokens that players can see on the map, by our ids.
+
+        Each has its name and, if the map has a grid, its position.
+        """
         shown = self._read_shown_map(wire)
         if isinstance(shown, Outcome):
             return shown
@@ -448,7 +461,7 @@ class DungeonRevealerTarget(Target):
         return answer if isinstance(answer, Outcome) else self._shown_map(answer)
 
     def probe(self) -> Request:
-        """Return the request for all maps, which needs a password."""
+        """Return a request for the list of all maps. The server answers it only with a password."""
         return _MAPS
 
     def own_findings(self, wire: Wire) -> Iterable[Finding]:
@@ -490,7 +503,10 @@ CHAT = Markup(escape_for_chat, "**{}**".format, str, "*{}*".format)
 
 
 def chat_line(post: Post) -> str:
-    """Return a result as a chat line, with the number by which it is found again."""
+    """Return a result as a line for the chat.
+
+    The line begins with the result's number, so that the bridge can find the line again later.
+    """
     return text_with_number_and_dice(post.result, CHAT, LONGEST, "\n\n")
 
 
@@ -516,7 +532,7 @@ def _ownership_mark(id: str) -> str:
 
 
 def _our_id(token: Mapping[str, object]) -> str:
-    """Return our id that a token carries, because the bridge created it; "" if it carries none."""
+    """Return our id of a token that the bridge created; "" for any other token."""
     for field in ("description", "label"):
         text = str(token.get(field) or "")
         if text.startswith(_OURS):

@@ -1,7 +1,7 @@
-"""The target Encounter+: sends tokens, their combatants and messages to its built-in server.
+"""The target Encounter+: its built-in server gets tokens, the tokens' combatants, and messages.
 
-The server has no key, so anybody on it can read a combatant. A combatant has all values of a token except the
-position. So hidden creatures are never sent. If a creature hides later, its token is hidden.
+The server has no key, so anybody who reaches it can read a combatant. A combatant has all values of its token
+except the position. Therefore hidden creatures aren't sent. If a creature hides later, its token is hidden.
 """
 
 from __future__ import annotations
@@ -44,10 +44,11 @@ _ROLES = {"party": "friendly", "allies": "friendly", "enemies": "hostile"}
 
 
 class EncounterPlusTarget(Target):
-    """Encounter+; a position is a token's centre, in pixels of the map on the player screen.
+    """The target Encounter+.
 
-    The game master makes the tokens: they are linked, and never created or deleted. Round and turn can't be
-    set from outside.
+    The game master makes the tokens in Encounter+. The bridge links these tokens, and never creates or
+    deletes one. A token's position is its centre, in pixels of the map on the player screen. The bridge can't
+    set the round and the turn.
     """
 
     supports = Supports(
@@ -71,7 +72,11 @@ class EncounterPlusTarget(Target):
     # Sending
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
-        """Set the token's position and size, then its combatant's meters, statuses and initiative."""
+        """Set the token's position, size, role and visibility.
+
+        If a value of its combatant has changed, such as a meter, a status or the initiative, send the
+        combatant's values too.
+        """
         theirs = self.links[token["id"]]
         game = yield _GAME
         place: dict[str, object] = {}
@@ -106,15 +111,18 @@ class EncounterPlusTarget(Target):
         return None
 
     def remove_token(self, id: str) -> list[Request]:
-        """Hide a token from the players, since it is the game master's own."""
+        """Hide a token from the players.
+
+        The token isn't deleted, because it belongs to the game master.
+        """
         if id not in self.links:
             return []
         return [Request("PATCH", f"/api/tokens/{self.links[id]}", {"hidden": True}, gone_will_do=True)]
 
     def send_result(self, post: Post) -> list[Request]:
-        """Post a message to the log, with an id by which it is found again. No dice are rolled there.
+        """Post a result as a message to the log, with an id by which the message is found again.
 
-        Everybody reads the log, so secret results are never posted.
+        EncounterPlus rolls no dice for it. Everybody reads the log, so secret results are never posted.
         """
         if post.result["secret"]:
             return []
@@ -142,7 +150,9 @@ class EncounterPlusTarget(Target):
     def is_for_another_request(self, request: Request, answer: Answer) -> bool:
         """Return whether an answer belongs to another request.
 
-        This is judged by the id of the requested token or combatant, or by the source of a posted message.
+        An answer about a token or a combatant does if its id differs from the id in the request's path. An
+        answer about a message does if its source differs from the request's source. A missing value is no
+        difference.
         """
         asked = request.path.rpartition("/")[2] if request.path.count("/") > 2 else None
         if request.path == "/api/messages" and isinstance(request.body, Mapping):
@@ -152,7 +162,10 @@ class EncounterPlusTarget(Target):
     # Reading
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Return size, position and combatants' HP of the linked tokens that players see."""
+        """Return the present values of the linked tokens that players see.
+
+        They are size and position and, for combatants, HP.
+        """
         answer = self.send_question(wire, _GAME)
         if isinstance(answer, Outcome):
             return answer
@@ -226,7 +239,7 @@ class EncounterPlusTarget(Target):
         return [ListedToken(str(token.get("id")), str(token.get("name") or "")) for token in tokens]
 
     def probe(self) -> Request:
-        """Return the request for the open game."""
+        """Return a request that reads the open game and changes nothing."""
         return _GAME
 
     def own_findings(self, wire: Wire) -> Iterable[Finding]:
@@ -274,7 +287,10 @@ def _message_id(post: Post) -> str:
 
 
 def _is_derived_uuid(id: str) -> bool:
-    """Return whether an id is a UUID derived from a name, as ours are; Encounter+'s own are random."""
+    """Return whether an id is a UUID that was derived from a name.
+
+    The bridge's own ids are derived in this way. The ids that Encounter+ makes are random.
+    """
     return (
         re.fullmatch(r"[0-9A-F]{8}-[0-9A-F]{4}-5[0-9A-F]{3}-[89AB][0-9A-F]{3}-[0-9A-F]{12}", id) is not None
     )

@@ -83,9 +83,9 @@ class FoundryTracker:
         self._target = relay.target
 
     def put_order(self, order: ShownOrder) -> Conversation:
-        """Show round, turn, order and the defeated.
+        """Show the turn order in Foundry's combat tracker.
 
-        If the tracker's combatants are known, a single request is enough.
+        This includes the round, the present turn, and who is defeated.
         """
         yield from self._relay.ensure_version_and_world()
         wanted: dict[str, str] = {}
@@ -136,10 +136,16 @@ class FoundryTracker:
     def _combat_change(
         self, order: ShownOrder, combat: CombatShown, wanted: Mapping[str, str], defeated: set[str]
     ) -> CombatChange:
-        """Return the change that brings `combat` up to date.
+        """Return the change to send to Foundry, so that its combat shows the turn order.
 
-        If it is nobody's turn, the turn in Foundry stays as it is. `wanted` maps Foundry's tokens in the
-        order to our ids; `defeated` has the tokens of the defeated.
+        If it is nobody's turn, the turn in Foundry stays as it is. New values of combatants are also stored
+        in `combat`.
+
+        Args:
+            order: The turn order to show.
+            combat: The combat as Foundry has it.
+            wanted: Foundry's tokens that are in the turn order, each with strike's id of the creature.
+            defeated: Foundry's tokens of defeated creatures.
         """
         places = initiatives_that_keep_order(
             [entry for entry in order["entries"] if entry["id"] in wanted.values()]
@@ -196,10 +202,16 @@ class FoundryTracker:
         )
 
     def _find_or_begin_combat(self, our_tokens: set[str]) -> Asking[dict[str, object]]:
-        """Return the combat with our tokens (`our_tokens`), and begin one if there is none.
+        """Return Foundry's combat for our tokens (`our_tokens`), and begin one if there is none.
 
-        A current combat without combatants is used too: the bridge began it, but the answer to that request
-        was lost.
+        The first of these combats is used:
+
+        - the combat that the bridge remembers;
+        - the current combat, if it has one of our tokens or no combatants at all;
+        - any other combat with one of our tokens.
+
+        The bridge itself may have begun a current combat without combatants: the answer to its request may
+        have been lost. If the combat isn't the current one, it is made current.
         """
         answer = yield Request("GET", self._relay.path_in_world("/encounters"))
         remembered = self._target.memory.get(COMBAT)
@@ -227,7 +239,7 @@ class FoundryTracker:
     def _update_combatants(
         self, combat: Mapping[str, object], wanted: list[str], defeated: set[str]
     ) -> Asking[CombatShown]:
-        """Add missing combatants to a combat, remove our surplus ones, and return the changed combat.
+        """Make the combatants of a Foundry combat match the fight, and return the changed combat.
 
         Missing combatants are added. If a token is in the combat twice, its second combatant is removed. A
         combatant is also removed if its token is linked to a creature of ours that doesn't belong in the
@@ -335,10 +347,10 @@ class FoundryTarget(Target):
         return shown._replace(order={**shown.order, "out": out})
 
     def prepare_decision(self, asked: ShownDecision) -> ShownDecision:
-        """Return a decision with an id that nobody can compute without the target's key.
+        """Return an open decision with an id (`decision`) that players can't compute.
 
-        The id (`decision`) is the decision's mark, a digest, sealed with the key. No player has the key. An
-        answer names its decision by this id.
+        The id is the decision's `mark`, sealed with the target's key. Players don't have this key. A player's
+        answer names the decision by the id.
         """
         return {**super().prepare_decision(asked), "decision": seal_mark(asked["mark"], self.key)}
 
@@ -351,10 +363,10 @@ class FoundryTarget(Target):
         return {place: max(0, value) for place, value in found.items()}
 
     def sent_number(self, token: ShownToken) -> int | None:
-        """Return the number that Foundry was sent for a token's first meter; None if it was sent none.
+        """Return the number that Foundry was sent for a token's first meter; None if there is no such number.
 
-        Enemies' numbers are sent too, since they are stored on the actor. For a meter that is shown as a bar,
-        only the true number is sent, to a target that may know it.
+        The game master's number counts, if the token has one for this target. Without it, the meter's own
+        number counts. But if the meter is shown only as a bar, Foundry was sent no number.
         """
         if not token["meters"]:
             return None
@@ -366,10 +378,11 @@ class FoundryTarget(Target):
     # Sending
 
     def put_scene(self, scene: ShownScene) -> Conversation:
-        """Find out again which scene Foundry shows, draw walls and lights there, and set its doors.
+        """Find out again which scene Foundry shows, and bring its doors up to date.
 
-        Walls and lights are drawn only with the option `walls`. For a relay older than 3 the outcome is then
-        REJECTED, and its reason says what such a relay can't do.
+        With the option `walls`, walls and lights are drawn there, too, if the scene has none of its own. If
+        Foundry's relay is older than version 3, nothing is drawn, and no door is changed. The outcome is then
+        REJECTED, with the reason.
         """
         return self._ground.put_walls_lights_and_doors(scene)
 
@@ -387,11 +400,14 @@ class FoundryTarget(Target):
         return self._tokens.put_token(token, before)
 
     def remove_token(self, id: str) -> Conversation:
-        """Delete a token that the bridge created; hide any other."""
+        """Remove a token: delete it if the bridge created it, and hide it otherwise."""
         return self._tokens.delete_or_hide_token(id)
 
     def put_order(self, order: ShownOrder) -> Conversation:
-        """Show round, turn, order and the defeated in the combat tracker."""
+        """Show the turn order in Foundry's combat tracker.
+
+        This includes the round, the present turn, and who is defeated.
+        """
         return self._tracker.put_order(order)
 
     def put_decisions(self, asked: list[ShownDecision]) -> Conversation:
@@ -409,7 +425,12 @@ class FoundryTarget(Target):
         return self._inspection.list_all_tokens(wire)
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Return name, position, size, HP and statuses of the tokens that are linked or carry our id."""
+        """Read strike's tokens in Foundry; return their values by strike's id, or the outcome of a failure.
+
+        A token in Foundry is strike's if it is linked with strike, or if it carries an id of strike. The
+        values are the position, HP and statuses, as far as Foundry tells them. A token that the bridge
+        created also has its name and size.
+        """
         return self._inspection.read_our_tokens(wire)
 
     def read_values(self, wire: Wire) -> TabletopValues | Outcome:
@@ -421,22 +442,28 @@ class FoundryTarget(Target):
         return self._inspection.read_values(wire)
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Ask whether a message with the result's id exists, or a recent one with its number and text."""
+        """Return whether Foundry's chat already has a result; if Foundry can't be asked, return the outcome.
+
+        The chat has the result if a message has the result's id, or if a recent message contains the result.
+        It also has it if a recent message has the same heading, such as `#12`, and the same text.
+        """
         return self._chat.has_result(wire, post)
 
     def read_answers(self, wire: Wire) -> list[PlayerAnswer] | Outcome:
-        """Return the answers in the newest messages, oldest first.
+        """Return the players' answers in the newest chat messages, oldest first.
 
-        Nothing is requested while no decision is open.
+        If no decision is open, no request is sent, and the list is empty. If the request fails, return its
+        outcome.
         """
         return self._questions.read_answers(wire)
 
     def show_answer_outcome(
         self, wire: Wire, answered: PlayerAnswer, words: str, dice: Mapping[str, int] | None
     ) -> bool:
-        """Show the outcome of an answer beside it, and return whether Foundry has accepted that.
+        """Show the outcome of a player's answer in Foundry, next to the answer.
 
-        If the answer still needs `dice`, a button that rolls them is added to the question.
+        If the answer still needs `dice`, a button that rolls them is added to the question. Return False if
+        Foundry doesn't accept a change.
         """
         return self._questions.show_outcome(wire, answered, words, dice)
 
@@ -457,10 +484,7 @@ class FoundryTarget(Target):
         return outcome
 
     def is_for_another_request(self, request: Request, answer: Answer) -> bool:
-        """Return whether an answer belongs to another request.
-
-        It is judged by the document's id, our id, or a message's number.
-        """
+        """Return whether an answer belongs to another request of the same kind."""
         return answers_another_request(request, answer)
 
     def token_id(self, request: Request, answer: Answer) -> str:

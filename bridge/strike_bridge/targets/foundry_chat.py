@@ -1,8 +1,8 @@
 """Results in Foundry's chat: messages with a card, and rolls with the faces that strike rolled.
 
-Each message has an id of ours. So it appears only once, however often it is sent, and it can be marked when
-its result is undone. A relay or module that doesn't keep ids gets lines of text. Before such a line is sent
-again, the chat is searched for it.
+Each message has an id that strike gives it. With the id, a message that is sent twice appears only once. The
+id also finds the message again, to mark it when its result is undone. Some relays and modules don't keep ids:
+then lines of text are sent. Before such a line is sent again, the chat is searched for it.
 """
 
 from __future__ import annotations
@@ -45,17 +45,18 @@ NO_IDS = "keeps-no-ids"
 
 
 class FoundryChat:
-    """The part of the target that posts results."""
+    """The part of the Foundry target that posts results and questions in the chat, and reads answers."""
 
     def __init__(self, relay: FoundryRelay) -> None:
         self._relay = relay
         self._target = relay.target
 
     def send_result(self, post: Post) -> Conversation:
-        """Post a message, or update the mark of an earlier one.
+        """Post a result in Foundry's chat.
 
-        A secret message is whispered to the game masters, or rejected if there are none. Nothing is sent to a
-        relay older than 3.
+        If the post only says that an earlier result was undone or redone (`post.mark`), update that result's
+        message instead. A secret result is whispered to the game masters. If the world has no game master,
+        return the outcome REJECTED. A relay older than version 3 is sent no results.
         """
         yield from self._relay.ensure_version_and_world()
         if self._relay.version < 3:
@@ -135,9 +136,9 @@ class FoundryChat:
         return None
 
     def _post_line(self, post: Post, whisper: list[str]) -> Conversation:
-        """Post a line without rolls.
+        """Post a result without rolls as a plain line in the chat.
 
-        Such a line can be found again only by number and text, and can't be marked.
+        Such a line can't be marked as undone later. So if `post` is only such a mark, nothing is posted.
         """
         if post.mark:
             return None
@@ -152,7 +153,16 @@ class FoundryChat:
         return None
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Ask whether a message with the post's id exists, or a recent one with its number and text."""
+        """Return whether Foundry's chat already has a result; if Foundry can't be asked, return the outcome.
+
+        The chat has the result in three cases:
+
+        - A message has the result's id.
+        - A recent message contains the result.
+        - A recent message has the same heading, such as `#12`, and the same text.
+
+        If `post` only marks an earlier result as undone or redone, nothing is asked, and the result is False.
+        """
         if post.mark:
             return False  # it does no harm to mark it once more
         id = message_id(post.result.get("parts", [post.result])[0])
@@ -274,14 +284,18 @@ _LONGEST = 200
 
 
 class FoundryQuestions:
-    """The part of the target that posts open decisions and reads players' answers."""
+    """The part of a Foundry target that posts open decisions in the chat and reads the players' answers."""
 
     def __init__(self, relay: FoundryRelay) -> None:
         self._relay = relay
         self._target = relay.target
 
     def post_and_close_questions(self, asked: list[ShownDecision]) -> Conversation:
-        """Post a message for each decision that a player may answer, and close settled ones."""
+        """Post a message for each decision of a player, and close the messages of settled decisions.
+
+        A message is posted only if the settings name a Foundry user for the decider. Decisions that are
+        hidden from players are not posted. Nothing is posted or closed through a relay older than 3.
+        """
         wanted = {
             foundry_id(one["decision"]): one
             for one in asked
@@ -374,9 +388,10 @@ class FoundryQuestions:
     def show_outcome(
         self, wire: Wire, answered: PlayerAnswer, words: str, dice: Mapping[str, int] | None
     ) -> bool:
-        """Show the outcome of an answer beside it, and return whether Foundry has accepted that.
+        """Show the outcome of a player's answer in Foundry, next to the answer; return whether it worked.
 
-        If the answer still needs `dice`, a button that rolls them is added to the question.
+        If dice are still to be rolled for the answer (`dice`), a button for this roll is added to the
+        question. If a message no longer exists in Foundry, this doesn't count as a failure.
         """
         changes = [
             self._relay.update_request(f"ChatMessage.{answered.id}", {f"flags.{FLAG}.answer.came": words})

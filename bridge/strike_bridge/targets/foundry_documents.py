@@ -53,10 +53,11 @@ class FoundryScene(NamedTuple):
     def from_document(
         cls, doc: Mapping[str, object], origin: tuple[int, int], level: str = ""
     ) -> FoundryScene:
-        """Return a scene from Foundry's document.
+        """Return a scene made from Foundry's document.
 
-        `origin` is the column and row, in Foundry's scene, where our first square lies. `level` is the id or
-        name of the level for new tokens; "" for the level on which the scene opens.
+        `origin` is the column and row in Foundry's scene at which the first square of strike's map lies.
+        `level` is the id or name of the level for new tokens. If `level` is "", new tokens go to the level on
+        which the scene opens.
         """
         grid = doc.get("grid")
         size = int(as_number(grid["size"] if isinstance(grid, Mapping) else grid or 100))
@@ -82,8 +83,8 @@ class FoundryScene(NamedTuple):
 def _level_for_tokens(doc: Mapping[str, object], level_name: str) -> str:
     """Return the id of the scene's level on which new tokens are put; "" for a scene without levels.
 
-    It is the level whose id or name is `level_name`; otherwise the level on which the scene opens; otherwise
-    the scene's first level.
+    It is the level whose id or name is `level_name`. If there is no such level, it is the level on which the
+    scene opens. If the scene doesn't name one of its levels for that, it is the scene's first level.
     """
     levels = sorted(tables_in(doc.get("levels")), key=lambda each: as_number(each.get("sort")))
     ids = [str(each["_id"]) for each in levels if each.get("_id")]
@@ -158,9 +159,11 @@ _ACTED = (ACTED, DELAYED)
 def initiatives_that_keep_order(entries: list[ShownEntry]) -> dict[str, float]:
     """Return initiative values, by our ids, that make Foundry sort the combatants in our order.
 
-    Usually they are the rolled values, with hundredths added to break ties. If somebody hasn't rolled, or if
-    our order isn't that of the rolled values, they are whole numbers that count down from entry to entry. If
-    nobody has rolled, the last creatures of the order that have already acted get 0 and below.
+    If everybody has rolled, and our order is that of the rolled values, the results are the rolled values.
+    Hundredths are added to break ties.
+
+    Otherwise the results are whole numbers that count down from entry to entry. If nobody has rolled, the
+    entries at the end of the order that have already acted get 0 and below.
     """
     rolled = [entry["initiative"] for entry in entries if entry["initiative"] is not None]
     if len(rolled) < len(entries) or any(above < below for above, below in itertools.pairwise(rolled)):
@@ -180,12 +183,15 @@ def turn_sort_key(combatant: Mapping[str, object]) -> tuple[float, str]:
 
 
 def message_heading(post: Post) -> str:
-    """Return the line above a message: the post's number, by which the message is found again."""
+    """Return the line above a message in Foundry, such as `#12`.
+
+    It has the post's id, so that the bridge can find the message again.
+    """
     return f"#{post.id.replace('-', ' ')}"
 
 
 def message_html(post: Post) -> str:
-    """Return a post's HTML, in which Foundry rolls nothing."""
+    """Return a post's HTML, changed so that Foundry takes no part of it for a dice roll."""
     return disable_rolls(str(post.result["html"]))
 
 
@@ -279,9 +285,9 @@ DOOR_CLOSED, DOOR_OPEN, DOOR_LOCKED = 0, 1, 2
 def match_doors_to_walls(
     doors: list[ShownDoor], walls: list[Mapping[str, object]], scene: FoundryScene
 ) -> dict[int, Mapping[str, object]]:
-    """Return the walls in Foundry on which our doors lie, by the number of the door.
+    """Return the walls in Foundry on which our doors lie, by the position of the door in `doors`.
 
-    A door without such a wall is left out.
+    Positions are counted from 0. A door without such a wall is left out.
     """
     found = {}
     for number, door in enumerate(doors):

@@ -176,7 +176,7 @@ class FoundryInspection:
     def obtain_key(self, wire: Wire, tell: Callable[[str], None]) -> str:
         """Request a key from the relay, and wait until somebody approves the request.
 
-        Raises BridgeProblem if nobody approves it in time.
+        Raises BridgeProblem if the relay can't take the request, or if it is refused or not approved in time.
         """
         name = self._target.name
         wanted = {"appName": f"strike ({name})", "scopes": list(SCOPES)}
@@ -201,7 +201,7 @@ class FoundryInspection:
         raise BridgeProblem(f"{name}: {_LOGIN_FAILURES[ended]}.", f"`strike bridge login {name}` again.")
 
     def _approval_instructions(self, named_page: str, code: str) -> Iterator[str]:
-        """Yield instructions that say on which page to approve a key.
+        """Yield instructions that say on which web page to approve a key.
 
         `named_page` is the page that the relay names. If it is on the relay's own site, it is the page to
         open. If it is on another site, the instructions say to open the same page at the relay's own address.

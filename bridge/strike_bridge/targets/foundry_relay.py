@@ -62,7 +62,8 @@ class FoundryRelay:
     def token_change_request(self, uuid: str, data: Mapping[str, object]) -> Request:
         """Return the request that changes a token.
 
-        A relay of version 2.x changes it like any other document.
+        Relays before version 3 have no request for tokens alone, so the request that changes any document is
+        used.
         """
         scene, token = split_uuid(uuid)
         if self.version < 3:
@@ -71,10 +72,11 @@ class FoundryRelay:
         return Request("PUT", self.path_in_world("/canvas/tokens"), body)
 
     def ensure_version_and_world(self, *, ask_again: bool = False) -> Asking[None]:
-        """Set `version` to the relay's major version, from memory or by a request.
+        """Find out the relay's major version, and set `version` to it.
 
-        With `ask_again`, the request is made even if the version is remembered. After a request, the open
-        world is remembered too, if it is the only one.
+        A version that was found earlier is remembered, and no request is made. If `ask_again` is true, a
+        request is made in any case. A request also finds out the open world, which is remembered if it is the
+        only one.
         """
         if not self.version and not ask_again:
             self.version = int(self.target.memory.get(VERSION, "0"))
@@ -88,9 +90,10 @@ class FoundryRelay:
                 yield from self._remember_world_if_only_one()
 
     def _remember_world_if_only_one(self) -> Asking[None]:
-        """Remember the world, if the settings name none and only one is open.
+        """Remember the only open world, if the settings name no world.
 
-        Otherwise the relay would later use whatever world is open, even another campaign's.
+        If several worlds are open, none is remembered. Without a remembered world, the relay would later use
+        any open world, even another campaign's.
         """
         if self.version < 3 or self.target.option("client", str) or WORLD in self.target.memory:
             return
@@ -102,7 +105,7 @@ class FoundryRelay:
     def forget_cached_data(self) -> None:
         """Forget the relay's version, scenes, combat tracker and unknown statuses.
 
-        They are then read again.
+        The next time they are needed, they are read from the relay again.
         """
         self.version = 0
         self._scenes.clear()

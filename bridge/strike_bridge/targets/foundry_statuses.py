@@ -1,7 +1,7 @@
 """The statuses of Foundry's tokens.
 
-If the settings name one of the world's own statuses, that is used; otherwise the bridge adds an effect of its
-own.
+Foundry has statuses of its own. If the settings name one of them for a status of ours, the bridge sets it.
+Otherwise the bridge adds an effect with the name of our status.
 """
 
 from __future__ import annotations
@@ -72,9 +72,10 @@ class FoundryStatuses:
         return None
 
     def _remove_status(self, uuid: str, status: str) -> Asking[Outcome | None]:
-        """Remove a status by its id.
+        """Remove a status from a token. Return an outcome if Foundry rejects this, else None.
 
-        If the module can't do that, delete the effects that carry the status.
+        The status is removed by its id. If Foundry's module can't do that, the effects that carry the status
+        are deleted.
         """
         if NO_LIST not in self._target.memory:
             path = self._relay.path_in_world("/effects", uuid=uuid, statusId=status)

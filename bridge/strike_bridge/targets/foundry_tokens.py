@@ -25,7 +25,7 @@ _DISPOSITION = {"party": 1, "enemies": -1}
 
 
 class FoundryTokens:
-    """The part of the target that sends tokens."""
+    """The part of the Foundry target that creates, changes and deletes tokens."""
 
     def __init__(self, relay: FoundryRelay, statuses: FoundryStatuses) -> None:
         self._relay = relay
@@ -217,8 +217,8 @@ class FoundryTokens:
     def _bar_fields(self, token: ShownToken) -> Payload:
         """Return the fields for a token's two bars.
 
-        The bars show the first two meters that have a place in Foundry. Both are empty if no meter has a
-        place there.
+        The bars show the first two meters that have a place in Foundry. If no meter has a place there, the
+        result is empty.
         """
         places = (
             self._target.meter_places(meter["id"], first=number == 0)[0]

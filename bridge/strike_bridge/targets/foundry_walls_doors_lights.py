@@ -37,10 +37,10 @@ class FoundryWallsAndLights:
         self._target = relay.target
 
     def put_walls_lights_and_doors(self, scene: ShownScene) -> Conversation:
-        """Find out again which scene Foundry shows, draw walls and lights there, and set its doors.
+        """Draw walls and lights in the scene that Foundry shows, and open or close its doors.
 
-        Walls and lights are drawn only with the option `walls`. For a relay older than 3 the outcome is then
-        REJECTED, and its reason says what such a relay can't do.
+        Walls and lights are drawn only if the option `walls` is on. If the relay is older than version 3, the
+        outcome is REJECTED, with a reason.
         """
         if not self._relay.is_new:
             self._relay.forget_cached_data()
@@ -70,9 +70,10 @@ class FoundryWallsAndLights:
             self._target.memory[built] = "1"
 
     def _put_doors(self, scene: ShownScene) -> Asking[None]:
-        """Open or close those doors in Foundry that lie where our doors are.
+        """Open or close doors in Foundry as they are open or closed in our scene.
 
-        A locked door counts as closed; if our door there is closed, it stays locked.
+        A door in Foundry is changed only if it lies where our scene has a door. If our door is closed and
+        Foundry's door is locked, Foundry's door stays locked.
         """
         self._target.memory.pop(DOORS, None)
         doors = [*scene["doors"], *doors_in_squares(scene)]
@@ -92,10 +93,10 @@ class FoundryWallsAndLights:
                 yield Request("PUT", self._relay.path_in_world("/canvas/walls"), body)
 
     def read_door_states(self, scene: FoundryScene) -> Asking[dict[str, bool]]:
-        """Return for each of our doors whether it is open in Foundry.
+        """Return for each door that strike made in Foundry whether it is open there.
 
-        The key for a door in a wall is the door's number. The key for a door that fills a square is the
-        square's name.
+        The key of a door in a wall is the door's number. The key of a door that fills a square is the
+        square's name. A door that is no longer in Foundry is left out.
         """
         ours = json.loads(self._target.memory.get(DOORS, "{}"))
         if not ours:
@@ -104,18 +105,19 @@ class FoundryWallsAndLights:
         return {which: walls[id].get("ds") == DOOR_OPEN for which, id in ours.items() if id in walls}
 
     def forget_drawn_scenes(self) -> None:
-        """Forget in which scenes our walls and lights were drawn; call it after a fight.
+        """Forget in which scenes our walls and lights were drawn.
 
-        Then the map of the next fight may be drawn in the same scenes.
+        Call this after a fight. The walls and lights of the next fight can then be drawn in the same scenes.
         """
         for built in [key for key in self._target.memory if key.startswith(BUILT)]:
             del self._target.memory[built]
 
 
 def doors_in_squares(scene: ShownScene) -> list[ShownDoor]:
-    """Return the doors that fill a square, in the form that doors in walls have.
+    """Return the doors that fill a whole square, as lines.
 
-    Each becomes a line across the middle of its square; the field `square` names the square.
+    Foundry knows only doors in walls. So each door becomes a line across the middle of its square. The field
+    `square` names the square.
     """
     return [
         {
@@ -159,8 +161,9 @@ def wall_and_light_documents(scene: ShownScene, foundry_scene: FoundryScene) -> 
 def documents_to_draw(documents: list[Payload], in_scene: list[Mapping[str, object]]) -> list[Payload]:
     """Return those of our walls or lights (`documents`) that must still be drawn in a scene.
 
-    `in_scene` has the walls or lights that are in the scene. If it is empty, all of ours are returned. If
-    some of them were drawn by others, or are ours for another map, none of ours are returned.
+    `in_scene` has the walls or lights that are in the scene already. Those of ours that are among them are
+    left out. In two cases, none of ours are returned: `in_scene` has some that the bridge didn't draw, or
+    some that it drew for another map.
     """
     drawn = {_document_position(each) for each in in_scene if value_at(each, f"flags.{FLAG}.made")}
     if len(drawn) < len({_document_position(each) for each in in_scene}) or not drawn <= {

@@ -62,9 +62,10 @@ class ImprovedInitiativeTarget(Target):
     }
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
-        """Show a creature's current values.
+        """Show a creature's current values in the player view.
 
-        A hidden creature is left out. So is a defeated creature, if the settings hide the defeated.
+        A hidden creature is taken out of the view. So is a defeated creature, if the settings hide the
+        defeated.
         """
         view = self._remembered_view()
         view["people"].pop(token["id"], None)
@@ -79,7 +80,7 @@ class ImprovedInitiativeTarget(Target):
         return (yield from self._show_view(view))
 
     def put_order(self, order: ShownOrder) -> Conversation:
-        """Show round, turn and order."""
+        """Show the round, the creature whose turn it is, and the turn order."""
         ids = [entry["id"] for entry in order["entries"] if not entry.get("hidden")]
         people = self._remembered_view()["people"]
         return (
@@ -147,8 +148,8 @@ class ImprovedInitiativeTarget(Target):
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """Return the outcome of a request.
 
-        Answers over Socket.IO aren't JSON. A 400, or an answer that can't be read, has the outcome UNKNOWN.
-        So the next attempt opens another connection.
+        For requests over Socket.IO, the answer isn't JSON. If such an answer has the status 400 or can't be
+        read, the outcome is UNKNOWN.
         """
         if not request.path.startswith(_SOCKET):
             return super().outcome(request, answer, now)

@@ -28,17 +28,17 @@ RESULTS_KEPT = 200
 
 
 class RestTarget(RestReading):
-    """An API that the target's table in campaign.toml describes.
+    """A target whose HTTP API is described by its table in campaign.toml.
 
-    The table also decides the abilities of the target.
+    The table also decides what the target can do.
     """
 
     draws_effects = False
 
     def offline_findings(self, now: State) -> Iterable[Finding]:
-        """Yield findings on templates, answers and hidden tokens, found without a request.
+        """Yield findings that need no request: on templates, on answers and on hidden tokens.
 
-        The templates are filled in for samples and for the current scene `now`.
+        The templates are filled in with sample scenes, and with the current state `now`.
         """
         found = template_faults_in_samples(self._fresh_copy)
         told = self._fresh_copy()
@@ -77,7 +77,10 @@ class RestTarget(RestReading):
         return made
 
     def own_findings(self, wire: Wire) -> Iterator[Finding]:
-        """Yield findings on the API's tokens, and on whether it hides the token of a hidden creature."""
+        """Yield findings on what the API lists, and on tokens that can't be hidden from players there.
+
+        Such tokens can't be hidden because the target's table declares no request for this.
+        """
         yield from super().own_findings(wire)
         events = self.api.events
         if self.for_gm or self.supports.whole or not events["token"]:
@@ -88,7 +91,7 @@ class RestTarget(RestReading):
             yield Finding(f"{listed(theirs)} would stay in sight there when they hide.", False, remedy)
 
     def put_scene(self, scene: ShownScene) -> Conversation:
-        """Send the requests of `on.scene`."""
+        """Send a scene with the requests that the target's settings list under `on.scene`."""
         view = self._template_views(pictures=self.api.event_mentions("scene", "picture")).scene_view(scene)
         return (
             yield from self._send_and_count_event("scene", {"scene": view, "map": map_size(scene)}, scene)
@@ -97,9 +100,10 @@ class RestTarget(RestReading):
     def _send_and_count_event(
         self, event: str, variables: Mapping[str, object], payload: object
     ) -> Conversation:
-        """Send an event's requests with the current value; return the outcome that stops them, or None.
+        """Send the requests of an event; return None if all succeeded, otherwise the outcome of the failure.
 
-        If no request was stopped, the counter of events is raised.
+        `payload` is the value that the event reports. If all requests succeeded, the event is counted; this
+        matters only for targets whose requests contain the count.
         """
         stopped = yield from self._send_event(event, variables, payload)
         if stopped is None:
@@ -109,7 +113,8 @@ class RestTarget(RestReading):
     def clear_scene(self) -> Conversation:
         """Remove the tokens that the bridge created, then send the requests of `on.cleared`.
 
-        A target with `on.whole` and without `on.cleared` is sent an empty table.
+        If the settings have `on.whole` but not `on.cleared`, send an empty table with the requests of
+        `on.whole` instead.
         """
         for id in list(self.created_ids) if self.supports.links else list(self.acknowledged):
             stopped = yield from self.remove_token(id)
@@ -121,7 +126,10 @@ class RestTarget(RestReading):
         return (yield from self._send_and_count_event("cleared", {}, "cleared"))
 
     def put_whole(self, shown: ShownTable) -> Conversation:
-        """Send the requests of `on.scene`, then those of `on.whole`."""
+        """Send everything that is shown, with the requests that the target's table defines.
+
+        If there is a scene, the requests of `on.scene` come first. Then come the requests of `on.whole`.
+        """
         if shown.scene is not None and self.api.events["scene"]:
             stopped = yield from self.put_scene(shown.scene)
             if stopped is not None:
@@ -144,7 +152,10 @@ class RestTarget(RestReading):
         return (yield from self._send_and_count_event("whole", given, shown))
 
     def _rendered_tokens(self, variables: Mapping[str, object], shown: ShownTable) -> Iterator[object]:
-        """Yield `on.whole.each` filled in for every token that its condition includes."""
+        """Yield each token as the template `on.whole.each` describes it.
+
+        A token is left out if it doesn't meet the condition `on.whole.each_when`.
+        """
         if self.api.token_template is None:
             return
         tokens = variables["tokens"]
@@ -161,9 +172,9 @@ class RestTarget(RestReading):
         return {**self.people, **tokens} if tokens else tokens
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
-        """Send `on.token.create` for a missing token, then `on.token`, then each changed status.
+        """Send `on.token.create` if the token is missing, then `on.token`, then each changed status.
 
-        After `on.token.create`, `on.token` is left out if the table says that the creation is `complete`.
+        If the target's table marks `on.token.create` as `complete`, `on.token` is not sent after it.
         """
         id = token["id"]
         if not (self.api.events["token"] or self.api.create or self.api.events["status"]):
@@ -213,9 +224,11 @@ class RestTarget(RestReading):
         }
 
     def is_sent(self, token: ShownToken) -> bool:
-        """Return whether the condition `when` of at least one request lets this token be sent.
+        """Return whether the target's settings let a token be sent.
 
-        A condition that can't be evaluated counts as met.
+        Each request for a token may have a condition `when`. The token is sent if at least one request has no
+        condition, or a condition that is met. If there are no such requests, the condition for the tokens of
+        a whole scene decides. A condition that can't be evaluated counts as met.
         """
         context = self._context_with_fresh_limits(self._token_template_values(token, pictures=False))
         whens = [each.when for each in self.api.events["token"]] or [self.api.token_condition]
@@ -262,12 +275,13 @@ class RestTarget(RestReading):
         return None
 
     def _outcome_of_gone_token(self, id: str, outcome: Outcome) -> Conversation:
-        """Return the outcome after the target answered that our token `id` doesn't exist.
+        """Return the outcome after the target has answered that one of our tokens doesn't exist.
 
-        If somebody else made the token, the outcome says to link it again. If the bridge created it,
-        `outcome` is returned, so that the token is created again. That happens at most once. If the API's own
-        list still has the token, the configured path must be wrong: the outcome is REJECTED, and the queue
-        waits.
+        - If the bridge didn't create the token, the outcome says that people should link it again.
+        - If the bridge created the token, return `outcome`, so that the token is created again. This happens
+          only once for a token.
+        - If the new token is missing, too, a configured path must be wrong. The same is true if the target's
+          list still has the token. In both cases, the outcome is REJECTED, and the queue waits.
         """
         if id not in self.created_ids:
             return outcome._replace(gone=False, why=f"{outcome.why}: link it again")
@@ -319,7 +333,11 @@ class RestTarget(RestReading):
         return None
 
     def remove_token(self, id: str) -> Conversation:
-        """Send `on.removed` for a token that the bridge created, or `on.away` for any other."""
+        """Send `on.removed` for a token that the bridge created, or `on.away` for any other.
+
+        If the API links tokens and this token has no link, nothing is sent. If the API links no tokens, all
+        tokens count as created by the bridge.
+        """
         if self.supports.links and id not in self.links:
             return None
         ours = id in self.created_ids or not self.supports.links

@@ -1,6 +1,6 @@
-"""The connection to an API that a target's table describes.
+"""The connection of a REST target to its API, as the target's table describes it.
 
-It has the address, the key, the templates' variables, and the meaning of answers.
+The connection knows the API's address, the key, the variables of templates, and what the API's answers mean.
 """
 
 from __future__ import annotations
@@ -108,10 +108,11 @@ class RestConnection(Target):
         return starter_table()
 
     def terms(self) -> Terms:
-        """Return the terms to be agreed to.
+        """Return the terms that somebody must agree to before the target is sent anything.
 
-        They name the address that gets the secret. They also name every method and path, since these are
-        defined in the campaign's folder, which somebody else may have written.
+        In addition to the usual terms, they have the method and path of every request. The campaign's folder
+        defines these requests, and somebody else may have written them. If the secret is also sent to a
+        second address to get a token, the terms have this address, too.
         """
         auth = self.table.auth
         return (
@@ -123,11 +124,13 @@ class RestConnection(Target):
     # The connection
 
     def checked_address(self) -> str:
-        """Return the API's address.
+        """Return the API's address, after a check.
 
-        If the whole address is the key, the scheme and host of the stored key are returned. Raises
-        CampaignProblem for an invalid address, and if campaign.toml has an address although the address is
-        the key.
+        For some targets, the whole address is the key. Then only the scheme and host of the address are
+        returned. If the key isn't known, the result is "https://***".
+
+        Raises CampaignProblem for an invalid address. Also raises it if the address is the key and
+        campaign.toml has an address.
         """
         where, settings = self.settings.where("url"), self.settings
         if self.key_is_address:
@@ -149,9 +152,9 @@ class RestConnection(Target):
 
     @property
     def certificate(self) -> Path | None:
-        """The certificate file in the campaign's folder that the table's `ca` names; None without `ca`.
+        """The certificate file that the setting `ca` names; None without this setting.
 
-        Raises CampaignProblem if the file is missing or outside the folder.
+        Raises CampaignProblem if the file is missing or isn't in the campaign's folder.
         """
         name = str(self.table.table.get("ca", ""))
         if not name:
@@ -175,18 +178,28 @@ class RestConnection(Target):
 
     @property
     def timeout(self) -> float | None:
-        """The seconds to wait for an answer, by the table's `timeout`; None for the default."""
+        """The number of seconds to wait for an answer; None for the default.
+
+        The number is the key `timeout` of the target's table.
+        """
         seconds = self.table.table.get("timeout")
         return float(seconds) if isinstance(seconds, (int, float)) and seconds else None
 
     @property
     def session_address(self) -> str:
-        """The address at which the key is exchanged for a session: `token_url`'s, or the target's own."""
+        """The address at which the key is exchanged for a session.
+
+        For the kind `oauth` it is the address of `token_url`. Otherwise it is the target's own address.
+        """
         auth = self.table.auth
         return checked_token_origin(self.settings, auth) if auth.get("kind") == "oauth" else self.address
 
     def session_is_ending(self, now: float) -> bool:
-        """Return whether the access token is missing or about to expire."""
+        """Return whether there is no session, or the session ends within half a minute of `now`.
+
+        The session is a token or a cookie, and `now` is the unix time. A session that ended before `now`
+        counts, too. A session without a time of expiry never ends.
+        """
         return needs_new_session(self.session, now)
 
     def begin_session(self) -> Conversation:
@@ -202,7 +215,10 @@ class RestConnection(Target):
         return None
 
     def end_session(self) -> None:
-        """Forget the access token, but keep the refresh token with which the next one is requested."""
+        """Forget the session, which is a token or a cookie, so that a new one is requested.
+
+        The old session is remembered, since its refresh token may be needed to request the new one.
+        """
         self._spent, self.session = self.session or self._spent, ""
 
     @property
@@ -211,10 +227,10 @@ class RestConnection(Target):
         return (401, 403) if self.table.auth.get("kind") == "login" else (401,)
 
     def secrets(self) -> list[str]:
-        """Return the texts that must not be shown.
+        """Return the texts that must never be shown.
 
-        These are the key, the session for which it was exchanged, and, if an address is the key, that
-        address's path.
+        They include the key, and the session that was obtained with the key. If the key is an address, they
+        also include the path of this address.
         """
         value = parse_session(self.session).value
         path = urlsplit(self.key).path if self.key_is_address else ""
@@ -228,14 +244,17 @@ class RestConnection(Target):
 
     @cached_property
     def _own_headers(self) -> dict[str, str]:
-        """The table's headers. They depend only on `vars`, so they are filled in once."""
+        """The headers that the target's settings give for every request, by their lower-case names.
+
+        They depend only on the settings' `vars`, so they are computed once.
+        """
         context = self._context_with_fresh_limits({})
         return {name.lower(): str(node.value(context)) for name, node in self.api.headers.items()}
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
-        """Return one attempt at a request, with authentication added.
+        """Return a request in the form in which it is sent, with authentication added.
 
-        If the target has sessions, the key is sent only with the request for a session.
+        If the target has sessions, the key is sent only with the request that asks for a session.
         """
         headers, content = request.encoded()
         prepared = PreparedRequest(request.path, {**self._own_headers, **headers}, content)
@@ -304,7 +323,10 @@ class RestConnection(Target):
     def _context_with_fresh_limits(
         self, variables: Mapping[str, object], event: Mapping[str, str] | None = None
     ) -> Context:
-        """Return the variables of templates as Jinja's context, and restart the limits of time and size."""
+        """Return a Jinja context with the variables that templates may use.
+
+        The limits of time and size for templates begin anew.
+        """
         self.api.environment.budget.restart()
         everywhere = {"vars": self.api.vars, "skip": SKIP, "known": KnownIdLookup(self.links)}
         return Context(self.api.environment, {**everywhere, "event": event or {}, **variables}, None, {})
@@ -320,7 +342,7 @@ class RestConnection(Target):
     ) -> Conversation:
         """Send all requests of an event about `payload`, one after the other.
 
-        Return the outcome that stops them, or None.
+        If an outcome stops them, return that outcome. If all were sent, return None.
         """
         stopped: Answer | Outcome | None
         for exchange in self.api.events[event]:
@@ -332,10 +354,11 @@ class RestConnection(Target):
         return None
 
     def _event_variable(self, event: str, payload: object) -> dict[str, str]:
-        """Return the variable `event` for templates, {id, time}; empty if no template uses it.
+        """Return the variable `event` for the templates of a request, as {id, time}; {} if nothing uses it.
 
-        The id is the same for every attempt. It contains a counter of the events that were accepted. So if
-        something returns to an earlier value, its event has a new id.
+        Until the event is accepted, the id stays the same in every attempt. After that, another event with
+        the same content gets a new id, since the id contains a count of the accepted events. For a post, the
+        id is that of the post.
         """
         if not (self._wants_event[event] or self._signs_event):
             return {}
@@ -355,10 +378,14 @@ class RestConnection(Target):
         event: Mapping[str, str],
         **flags: Unpack[RequestFlags],
     ) -> Asking[Answer | Outcome | None]:
-        """Send a configured request, after the request in its `before`, if it has one.
+        """Send a configured request.
 
-        Return the answer, the outcome that ended the exchange, or None if the condition for sending isn't
-        met.
+        The configuration can name another request under `before`. If it does, that request is sent first, and
+        the templates can use its answer.
+
+        Returns:
+            The answer to the request, or the outcome that ended the exchange. None if the condition for
+            sending isn't met.
         """
         if self._unkept:
             flags, self._unkept = {**flags, "keep": True}, False
@@ -387,10 +414,10 @@ class RestConnection(Target):
     def _send_unless_changed(
         self, exchange: ConfiguredRequest, context: Context, earlier_answer: Answer, flags: RequestFlags
     ) -> Asking[Answer | Outcome | None]:
-        """Send a request after the one in its `before`, which `earlier_answer` answered.
+        """Send the second of two requests, if possible on condition that nothing has changed since the first.
 
-        If `earlier_answer` had an ETag, the request is sent with `If-Match`. Then it takes effect only if
-        nothing has changed since.
+        The first request is the one that the settings name in `before`. `earlier_answer` is its answer. If
+        this answer has an ETag, the second request is sent with the header `If-Match`.
         """
         try:
             request = exchange.request(context, **flags)
@@ -411,9 +438,9 @@ class RestConnection(Target):
         return answer if outcome.kind is OutcomeKind.APPLIED else outcome
 
     def _outcome_of_fault(self, fault: TemplateFaultAtKey) -> Outcome:
-        """Return the outcome REJECTED for a template that can't be filled in.
+        """Return the outcome REJECTED, for a template that can't be filled in.
 
-        With this outcome only the present step is put up for review, and other steps go on.
+        The bridge puts the rejected step up for review, and goes on with the other steps.
         """
         return Outcome(OutcomeKind.REJECTED, f"{self.table.location_of_key(fault.key, self.folder)}: {fault}")
 
@@ -423,10 +450,10 @@ class RestConnection(Target):
         return READERS[self.api.answer](answer)
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return what became of a request.
+        """Return what became of a request, judged by its answer.
 
-        The table's rules for single statuses (`ok.already`, `ok.gone`) come first. Then the status has its
-        usual meaning. If the status alone doesn't settle the outcome, the table's rules for the answer's
+        The table's rules for single HTTP statuses come first (`ok.already`, `ok.gone`). For any other status,
+        the usual meaning counts. If the status doesn't settle the outcome, the table's rules for the answer's
         content decide.
         """
         ok, status = self.api.ok, answer.status
@@ -456,9 +483,9 @@ class RestConnection(Target):
         return page or self._outcome_by_content(request, answer, None if done else outcome)
 
     def _outcome_by_content(self, request: Request, answer: Answer, refusal: Outcome | None) -> Outcome:
-        """Return the outcome of a request by the content of its answer.
+        """Return the outcome of a request, judged by the content of its answer.
 
-        `refusal` is the outcome by the answer's status; it is None if the status means success.
+        `refusal` is the outcome that the answer's status alone gives. It is None if the status means success.
         """
         ok, status, asks = self.api.ok, answer.status, request.asks
         error = error_key_for_request_body(request.body)
@@ -486,7 +513,11 @@ class RestConnection(Target):
         return APPLIED
 
     def token_id(self, request: Request, answer: Answer) -> str:
-        """Return the new token's id at the path that the table declares; our own id if it declares none."""
+        """Return the id that the target uses for a token which `request` has created.
+
+        The target's table may say where the answer has this id. If it doesn't, the target uses our own id of
+        the token.
+        """
         path = self.api.ids.get("create")
         if path is None:
             return request.creates

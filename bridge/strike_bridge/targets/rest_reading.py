@@ -1,6 +1,6 @@
-"""Reads an API's tokens as the `read` of a target's table says, and checks that table.
+"""Reads lists and tokens from a REST target, and checks the target's settings.
 
-Nothing is changed.
+The table `read` in the target's settings says how to read tokens. Nothing at the target is changed.
 """
 
 from __future__ import annotations
@@ -58,14 +58,16 @@ class RestReading(RestConnection):
     """The part of a REST target that reads lists and the tokens in them, and reports faults."""
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Ask whether an item of the API's list of results carries the result's identity.
+        """Return whether the target's list of results has the result `post`.
 
-        If no item carries it, the answer is False in two cases: strike sent no result earlier, or the list
-        still has an earlier result. Otherwise the list may not reach back far enough, so the outcome is
-        REJECTED.
+        An item of the list is the result if its key contains the result's identity.
 
-        A mark says that a result was undone. The outcome is REJECTED, too, for a mark without an identity of
-        its own.
+        If no item is the result, the list may simply not reach back far enough. The answer is False only if
+        strike sent no result earlier, or if the list still has an earlier one. In any other case the outcome
+        REJECTED is returned.
+
+        REJECTED is also returned for a post that marks a result as undone, if the target has no request of
+        its own for such marks. If the list can't be read, the outcome that says why is returned.
         """
         listing = self.api.results
         assert listing is not None
@@ -124,10 +126,11 @@ class RestReading(RestConnection):
     def _next_page(
         self, listing: ListRequest, answer: Answer, path: str, page: str | int, count: int
     ) -> tuple[str | int, str] | None:
-        """Return the next page of a list and its path; None at the end of the list.
+        """Return the next page of a list, as a pair; None if the list ends here.
 
-        The page is given by its number or cursor. The path is "" if the template makes it. Raises AnswerFault
-        for a next page at another address.
+        The first part of the pair is the page's number or cursor. It stays as it is if the answer names the
+        next page by its path. The second part is this path, or "" if the template makes the path. Raises
+        AnswerFault if the answer names a next page at another address.
         """
         if listing.number:
             return (int(page) + 1, "") if count and count >= listing.size else None
@@ -157,12 +160,18 @@ class RestReading(RestConnection):
 
     @property
     def _address_with_secret_path(self) -> str:
-        """The address before a request's path, including the path of a secret address."""
+        """The target's address, to which a request's path is added.
+
+        If the target's address is itself secret, it is the whole secret address with its path.
+        """
         return self.key.partition("?")[0].rstrip("/") if self.key_is_address else self.address
 
     @property
     def recognizes_own(self) -> bool:
-        """Whether tokens in the list carry our ids, at `read.ours`."""
+        """Whether the target's list of tokens shows which tokens are ours.
+
+        It does if the settings have `read.ours`, the path to our id in a token.
+        """
         return "ours" in self.table.read
 
     @property
@@ -174,9 +183,10 @@ class RestReading(RestConnection):
         return self.supports.links and self.supports.find
 
     def find_tokens(self, wire: Wire) -> list[ListedToken] | Outcome:
-        """Return all tokens of the list.
+        """Return the tokens in the target's list, except those without an id of their own.
 
-        If two tokens carry the same id of ours, neither counts as ours.
+        A token that strike made also carries strike's id. If several tokens carry the same strike id, it
+        counts for none of them. If the list can't be read, return the outcome of the request.
         """
         items = self.run_conversation(wire, self._read_items())
         if isinstance(items, Outcome):
@@ -212,10 +222,11 @@ class RestReading(RestConnection):
         )
 
     def read_values(self, wire: Wire) -> TabletopValues | Outcome:
-        """Return our tokens, and the ids of those that were deleted at the target.
+        """Return the values of our tokens, and the ids of our tokens that were deleted at the target.
 
-        A token with a value that can't be read is left out. If several tokens are linked and the list has
-        none of them, the outcome is REJECTED, since the list is probably another one.
+        A token with a value that can't be read is left out. If two or more tokens are linked, and the target
+        lists none of them, return the outcome REJECTED. The list is then probably not the one with our
+        tokens.
         """
         items = self.run_conversation(wire, self._read_items())
         if isinstance(items, Outcome):
@@ -292,9 +303,11 @@ class RestReading(RestConnection):
         return square_at(x, y, (size["width"], size["height"]) if size else None)
 
     def _status_names_in_our_words(self, value: object, last_sent: ShownToken | None) -> list[str]:
-        """Return a token's statuses in our words if they are those last sent, else in the API's words.
+        """Return a token's statuses.
 
-        The table may translate statuses, so only a comparison with what was sent shows which are ours.
+        If they are the statuses that were last sent, return strike's names for them. Otherwise return the
+        names that the API uses. The target's settings may translate statuses, so only this comparison shows
+        which of strike's names are meant.
         """
         names = [str(each) for each in value] if isinstance(value, list) else []
         sent = (
@@ -307,9 +320,10 @@ class RestReading(RestConnection):
     # Checks
 
     def probe(self) -> Request | None:
-        """Return the request that the table's `probe` declares, or else the request for a list.
+        """Return the request that the table's `probe` declares.
 
-        It is None if the table declares neither.
+        Without `probe`, return the request for the list of tokens or of results. Return None if the table
+        declares none of these, or if a template of the request can't be filled in.
         """
         listing = (self.api.read and self.api.read.listing) or self.api.results
         try:
@@ -323,9 +337,13 @@ class RestReading(RestConnection):
             return None
 
     def requires_key(self, wire: Wire) -> bool:
-        """Return whether the API refuses the probe if it is sent without `auth`.
+        """Return whether the target's API needs the key.
 
-        It is always True for a target with a session or a secret address.
+        To find out, a probe is sent without the key. If the API refuses the probe or doesn't answer, the
+        result is True.
+
+        Some targets can't be probed: those with a session, with a secret address, or without a probe. For
+        them, the result is whether they have a key.
         """
         probe = self.probe()
         if self.key_is_address or self.has_session or probe is None or not self.key_variable:
@@ -337,7 +355,10 @@ class RestReading(RestConnection):
         return isinstance(answer, Outcome) or not 200 <= answer.status < 300
 
     def own_findings(self, wire: Wire) -> Iterator[Finding]:
-        """Yield findings on the API's list, on unreadable values of tokens, and on paths of requests."""
+        """Yield findings on the objects that the API lists, on tokens' values, and on the paths of requests.
+
+        Unreadable values of tokens are reported. Without the table [read], nothing is yielded.
+        """
         if self.api.read is not None:
             items = self.run_conversation(wire, self._read_items())
             if isinstance(items, Outcome):
@@ -385,9 +406,9 @@ class RestReading(RestConnection):
             yield Finding(f"Not tried, since only sending would show: {listed(untried)}.", tried=False)
 
     def _example_path(self, exchange: ConfiguredRequest, items: list[Payload]) -> str | None:
-        """Return the path of a request, filled in for a listed item.
+        """Return the path of a request, filled in with ids from the listed `items`.
 
-        It is None if the path also needs values that aren't known here.
+        Returns None if the path also needs other values, which aren't known here.
         """
         of_token = exchange.key.startswith(_OF_TOKENS)
         theirs = next(filter(None, map(self._item_id, items)), "") if of_token else ""
@@ -399,7 +420,11 @@ class RestReading(RestConnection):
             return None
 
     def _check_read_paths(self, items: list[Payload]) -> Iterator[Finding]:
-        """Yield findings on paths of `read` that find nothing in any item, although they should."""
+        """Yield a finding if the path of strike's ids, or the path of names, finds nothing in any item.
+
+        Both paths are keys of the table `read`. The path of strike's ids is checked only on items that strike
+        made.
+        """
         read = self.api.read
         made = {self.links[id] for id in self.created_ids if id in self.links}
         ours = [item for item in items if self._item_id(item) in made]
@@ -418,9 +443,10 @@ def _allowed_methods(answer: Answer | Outcome) -> list[str]:
 
 
 def _xml_list(value: object, data: object, path: JmesPath | None) -> object:
-    """Return the elements found in XML as a list, whether there are several, one or none.
+    """Return what `path` found in XML as a list.
 
-    It is None if the element that would contain them is missing, too.
+    XML has no lists: a single element is found as a table, and missing elements as None. So a table becomes a
+    list of one. None becomes an empty list if `data` has the element that would contain the missing elements.
     """
     if isinstance(value, Mapping):
         return [value]

@@ -72,13 +72,18 @@ def make_event_name_test(*names: str) -> EventsTest:
 class SocketIO:
     """A target's Socket.IO connection.
 
-    The connection is stored in the target's memory and outlives the worker, since games announce everybody
-    who comes and goes. After an error it is tested before it is used again.
+    Games announce everybody who comes and goes. So the connection is stored in the target's memory, and stays
+    open when the worker ends. After an error, the connection is tested before it is used again.
 
-    Before connecting, `knock` runs; it may return an outcome, and then no connection is made. The server
-    listens once it has sent the event `welcome`; then `greet` introduces the bridge. The server always
-    answers the event `nudge` with an event named `nudged`. When `nudged` arrives, everything that was sent
-    before `nudge` has arrived, too.
+    Args:
+        target: The target.
+        path: The path at which the server listens for Socket.IO.
+        knock: Runs before a connection is made. If it returns an outcome, no connection is made.
+        greet: Introduces the bridge, after the server has sent the event `welcome`.
+        nudge: An event that the server always answers. When the answer arrives, everything that was sent
+            before `nudge` has arrived, too.
+        nudged: The name of the event that answers `nudge`.
+        welcome: The event that the server sends when it begins to listen.
     """
 
     def __init__(
@@ -104,7 +109,7 @@ class SocketIO:
     # Sending
 
     def is_own_request(self, request: Request) -> bool:
-        """Return whether a request is one of this connection's."""
+        """Return whether a request belongs to this Socket.IO connection."""
         return request.path.startswith(self._path)
 
     @property
@@ -148,10 +153,13 @@ class SocketIO:
         absolute: bool = True,
         looked_for: bool = False,
     ) -> Asking[list[Event] | Outcome]:
-        """Connect if necessary, send events, and read the server's events until `is_enough` accepts them.
+        """Send events to the server, and return the events that it sends back.
 
-        `absolute` and `looked_for` are flags of the request that sends the events. If requests are only
-        shown, nothing is read.
+        The server's events are read until `is_enough` accepts them. If there is no connection yet, it is made
+        first. If something fails, the outcome is returned instead of events. If requests are only shown and
+        not sent, nothing is read.
+
+        `absolute` and `looked_for` are passed on to the request with the events; `Request` explains them.
         """
         stopped: Outcome | None = None
         try:
@@ -170,9 +178,10 @@ class SocketIO:
         return Outcome(OutcomeKind.NOT_SENT, "it closed the connection")
 
     def connect_and_get_nudge_answer(self) -> Asking[object]:
-        """Connect if necessary, and return the answer to a nudge of the last two seconds.
+        """Connect if necessary, and return what the server answered to the last nudge.
 
-        If there was no nudge in that time, return None. If no connection can be made, return the outcome.
+        A nudge is an event that the server always answers. If the last answer is more than two seconds old,
+        or if there is none, return None. If no connection can be made, return the outcome that says why.
         """
         stopped = yield from self._ensure_connected()
         if stopped is not None:
@@ -215,10 +224,9 @@ class SocketIO:
         return stopped
 
     def _test_or_forget_connection(self) -> Asking[bool]:
-        """Send a nudge, and return whether its answer arrives. If it doesn't, forget the connection.
+        """Return whether the server answers a test event. If it doesn't, forget the connection.
 
-        By then, everything that the server sent on the connection earlier has arrived; these events are
-        skipped.
+        Other events that the server sent before its answer are read and skipped.
         """
         self._tried = False
         answer = yield self._events_request([_PONG, self._nudge])
@@ -252,9 +260,9 @@ class SocketIO:
     def send_while_greeting(
         self, events: Sequence[EventToSend], is_enough: EventsTest
     ) -> Asking[list[Event] | Outcome]:
-        """Send events on a connection on which the bridge isn't introduced yet, and read the answers.
+        """Send events while the connection is still being set up, and return the events received.
 
-        Events are read until `is_enough` accepts them.
+        Events are received until `is_enough` accepts them.
         """
         answer = yield self._events_request(events)
         return (yield from self._read_until(is_enough, answer))
@@ -264,10 +272,10 @@ class SocketIO:
         return Request("POST", path, events, may_fail=True, only_taken=True)
 
     def _read_until(self, is_enough: EventsTest, answer: Answer) -> Asking[list[Event] | Outcome]:
-        """Read events until `is_enough` accepts those read so far; unrelated events may be among them.
+        """Read events until `is_enough` accepts the list of events read so far, and return this list.
 
-        After PATIENCE seconds, some empty answers or an error, forget the connection and return the outcome
-        UNKNOWN.
+        The list may also have events that nobody waited for. If an error comes, if several answers in a row
+        bring nothing, or if PATIENCE seconds pass, forget the connection and return the outcome UNKNOWN.
         """
         found: list[Event] = []
         ends, in_vain = time.monotonic() + PATIENCE, 0
@@ -302,7 +310,10 @@ def decode_events(body: bytes) -> list[Event] | None:
 
 
 def _is_complete(request: Request, answer: Answer) -> bool:
-    """Return whether an answer is of this protocol, and complete."""
+    """Return whether an answer of the Socket.IO server has arrived whole and can be read.
+
+    The answer to a POST must be `ok`. Any other answer must consist of Socket.IO events.
+    """
     length = answer.headers.get("content-length", "")
     if length.isdigit() and "content-encoding" not in answer.headers and int(length) != len(answer.body):
         return False

@@ -83,7 +83,7 @@ class TableTarget(Target):
         """The table's own statement of what it supports, once it was asked."""
 
     def headers(self) -> dict[str, str]:
-        """Return the key in an Authorization header."""
+        """Return the HTTP headers of each request: Authorization, with the key."""
         return {"authorization": f"Bearer {self.key}"}
 
     def probe(self) -> Request:
@@ -91,9 +91,9 @@ class TableTarget(Target):
         return Request("GET", f"{_API}/tokens")
 
     def put_scene(self, scene: ShownScene) -> Conversation:
-        """Upload the scene's picture, unless the table has it, then send the scene in one PUT.
+        """Send a scene to the table in one PUT, after uploading its picture if the table doesn't have it.
 
-        A scene without a map is sent only to a table that supports it.
+        If the scene has no map and the table doesn't support such scenes, nothing is sent.
         """
         if not scene["rows"] and not (yield from self._supports_feature("boardless")):
             return None
@@ -111,10 +111,10 @@ class TableTarget(Target):
         return None
 
     def _supports_feature(self, feature: str) -> Asking[bool]:
-        """Return whether the table declares a feature, such as "boardless".
+        """Return whether the table says that it supports a feature, such as "boardless".
 
-        Version 1 of the API had no such features. It refuses a scene without a map, and has no side scenes or
-        open decisions.
+        With version 1 of the API, a table names no features. Such a table refuses a scene without a map, and
+        doesn't show side scenes or open decisions.
         """
         if self._known is None:
             answer = yield Request("GET", _API, may_fail=True)
@@ -127,11 +127,10 @@ class TableTarget(Target):
     def _ensure_uploaded(
         self, image: ShownImage | None, *, sent: bool = False
     ) -> Asking[dict[str, object] | None]:
-        """Upload a picture unless the table has it, and return its {hash}.
+        """Upload a picture if the table doesn't have it; return {hash} if the table has it then, else None.
 
-        It is None if the file is missing or the table takes no pictures. `sent` says that the picture was
-        sent with its token before: then the picture is only looked up, since a table that still lacks it
-        won't accept it.
+        If the picture was sent with its token before (`sent`), it isn't uploaded again. The table then either
+        has the picture, or doesn't accept it.
         """
         digest = str((image or {}).get("sha256", ""))
         if not digest:
@@ -176,7 +175,10 @@ class TableTarget(Target):
         return [Request("PUT", f"{_API}/order", order)]
 
     def put_side_scenes(self, beside: list[ShownAside]) -> Conversation:
-        """Send all side scenes in one PUT, if the table supports them."""
+        """Send the side scenes in one PUT, if the table supports them.
+
+        Only the first _SIDES scenes are sent.
+        """
         if (yield from self._supports_feature("beside")):
             knows_fog = yield from self._supports_feature(FOG)
             scenes = [
@@ -194,7 +196,10 @@ class TableTarget(Target):
         return None
 
     def put_decisions(self, asked: list[ShownDecision]) -> Conversation:
-        """Send all open decisions in one PUT, if the table supports them."""
+        """Send the open decisions, at most _DECISIONS of them, in one PUT.
+
+        Nothing is sent to a table that doesn't support decisions.
+        """
         if (yield from self._supports_feature("asked")):
             yield Request(
                 "PUT", f"{_API}/asked", {"asked": [_trimmed_decision(one) for one in asked[:_DECISIONS]]}
@@ -217,10 +222,10 @@ class TableTarget(Target):
         return None
 
     def send_result(self, post: Post) -> list[Request]:
-        """Send a result in one POST.
+        """Return the one POST request that sends a result.
 
-        If the post is a mark, the marked result is sent again; it replaces the earlier one, which has the
-        same id.
+        If the post marks an earlier result as undone or redone, the result is sent again with the mark. It
+        replaces the earlier result, which has the same id.
         """
         dice = [
             {**die, "who": _shorten(die["who"], _NAME), "purpose": _shorten(die["purpose"], _NAME)}
@@ -238,7 +243,10 @@ class TableTarget(Target):
         return [Request("POST", f"{_API}/results", body, key=key)]
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Return every token without its picture: a table has no tokens but ours."""
+        """Return every token on the table, without its picture.
+
+        All of these are our tokens, since a table shows no others.
+        """
         found = self._read_list(wire, f"{_API}/tokens", "tokens")
         if isinstance(found, Outcome):
             return found
@@ -248,9 +256,10 @@ class TableTarget(Target):
         }
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Ask whether the table has a result with this id, and with the same mark.
+        """Ask the table whether it has a result, with the same mark that says whether it is undone.
 
-        A result with the same id but another text or time is another campaign's.
+        A result with the same id, but another text or time, belongs to another campaign and doesn't count. If
+        the table can't be asked, return the outcome of the request.
         """
         found = self._read_list(wire, f"{_API}/results?after={post.result['seq'] - 1}", "results")
         if isinstance(found, Outcome):
@@ -265,9 +274,10 @@ class TableTarget(Target):
         )
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return the outcome of a request, by HTTP.
+        """Return the outcome of a request, judged by the HTTP answer.
 
-        If a table takes no pictures (405, 501), only the picture is rejected.
+        If a table doesn't accept pictures, it answers a picture with 405 or 501. That is the outcome REJECTED
+        for this picture, and the delivery of other things goes on.
         """
         if answer.status in (405, 501) and request.path.startswith(_IMAGES):
             return Outcome(OutcomeKind.REJECTED, "it accepts no images", status=answer.status)
@@ -297,10 +307,11 @@ def _token_path(id: str) -> str:
 
 
 def _without_fog_if_unknown(scene: ShownScene, knows_fog: bool) -> ShownScene:
-    """Return a scene in the form for a table: without its fog if the table doesn't know fog.
+    """Return a scene in the form in which a table is sent it, with or without fog.
 
-    `knows_fog` says whether it does. A table without fog is sent only what players may see, even for the game
-    master.
+    `knows_fog` is whether the table can show fog. If so, the scene stays as it is. If not, the fog is
+    removed, and the map is reduced to the part that players may see. This is done even for the game master's
+    table.
     """
     fog = scene.get(FOG)
     if fog is None or knows_fog:
@@ -353,7 +364,10 @@ def _trimmed_side(side: ShownSide) -> ShownSide:
 
 
 def trimmed_token(token: ShownToken) -> ShownToken:
-    """Return a token with its texts cut to the table's limits."""
+    """Return a token cut to the table's limits.
+
+    Long texts are shortened. If there are too many meters or statuses, the last ones are left out.
+    """
     return {
         **token,
         "name": _shorten(token["name"], _NAME),
@@ -381,7 +395,7 @@ def _trimmed_decision(decision: ShownDecision) -> ShownDecision:
 
 
 def trimmed_exhibit(exhibit: ShownExhibit) -> ShownExhibit:
-    """Return a clock or handout with its texts cut to the table's limits."""
+    """Return an exhibit, such as a clock or handout, with its texts cut to the table's limits."""
     return {
         **exhibit,
         "id": _shorten(exhibit["id"], _SHORT),

@@ -52,7 +52,7 @@ def meter_words_or_out(token: ShownToken) -> list[str]:
 
 
 def _format_meter(value: int, meter: ShownMeter) -> str:
-    """Return a meter's number after the meter's sign, such as `d8` for the sign `d`; `0` at zero."""
+    """Return a meter's value in words: with the sign `d`, 8 is `d8`, and 0 is `0`."""
     return f"{meter['sign']}{value}" if value else "0"
 
 

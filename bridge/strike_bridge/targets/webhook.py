@@ -54,10 +54,10 @@ _FEWEST_BYTES = 16
 
 
 class WebhookTarget(Target):
-    """A webhook, which is sent everything but the effects that screens animate (`play`).
+    """A webhook, to which changes of the scene and results are sent as events.
 
-    A position is the square of a token's top left corner. The receiver must recognise events by `webhook-id`:
-    two events with the same id are one.
+    Effects that screens animate (`play`) are not sent. The position of a token is the square of its top left
+    corner. The receiver must recognise events by `webhook-id`: two events with the same id are one.
     """
 
     supports = Supports(
@@ -75,8 +75,8 @@ class WebhookTarget(Target):
     def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
         """Make the target for these settings.
 
-        Raises CampaignProblem as every target does. It is also raised for a secret with which nothing can be
-        signed, and for an invalid option `source`.
+        Raises CampaignProblem for invalid settings, such as an invalid option `source` or a secret with which
+        nothing can be signed.
         """
         super().__init__(settings, key, session)
         if not re.fullmatch(r"[!-~]+", self.option("source", str)):
@@ -89,7 +89,7 @@ class WebhookTarget(Target):
     # Sending
 
     def put_scene(self, scene: ShownScene) -> Conversation:
-        """Send `strike.scene.updated`."""
+        """Send the event `strike.scene.updated` with the scene."""
         return self._send_event("scene.updated", scene)
 
     def clear_scene(self) -> Conversation:
@@ -136,10 +136,11 @@ class WebhookTarget(Target):
         return shown
 
     def send_result(self, post: Post) -> list[Request]:
-        """Send `strike.result.created`; for a mark, `strike.result.updated` with the same result's id.
+        """Return the request that sends a result, as an event `strike.result.created`.
 
-        The event's own id is the same for every attempt. So a receiver that checks ids accepts the event only
-        once.
+        If the post only marks a result as undone or redone, the event is `strike.result.updated`, with the id
+        of that result. The event has an id of its own, which is the same for each attempt. So a receiver can
+        notice that it has the event already.
         """
         kind = "result.updated" if post.mark else "result.created"
         result = {key: value for key, value in post.result.items() if key != "play"}
@@ -149,10 +150,11 @@ class WebhookTarget(Target):
         return [self._event_request(id, kind, result, post.result["id"], post.result["at"] or "")]
 
     def _send_event(self, kind: str, data: Mapping[str, object], subject: str = "") -> Conversation:
-        """Send the current value of something as an event.
+        """Send the current value of something, such as a token, as an event.
 
-        The event's id contains a counter of the events that were accepted. So every attempt has the same id,
-        and a token that returns to an earlier value gets a new one.
+        The event's id contains the number of events that the receiver has accepted so far. If an attempt
+        fails, that number stays, so the next attempt has the same id. If a token returns to an earlier value,
+        the number has grown, so the event gets a new id.
         """
         series = self.memory.setdefault("series", uuid.uuid4().hex[:12])
         taken = int(self.memory.get("taken", "0"))
@@ -196,16 +198,20 @@ class WebhookTarget(Target):
         )
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return the outcome of a request; 410 means that the receiver never wants another event."""
+        """Return the outcome of a request from the receiver's answer.
+
+        An answer with status 410 means that the receiver wants no more events. Then the target is switched
+        off.
+        """
         if answer.status == 410:
             why = "it answered 410: it wants no more events"
             return Outcome(OutcomeKind.REJECTED, why, all=True, off=True, status=410)
         return outcome_of_answer(answer.status, answer.headers, answer.body, now)  # its body means nothing
 
     def login(self, wire: Wire, ask: Callable[[str, bool], str], tell: Callable[[str], None]) -> str:
-        """Return the secret for signatures: a new one, or one that the receiver gave out.
+        """Ask the user for the secret with which events are signed, and return it.
 
-        A secret that was given out is entered by a person.
+        The user enters a secret that the receiver gave out. If the user enters nothing, a new secret is made.
         """
         given = ask(f"Signing secret of {self.name} (leave empty to create one)", True).strip()
         if given:
@@ -219,9 +225,10 @@ class WebhookTarget(Target):
 
 
 def make_signature(secret: str, content: bytes) -> str:
-    """Return a signature, `v1,...`, of the bytes `{id}.{timestamp}.{body}`.
+    """Return the signature of an event for a webhook, as `v1,...`.
 
-    Raises ValueError for a secret that is not base64 or is too short.
+    `content` are the bytes to sign: `{id}.{timestamp}.{body}`. Raises ValueError if the secret isn't base64
+    or is too short.
     """
     key = base64.b64decode(secret.removeprefix(PREFIX), validate=True)
     if len(key) < _FEWEST_BYTES:

@@ -66,10 +66,10 @@ def _parse_square(call: Call, text: str) -> str:
 def _find_own_thing_or_keep_word(
     call: Call, things: Callable[[Battle, str], Iterable[str]], word: str
 ) -> str:
-    """Return the id of one of the things of the combatant typed as `who`.
+    """Return the id of a combatant's thing, such as a weapon, for the beginning of its name (`word`).
 
-    `word` is a beginning of the thing's name, and `things` returns the things of a combatant. A word that
-    fits none of them is returned unchanged; the move refuses it later.
+    The combatant is the one that was typed for the parameter `who`. The function `things` returns the ids of
+    a combatant's things. If none of them fits, `word` is returned unchanged.
     """
     combatant = call.typed.get("who")
     if not combatant or not call.required_campaign.state.get("momentum"):
@@ -90,9 +90,10 @@ def _holdable_things(battle: Battle, combatant: str) -> list[str]:
 
 
 def _find_ability(call: Call, word: str) -> str:
-    """Return the actor's Ability by a beginning of its name.
+    """Return the id of the actor's Ability that `word` names. The beginning of the name is enough.
 
-    Raises Usage if the word is a person's name, since the actor is named elsewhere in the command.
+    If no Ability is found, return `word` unchanged. Raises Usage if this word is the id of a person in the
+    scene, since the command names the actor elsewhere.
     """
     found = _find_own_thing_or_keep_word(
         call, lambda battle, combatant: battle.sheet(combatant).table["abilities"], word
@@ -132,7 +133,10 @@ def content_parser(kind: str) -> WordParser:
 
 
 def parser_of_words(words: Iterable[str], what: str) -> WordParser:
-    """Return a parser for one of `words`; its error message calls such a word `what`."""
+    """Return a parser that accepts the words in `words`.
+
+    `what` is the name for such a word in error messages, such as "action".
+    """
     known = list(words)
     return WordParser(lambda call, word: find_word(word, known, what), lambda campaign: known)
 

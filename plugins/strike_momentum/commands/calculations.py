@@ -36,7 +36,7 @@ def hit(
 ) -> None:
     """Roll an attack without a campaign (WSH-09, 10).
 
-    It is a d20, the bonus of the first Stat and half that of the second.
+    The total is a d20, plus the bonus of the first Stat, plus half the bonus of the second Stat.
 
     Example: `strike momentum hit --primary 13 --secondary 13 --evasion 16 --die 12`
     """
@@ -72,7 +72,8 @@ def evasion(
 ) -> Result:
     """Calculate Evasion (WSH-12, 18).
 
-    It is Dexterity and the bonus of the Evasion Stat, under the cap of worn armor.
+    Its base is Dexterity and the bonus of the Evasion Stat. Worn armor may cap it. The shield, cover and
+    other bonuses count, too.
 
     Example: `strike momentum evasion --dex 13 --stat 14 --armor medium`
     """
@@ -195,7 +196,9 @@ def collide(
     success: Annotated[bool, typer.Option("--success", help="The Strength DR succeeded.")] = False,
     teleport: Annotated[bool, typer.Option("--teleport", help="A collision by teleport.")] = False,
 ) -> Result:
-    """Calculate the damage of a collision, to both: a move or teleport into a creature (WSH-19, 20).
+    """Calculate the damage when a creature is moved into another creature (WSH-19, 20).
+
+    Both take this damage. With --teleport, the creature was teleported into the other.
 
     Example: `strike momentum collide --meters 5 --success`
     """

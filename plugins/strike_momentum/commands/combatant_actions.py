@@ -43,7 +43,10 @@ from .argument_parsers import (
 
 @plays(app, "move", "momentum move")
 def move(who: Acting, to: Square, through: Through = "", skill: Skill = "", their_skill: Skill = "") -> None:
-    """Walk, by the shortest path: allies' spaces are open, enemies' only by force (WSH-02, 17).
+    """Walk to a square by the shortest path (WSH-02, 17).
+
+    The path may lead through allies' spaces. It leads through an enemy's space only with --through, after a
+    contest.
 
     Example: `strike momentum move . F4 --through shardling-1`
     """
@@ -149,9 +152,10 @@ def check(
     adv: Adv = None,
     dis: Dis = None,
 ) -> dict[str, object]:
-    """Make a plain Skill Check: d20, Stat bonus and level, against a number or another check (WSH-08).
+    """Make a plain Skill Check: d20, Stat bonus and level (WSH-08).
 
-    Equal to a number succeeds; another's roll must be beaten. Without a campaign: --stat 12 --level 3.
+    With --difficulty, the check succeeds if the total reaches the number. With --against, the total must be
+    higher than the other person's. Without a campaign, give the numbers: --stat 12 --level 3.
 
     Example: `strike momentum check runa raw-force --difficulty 11`
     """
@@ -184,9 +188,13 @@ def act(
 ) -> None:
     """Take a basic action (WSH-07).
 
-    1 AP: interact (the first of a turn, or switch-weapons, is free), move, switch-places, switch-weapons,
-    take-cover, command, shove, stand. 2 AP: attack (made later in the turn), defend, blind, climb, shake-off,
-    disarm, grab, break-free, hide, trip, keep-up. 3 AP: sprint, stabilize, use-item.
+    1 AP: interact, switch-weapons (the first of these two in a turn is usually free), move, switch-places,
+    take-cover, command, shove, stand.
+
+    2 AP: attack (you roll it later in the turn), defend, blind, climb, shake-off, disarm, grab, break-free,
+    hide, trip, keep-up.
+
+    3 AP: sprint, stabilize, use-item.
 
     Example: `strike momentum act . trip shardling-1 --skill athletics`
     """
@@ -218,9 +226,9 @@ def cinematic(
 ) -> None:
     """Attempt a Cinematic Action (3 AP) or Reaction (2 RP), for 3 Narrative Momentum (WSH-08).
 
-    Together it costs 2 Narrative Momentum each; everybody checks with Advantage and all must succeed, but a
-    critical success makes up for a failure. A Burst costs no AP or RP, but twice the Narrative Momentum. The
-    game master allows it by setting a difficulty.
+    The game master allows it by setting a difficulty. With others (--with), each pays only 2 Narrative
+    Momentum, and everybody checks with Advantage. All must succeed, but a critical success makes up for a
+    failure. A Burst costs no AP or RP, but twice the Narrative Momentum.
 
     Example: `strike momentum cinematic runa --what "slam the table" --skill raw-force --difficulty 11`
     """

@@ -59,9 +59,10 @@ def initiative(
     instinct: Annotated[int | None, typer.Option(help="Without a campaign: the Instinct Stat.")] = None,
     skills: Levels = "",
 ) -> None:
-    """Roll initiative and begin the first round, high first; the game master breaks ties (WSH-03).
+    """Begin the first round, in the order of Initiative, the highest first (WSH-03).
 
-    With --instinct it only calculates, even without a campaign.
+    If combatants have the same Initiative, you decide who goes first. With --instinct, the command only
+    calculates an Initiative from the numbers typed. That needs no campaign.
 
     Example: `strike momentum initiative --instinct 11 --skills 1,1,1,1,0`
     """
@@ -81,7 +82,7 @@ def union(who: Members) -> None:
 def turn() -> None:
     """Begin the next turn: 3 AP, Basic Movement, and effects at the start of a turn (WSH-02, 04).
 
-    At the end of the round it asks for held turns, by Initiative.
+    If only held turns are left in the round, strike offers them in the order of Initiative.
 
     Example: `strike momentum turn`
     """
@@ -89,7 +90,9 @@ def turn() -> None:
 
 @plays(app, "hold", "momentum hold")
 def hold(who: Acting) -> None:
-    """Hold a turn before doing anything, for later in the round (WSH-04).
+    """Hold a turn, to take it later in the round (WSH-04).
+
+    You can't hold a turn in which something was done already.
 
     Example: `strike momentum hold`
     """
@@ -97,7 +100,7 @@ def hold(who: Acting) -> None:
 
 @plays(app, "resume", "momentum resume")
 def resume(who: InScene) -> None:
-    """Take a held turn between two others (WSH-04).
+    """Take a turn that was held, when nobody else's turn is under way (WSH-04).
 
     Example: `strike momentum resume runa`
     """
@@ -105,9 +108,9 @@ def resume(who: InScene) -> None:
 
 @plays(app, "end-turn", "momentum end-turn")
 def end_turn() -> None:
-    """End the turn and the effects that last until then (WSH-02, 04).
+    """End the present turn, and the effects that end with it (WSH-02, 04).
 
-    After the last turn the next round begins.
+    After the last turn of a round, the next round begins.
 
     Example: `strike momentum end-turn`
     """

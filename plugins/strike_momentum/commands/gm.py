@@ -36,7 +36,7 @@ def hurt(
     ignored: Annotated[int, typer.Option("--ignore-armor", metavar="N", help="Armor to ignore.")] = 0,
     nonlethal: Nonlethal = False,
 ) -> None:
-    """Deal damage from anything, with Armor and other protection (WSH-11, 13, 15).
+    """Deal damage from any source. Armor and other protection reduce it (WSH-11, 13, 15).
 
     Example: `strike momentum hurt runa 5 --type cold`
     """
@@ -66,7 +66,9 @@ def push(
     power: Annotated[int | None, typer.Option(help="The DR Power. Default: that of --from.")] = None,
     pull: Annotated[bool, typer.Option("--pull", help="Towards them.")] = False,
 ) -> None:
-    """Move a creature in a straight line; into another it is a collision (WSH-19).
+    """Push a creature in a straight line, or pull it with --pull (WSH-19).
+
+    If a creature or an obstacle is in its way, they collide.
 
     Example: `strike momentum push shardling-1 3 --from runa`
     """
@@ -74,7 +76,7 @@ def push(
 
 @plays(app, "teleport", "momentum teleport")
 def teleport(who: InScene, to: Square) -> None:
-    """Teleport a creature; into another it hurts both (WSH-20).
+    """Move a creature to a square by teleport. If another creature is there, both are hurt (WSH-20).
 
     Example: `strike momentum teleport runa F4`
     """

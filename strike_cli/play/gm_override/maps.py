@@ -59,10 +59,10 @@ class RemoveZoneArgs(Args):
 
 
 class FogArgs(Args):
-    """The arguments of `fog`: what to `do`, and the squares to do it to.
+    """The arguments of `fog`: what to `do`, and to which `squares`.
 
-    With "on" or "off", fog is put on or taken off the whole map. "lift" removes fog from the squares, and
-    "cover" puts it back on them.
+    "on" puts fog on the whole map, and "off" takes it off. "lift" removes fog from the squares. "cover" puts
+    it back on them.
     """
 
     do: Literal["on", "off", "lift", "cover"]

@@ -1,6 +1,6 @@
 """The scene that the game master's commands change, with its map and people.
 
-It also parks scenes and resumes them.
+This module also has the moves that park a scene and return to it.
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ def out_in_words(out: str) -> str:
 
 
 class OverriddenScene:
-    """The scene of a system that is under way, for the game master's commands.
+    """A system's scene under way, as a command of the game master sees and changes it.
 
-    Raises Refused if no scene is under way, or if the system doesn't allow the command `move`.
+    `move` is the name of the command. Raises Refused if no scene is under way, or if the system doesn't allow
+    this command.
     """
 
     def __init__(self, system: System, world: World, move: str) -> None:
@@ -55,9 +56,10 @@ class OverriddenScene:
         return cast("SceneKept", require_scene_table(self.world.state, self.system.scene.key))
 
     def shown_and_counted_meters(self, person: str) -> Mapping[str, Meter]:
-        """Return a person's numbers by id: those that are shown, and others that the system counts.
+        """Return a person's numbers, by id.
 
-        Those that aren't shown have the value 0 here.
+        These are the numbers that the scene shows, and further numbers that the system counts. A number that
+        isn't shown has the value 0 here.
         """
         scene = scene_from_table(self.system, self.data)
         counted = {id: Meter(id, name, 0, vital=False) for id, name in self.hand.counted.items()}
@@ -114,7 +116,11 @@ class OverriddenScene:
 
     @property
     def grid(self) -> Grid:
-        """The map as the system's rules read it. By default zones that block are walls."""
+        """The scene's map, with the squares that block.
+
+        A system may make the map itself. Otherwise, the squares of zones that block are added as blocked
+        squares.
+        """
         own = self.hand.grid(self.world)
         if own is not None:
             return own
@@ -156,10 +162,15 @@ class OverriddenScene:
         return found
 
     def must_be_free(self, square: Square, size: int, name: str, skip: str = "") -> None:
-        """Raise Refused if a person who is `size` squares wide can't stand on `square_on_map`.
+        """Raise Refused if there is no room for a person on a square.
 
-        They can't if they don't fit there, or if anybody else stands there. The person `skip` doesn't count.
-        `name` is used in the message.
+        There is no room if somebody else stands there, or if the person doesn't fit there.
+
+        Args:
+            square: The top left square of the person's space.
+            size: The width of the person in squares.
+            name: The person's name, for the message.
+            skip: The id of somebody whose own squares count as free, such as the person who moves.
         """
         where = format_square(square)
         taken = self.occupied_squares(skip)
@@ -173,7 +184,10 @@ class OverriddenScene:
             raise Refused(f"{name} doesn't fit on {where}.", f"`strike {self.system.name} show` has the map.")
 
     def play_after_map_change(self) -> Procedure[None]:
-        """Play the system's rule for what is seen, if it has one."""
+        """Play the consequences of a changed map, such as people who are no longer hidden.
+
+        If the scene's system has no rule for this, nothing happens.
+        """
         looked = self.hand.play_after_map_change(self.world)
         if looked is not None:
             yield from looked
@@ -225,7 +239,8 @@ def play_return(system: System, world: World, args: ReturnToSceneArgs) -> Proced
 def _path_to_remove_on_return(world: World, system: System, key: str) -> str:
     """Return the path in the state to remove when a parked scene is resumed.
 
-    It is chosen so that no empty table remains.
+    Usually it is the path of the parked scene. If the scene is the last one in its table, it is the path of
+    the whole table, so that no empty table remains.
     """
     place = system.path_of_parked_scenes
     if len(parked_scene_tables(world.state, system)) > 1:

@@ -45,10 +45,10 @@ class PlaceArgs(Args):
 
 
 class JoinArgs(Args):
-    """The arguments of `join`: a character or creature (`ref`), how many join, and on which squares.
+    """The arguments of `join`: a character or creature (`ref`), how many of it join, and on which squares.
 
-    If there are fewer squares than newcomers, the others stand next to them. `side` is by default "party" for
-    a character and "enemies" for a creature.
+    If more people join than squares are given, the rest are placed next to these squares. If `side` is "",
+    characters join the party, and creatures join the enemies.
     """
 
     ref: str
@@ -85,9 +85,10 @@ def play_reveal(system: System, world: World, args: PersonArgs) -> Procedure[Dat
 
 
 def play_hide(system: System, world: World, args: HideArgs) -> Procedure[Data]:
-    """Play `hide`: by the system's rule for hiding or, with `now`, without any rule.
+    """Play `hide`: a person tries to hide by the system's rule.
 
-    Raises Refused if the person is hidden already, or if there is no such rule and not `now`.
+    With `now`, the person is hidden at once, and no rule is played. Raises Refused if the person is hidden
+    already. Without `now`, it also raises Refused if the system has no rule for hiding.
     """
     table = OverriddenScene(system, world, "hide")
     if table.require_present(args.who).get("hidden"):
@@ -114,8 +115,8 @@ def play_hide(system: System, world: World, args: HideArgs) -> Procedure[Data]:
 def play_place(system: System, world: World, args: PlaceArgs) -> Procedure[Data]:
     """Play `place`: put a person on another square, without any rule of movement.
 
-    In a scene without a map the place is a name in words. Raises Refused if the place has no name or isn't
-    free, and if they are there already.
+    In a scene without a map, the place is a name in words. Raises Refused if the square isn't free, if the
+    name is empty, or if the person is there already.
     """
     table = OverriddenScene(system, world, "place")
     one, to = table.require_present(args.who), args.to.strip()
@@ -196,10 +197,13 @@ def _join_adds_another_creature(table: OverriddenScene, ref: str) -> bool:
 def _places_of_newcomers(
     table: OverriddenScene, args: JoinArgs, side: str, size: int, name: str
 ) -> list[str]:
-    """Return each newcomer's place: on or next to the named squares, or near people of their side.
+    """Return a place for each person who joins the scene.
 
-    In a scene without squares it is a place in words, or "". Raises NoEntrySquare if no square is named and
-    nobody of their side is on the map.
+    If squares are named, the newcomers stand on these or near the first of them. If none is named, they stand
+    near somebody of their side. In a scene without squares, each place is the typed words, or "".
+
+    Raises Refused if a named square isn't free, or if there is no room. Raises NoEntrySquare if no square is
+    named and nobody of the side is on the map.
     """
     if not table.has_squares:
         return [(args.at[0].strip() if args.at else "")] * args.count
@@ -248,8 +252,9 @@ def _return_to_scene(table: OverriddenScene, args: JoinArgs) -> Procedure[Data]:
 def _place_of_returner(table: OverriddenScene, args: JoinArgs, person: PersonKept) -> str:
     """Return the square on which a person comes back.
 
-    The first of these is used: the named square, a square near the person's last one, a square near their
-    side. Raises Refused if there is none.
+    It is the named square, if one is named. Otherwise it is a free square near the person's last square. If
+    there is no last square, it is a free square near the person's side. Raises Refused if the named square
+    isn't free, or if no square can be found.
     """
     person_id, size = args.ref, table.size(args.ref)
     if args.at:
@@ -306,8 +311,8 @@ class SetNumberArgs(Args):
 def play_set(system: System, world: World, args: SetNumberArgs) -> Procedure[Data]:
     """Play `set`: set or change one of a person's numbers, with all consequences of the new value.
 
-    A change follows the system's rules of harm and healing, if it has any for that number. Raises Refused for
-    an unknown number, or if nothing would change.
+    If the system has rules of harm or healing for that number, a change follows them. Raises Refused for an
+    unknown number, for a value that the number can't have, or if nothing would change.
     """
     table = OverriddenScene(system, world, "set")
     table.require_present(args.who)

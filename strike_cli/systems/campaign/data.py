@@ -62,10 +62,10 @@ class TargetShown(TypedDict):
 
 
 class TargetStatus(TypedDict):
-    """The progress of a target in `bridge status`, with its last error.
+    """The progress of the deliveries to a target, for `bridge status`.
 
-    `acknowledged` is the number of the last journal entry that was delivered. `lag` is the number of entries
-    after it.
+    `acknowledged` is the number of the last journal entry that was delivered. `lag` is the number of journal
+    entries after that one.
     """
 
     target: str
@@ -82,7 +82,10 @@ class TargetStatus(TypedDict):
 
 
 class TokenDifference(TypedDict):
-    """A difference between a target's token and the campaign's, with the effect of a pull on it."""
+    """A difference between a target's token and the same token in the campaign.
+
+    It also says what `strike bridge pull` would do about the difference.
+    """
 
     target: str
     id: str

@@ -25,7 +25,10 @@ class SessionEnded(Fact):
 
 
 class SceneUsed(Fact):
-    """The choice of the scene whose system's verbs take precedence, while several are under way."""
+    """The game master chooses one of several scenes under way.
+
+    The verbs of its `system` then take precedence over those of the other scenes.
+    """
 
     system: Code
 
@@ -34,7 +37,10 @@ class SceneUsed(Fact):
 
 
 class Overridden(Fact):
-    """The game master sets the value at `path` by hand; without a `value`, it is removed."""
+    """The game master sets or removes the value at `path` by hand.
+
+    If `value` is None, the value at `path` is removed.
+    """
 
     path: Code
     why: Words

@@ -44,9 +44,10 @@ class Override(Args):
 
 
 def play_start(world: World, args: StartSession) -> Procedure[SessionStartData]:
-    """Play `session start`: a new session begins, and each system makes its changes for that.
+    """Play `session start`: begin a new session.
 
-    State that is only about the last session is removed. Raises Refused if a session is open.
+    Values that characters keep only for one session are removed. Then each system plays what it does at the
+    start of a session. Raises Refused if the last session is still open.
     """
     if world.get("session.open"):
         number = open_or_last_session_in(world.state)["number"]
@@ -83,7 +84,10 @@ def play_end(world: World, args: Args) -> Procedure[SessionEndData]:
 
 
 def play_use(world: World, args: UseSystem) -> Procedure[SystemUseData]:
-    """Play `scene use`: choose the scene under way whose verbs take precedence."""
+    """Play `scene use`: choose one of several scenes under way.
+
+    If a short command could belong to several scenes, it then belongs to the chosen scene.
+    """
     yield world.tell(SceneUsed(args.system), {"session.scene": args.system})
     return {"system": args.system}
 

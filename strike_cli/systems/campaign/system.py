@@ -1,4 +1,7 @@
-"""The campaign system: sessions, the record, the table and the bridge, for every game."""
+"""The system "campaign", which belongs to every game.
+
+It declares the commands for sessions, the journal, the table, the bridge and the like.
+"""
 
 from strike_cli.plugin import Move, Scope, System
 from strike_cli.plugin.parts import Help, RemoteCommands

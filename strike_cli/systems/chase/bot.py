@@ -40,7 +40,10 @@ class ChaseBot(Bot):
     """The bot of chases."""
 
     def options(self, world: World) -> Iterable[Option]:
-        """Yield every command that is legal now, in the usual order."""
+        """Yield the commands of the chase to consider now, in the usual order.
+
+        Some of them may turn out to be illegal.
+        """
         return possible_options(world)
 
     def evaluate(self, world: World, side: str) -> float:
@@ -49,9 +52,10 @@ class ChaseBot(Bot):
 
 
 def possible_options(world: World) -> Iterator[Option]:
-    """Yield every command of the chase that may be legal now, in the usual order.
+    """Yield the commands of the chase to consider now, in the usual order.
 
-    There are none without a chase, or while a decision about it is open.
+    Some of them may turn out to be illegal. There are none without a chase, or while a decision about the
+    chase is open.
     """
     chase = chase_if_any(world)
     if not chase or world.get("pending.chase"):
@@ -76,9 +80,10 @@ def possible_options(world: World) -> Iterator[Option]:
 
 
 def chase_as_game(world: World) -> tuple[Sides, State]:
-    """Return the chase under way as a game: its sides, and its state.
+    """Return the chase under way in the form in which the bot searches it.
 
-    The sides have the modifiers of their drivers.
+    The first part has the driver of each side, with the driver's modifiers. The second part is the state: the
+    range, whether the Runners have Advantage, and the danger.
     """
     chase = must_find_chase(world)
     # The names of the rollers make no difference to the odds.
@@ -88,10 +93,11 @@ def chase_as_game(world: World) -> tuple[Sides, State]:
 
 
 def chance_to_reach_goal(world: World, side: str) -> float:
-    """Return a side's chance to reach its goal in the chase, or 0 without a chase.
+    """Return a side's chance to reach its goal in the chase, or 0 if there is no chase.
 
-    Choices that a side has already made for the round don't count. A close end counts in part (`END_VALUES`).
-    A side that may change the Danger Level is assumed to choose the best level (STR-CH-06).
+    Some ends are neither a full success nor a full failure. They count with their value in `END_VALUES`, such
+    as 0.5. Choices that a side has already made for this round are ignored. A side that may change the Danger
+    Level is assumed to choose the best one (STR-CH-06).
     """
     chase = chase_if_any(world)
     if not chase:

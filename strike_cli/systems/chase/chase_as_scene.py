@@ -1,4 +1,7 @@
-"""A chase in the form that all scenes share, made from its table in the state for every screen."""
+"""Makes a `Scene` from the table of a chase in the state.
+
+Every screen can show a `Scene`, whatever its game.
+"""
 
 from __future__ import annotations
 

@@ -1,10 +1,11 @@
-"""The solver of a whole chase as a game: each side's best mix of actions, from the odds of rounds.
+"""The solver of a whole chase as a game: it finds each side's best mix of actions.
 
 It uses value iteration. A state is the range, the Runners' Advantage and the Danger Level. Each round is a
-small matrix game, and its winner may then change the Danger Level. When somebody is shot, the chase of the
-people who are left is another game, which is solved first. Probabilities are floats, made from the exact odds
-of rounds. These odds come from the procedures of `chase roll` and `chase round`, played without reports to
-save half of the time.
+small matrix game, and its winner may then change the Danger Level. If somebody is shot, the chase of the
+people who are left is another game. That game is solved first.
+
+The odds of a round are exact. They come from the procedures of `chase roll` and `chase round`, played without
+reports to save half of the time. The solver then computes with floats.
 """
 
 from __future__ import annotations
@@ -151,9 +152,10 @@ def solve_chase(sides: Sides) -> dict[State, BestPlay]:
 
 @lru_cache(maxsize=1024)
 def chances_after_round(state: State, sides: Sides) -> OutcomesByAction:
-    """Return the chances of what follows a round that begins in `state`.
+    """Return the chances of each situation after a round of a chase that begins in `state`.
 
-    They are given for each action of the Runners against each prediction, and for each answer to a Risk.
+    There are separate chances for each possible action of the Runners and each prediction of the Chasers.
+    Where the Chasers answer a Risk, there are separate chances for each answer, too.
     """
     range_, advantage, danger = state
     found: OutcomesByAction = {}
@@ -215,9 +217,10 @@ def _follow_policy(highest_total: int) -> Policy:
 
 
 def _play_unreported(chase_round: ChaseRound) -> Procedure[ChaseOutcome]:
-    """Play a round without reporting it.
+    """Play the dice of a round and the hits of its shots, and return the outcome.
 
-    It doesn't matter which of several people a shot hits (STR-CH-07).
+    The round is played without a campaign, to compute odds. For the odds, it doesn't matter which of several
+    people a shot hits (STR-CH-07).
     """
     world = World(None)
     outcome = yield from play_dice_of_round(world, chase_round)
@@ -238,9 +241,9 @@ def end_or_next_state_of(outcome: ChaseOutcome) -> AfterRound:
 
 
 def escape_chance_matrix(state: State, values: Values, sides: Sides) -> Matrix:
-    """Return the Runners' chance to escape for each action against each prediction.
+    """Return the Runners' chance to escape, for each action against each prediction.
 
-    `values` are the chances in the states that may follow.
+    `values` has the Runners' chance to escape in the states that can follow.
     """
     worth = _make_value_function(state, values, sides)
     return [
@@ -251,9 +254,10 @@ def escape_chance_matrix(state: State, values: Values, sides: Sides) -> Matrix:
 def _make_value_function(
     state: State, values: Values, sides: Sides
 ) -> Callable[[Mapping[AfterRound, float]], float]:
-    """Return a function from the chances of what follows a round to the Runners' chance to escape.
+    """Return a function that computes the Runners' chance to escape after a round.
 
-    The round begins in `state`. `values` has the chance to escape in each next state.
+    The round begins in `state`. The function takes the chance of each possible result of the round. `values`
+    has the chance to escape from each state that can come next.
     """
     known: dict[AfterRound, float] = {}
 
@@ -271,10 +275,10 @@ def _make_value_function(
 def position_after_round(
     next_: AfterRound, state: State, values: Values, sides: Sides
 ) -> tuple[Sides, State, float]:
-    """Return how a chase goes on after a round: sides, state, and the Runners' chance to escape.
+    """Return the position in which a chase goes on after a round: the sides, the state, and a chance.
 
-    The round's winner chooses the best Danger Level. If somebody was shot, the sides have only the people who
-    are left.
+    The chance is the Runners' chance to escape. If nothing else sets the Danger Level, the round's winner
+    chooses the best one. If somebody was shot, the sides contain only the people who are left.
     """
     _, range_, advantage, winner, left = next_
     if left:
@@ -301,10 +305,10 @@ def escape_chances(sides: Sides) -> Values:
 def best_danger_level_and_chance(
     values: Values, range_: str, advantage: bool, danger: int, winner: str | None
 ) -> tuple[int, float]:
-    """Return the Danger Level that a winner should choose, and the Runners' chance to escape then.
+    """Return the best Danger Level for the round's winner, and the Runners' chance to escape at that level.
 
-    The winner may change `danger` by one (STR-CH-06), and keeps it if no change gains anything. If `winner`
-    is None, the level stays `danger`. Close ends count in part, as in `END_VALUES`.
+    The winner may change `danger` by one (STR-CH-06). If no change is an improvement, or `winner` is None,
+    the level stays `danger`. Ends that are only a partial success count with their value in `END_VALUES`.
     """
     levels = rule_tables.danger_levels_next_to(danger) if winner else [danger]
     worth = {level: values[range_, advantage, level] for level in levels}
@@ -319,9 +323,9 @@ def best_danger_level_by_winner(sides: Sides, state: State) -> dict[str, int]:
 
 
 def end_chances(sides: Sides, state: State) -> dict[str, float]:
-    """Return the chance of each end of a chase from `state` on, if both sides play their best mixes.
+    """Return the chance of each end of a chase from `state` on, if both sides play as well as possible.
 
-    The keys are the ends of rounds; for a crash the side is added (`crash-runners`).
+    The keys name the ends. For a crash, the name includes the side: `crash-runners`.
     """
     ends: dict[str, float] = defaultdict(float)
     reached = {(sides, state): 1.0}
@@ -339,9 +343,9 @@ def end_chances(sides: Sides, state: State) -> dict[str, float]:
 
 
 def _next_states_of_mixes(state: State, values: Values, sides: Sides) -> dict[AfterRound, float]:
-    """Return the chances of what follows a round in which both sides play their mixes.
+    """Return the chance of each result of a round in which both sides play their best mixes.
 
-    The Chasers give their best answer to a Risk.
+    A mix gives each choice of a side a chance. If there is a Risk, the Chasers choose the better answer.
     """
     best, worth = solve_chase(sides)[state], _make_value_function(state, values, sides)
     mixed: dict[AfterRound, float] = defaultdict(float)

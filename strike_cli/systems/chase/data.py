@@ -144,10 +144,12 @@ class DangerLevels(TypedDict):
 
 
 class ShootingNumbers(TypedDict):
-    """Numbers about shooting (STR-CH-07).
+    """Numbers about shooting in a chase (STR-CH-07).
 
-    `outshot` is the modifier of an outshot driver's roll. `takes_out` is the roll that takes somebody out,
-    and `condition` the Condition of a character who is taken out.
+    Attributes:
+        outshot: The modifier for a driver whose roll a shooter has beaten.
+        takes_out: The lowest total with which a shot takes somebody out.
+        condition: The Condition of a character who is taken out.
     """
 
     outshot: int
@@ -170,7 +172,8 @@ class ChaseNumbers(TypedDict):
 class ShotData(TypedDict):
     """The data of a shot in a round.
 
-    `beats` is whether it beat the driver; `taken_out` is the person it took out, or None.
+    `beats` says whether the shot's roll beat the driver. `taken_out` is the person whom the shot took out;
+    None if nobody.
     """
 
     at: str
@@ -208,9 +211,9 @@ class ChaseRoundData(TypedDict):
 
 
 class ChaseCounts(TypedDict):
-    """The values that `strike odds` tells results of a round apart by.
+    """The values by which `strike odds` tells the results of a chase's round apart.
 
-    They are the round's winner, the range after it, and the kind of end, if any.
+    They are the round's winner, the range after the round, and the kind of end, if any.
     """
 
     winner: str | None

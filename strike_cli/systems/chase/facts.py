@@ -166,14 +166,19 @@ class ChaseRoundOver(Fact):
 
     @property
     def outcome(self) -> str:
-        """The outcome as the template's word for it: "crash", "both", "lost", "tie", "won", or ""."""
+        """The round's outcome as a word that the template uses; "" if none of these words applies.
+
+        - "crash": one side has crashed. "both": both sides have crashed.
+        - "lost": the round is a tie, and the Runners are caught. "tie": any other tie.
+        - "won": one side has won the round.
+        """
         if self.crashed:
             return "crash" if len(self.crashed) == 1 else "both"
         return "lost" if self.tie and self.lost else "tie" if self.tie else "won" if self.winner else ""
 
     @property
     def crash(self) -> str:
-        """The side that crashed, "" if none did; if both did, the first."""
+        """The side that crashed, or "". If both sides crashed, it is the first of `crashed`."""
         return self.crashed[0] if self.crashed else ""
 
     @property
@@ -203,8 +208,8 @@ class ChaseDangerSet(Fact):
 class ChaseEnded(Fact):
     """A chase ends (STR-CH-01, 05).
 
-    `ended` is the kind of end, and `close` is true for a win that leaves the loser a choice. `name` is the
-    name of the chase, "" for a bare round.
+    `ended` is the kind of end. `close` is true for a win that leaves the loser a choice. `name` is the name
+    of the chase. It is "" for a single round that was played without a chase.
     """
 
     ended: str

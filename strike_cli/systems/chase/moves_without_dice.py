@@ -114,8 +114,8 @@ def people_still_in(chase: ChaseState, side: str) -> list[str]:
 def play_start(world: World, args: StartChase) -> Procedure[ChaseState]:
     """Play `chase start` (STR-CH-01). A chase that is over is replaced.
 
-    Raises Usage if a side is empty, somebody is named twice, or a number is wrong, and SceneStillUnderWay
-    during another chase.
+    Raises Usage if a side is empty, if somebody is named twice, or if the range or Danger Level is unknown.
+    Raises SceneStillUnderWay during another chase.
     """
     sides = {RUNNERS: list(args.runners), CHASERS: list(args.chasers)}
     everybody = [person for side in SIDES for person in sides[side]]
@@ -164,9 +164,11 @@ def play_run(world: World, args: PickAction) -> Procedure[ChaseRunData]:
 
 
 def play_predict(world: World, args: Predict) -> Procedure[ChasePredictData]:
-    """Play `chase predict`: the Chasers predict an action, which may be impossible (STR-CH-03).
+    """Play `chase predict`: the Chasers predict the action of the Runners (STR-CH-03).
 
-    Raises Refused if the prediction isn't secret and the Runners haven't chosen yet.
+    The Chasers may also name an action that the Runners can't take now. A secret prediction can come before
+    the Runners choose their action. Raises Refused for an open prediction before this choice, and if no chase
+    is under way.
     """
     rule_tables.must_be_known(args.action, actions(), "action")
     chase = must_find_chase_under_way(world)

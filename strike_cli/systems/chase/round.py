@@ -1,6 +1,7 @@
-"""A round of a chase, for the chase under way, a bare round, odds and bots (STR-CH-03 to 07).
+"""How a round of a chase is played (STR-CH-03 to 07).
 
-Begin with `play_dice_of_round`.
+The code serves the chase under way, single rounds outside any chase, odds, and bots. Begin with
+`play_dice_of_round`.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ def fact_of_revealed_picks(world: World, chase_round: ChaseRound) -> Happen:
 
 
 def risk_rolled_fact(world: World, roll: Rolled) -> Happen:
-    """Return the fact of the Runners' roll for a Risk."""
+    """Return the fact that the Runners rolled for a Risk. `roll` is their roll."""
     return world.tell(ChaseRisked(roll.who, roll))
 
 
@@ -131,8 +132,9 @@ def chase_ended_fact(world: World, outcome: ChaseOutcome, sets: Mapping[str, obj
 class BareChaseRound(Args):
     """The arguments of `chase round`: a round outside any chase, between sides without people.
 
-    `action` is the Runners' and `prediction` the Chasers'. `advantage` is whether the Runners have Advantage
-    from their last action, and `unskilled` the side that is Unskilled in a Hide against a Skilled one, or "".
+    `action` is what the Runners do, and `prediction` is what the Chasers predict. `advantage` says whether
+    the Runners have Advantage from their last action. In a Hide, `unskilled` is the side that is Unskilled
+    while the other is Skilled, or "".
     """
 
     action: str
@@ -155,9 +157,10 @@ def play_bare_round(world: World, args: BareChaseRound) -> Procedure[ChaseRoundD
 
 
 def play_whole_round(world: World, chase_round: ChaseRound) -> Procedure[ChaseRoundData]:
-    """Play a round with everything that follows, and report it; return its data.
+    """Play a round of a chase and its consequences, report them, and return the round's data.
 
-    The dice are the Runners', the Chasers', then each shooter's. A bare round (`number` 0) changes no state.
+    The Runners' dice come first, then the Chasers', then those of each shooter. A round with the `number` 0
+    belongs to no chase. It is played and reported, but changes no state.
     """
     outcome = yield from play_dice_of_round(world, chase_round)
     yield from tell_rolls_and_shots(world, outcome)
@@ -229,10 +232,11 @@ def _roll_for_driver_and_helpers(outcome: ChaseOutcome, side: str) -> Procedure[
 
 
 def _report_risk_and_ask_to_follow(world: World, outcome: ChaseOutcome) -> Procedure[bool]:
-    """Report the Runners' roll for a Risk, and return whether the Chasers roll against it (STR-CH-05).
+    """Report the Runners' roll for a Risk, and return whether the Chasers take the Risk, too (STR-CH-05).
 
-    It is False if the Runners crash, or if the Chasers answer that they give up; the outcome is then
-    complete.
+    If the Runners crash, the Chasers aren't asked. Otherwise the Chasers choose whether to follow or to give
+    up. The result is True only if they follow. If they don't follow, the round is decided, and `outcome` has
+    its result.
     """
     one, action = outcome.round, actions()[outcome.round.action]
     yield risk_rolled_fact(world, outcome.rolls[RUNNERS])
@@ -251,9 +255,10 @@ def _report_risk_and_ask_to_follow(world: World, outcome: ChaseOutcome) -> Proce
 
 
 def _roll_shots(outcome: ChaseOutcome) -> Procedure[None]:
-    """Roll for each shooter, after the drivers and against the total of the driver (STR-CH-07).
+    """Roll for each shooter, and compare the shot with the roll of the driver who is shot at (STR-CH-07).
 
-    A driver who is outshot gets -1 once, even if several shooters outshoot them.
+    The drivers have rolled already. A driver with a lower total than a shot gets a modifier (`outshot`), only
+    once even if several shots beat the driver.
     """
     outshot: dict[str, str] = {}
     for at, roller in outcome.round.shooters:
@@ -318,7 +323,8 @@ def _changes_at_end(outcome: ChaseOutcome) -> Sets:
 def play_hits_of_shots(world: World, outcome: ChaseOutcome) -> Procedure[None]:
     """Take somebody out for each shot that is good enough (STR-CH-07).
 
-    If a side has nobody left, it loses the chase, unless the chase has already ended.
+    If only one side then has nobody left, it loses the chase. If neither side has anybody left, the chase is
+    called off. Neither happens if the chase has already ended.
     """
     for number, shot in enumerate(outcome.shots):
         if shot.takes_out:
@@ -358,10 +364,11 @@ def _take_out_one_person(world: World, outcome: ChaseOutcome, shot: Shot) -> Pro
 
 
 def _play_opposed_results(world: World, outcome: ChaseOutcome) -> Procedure[None]:
-    """Play what follows a Hide as an Opposed Roll, except for learning a Skill (STR-CH-05).
+    """Play the consequences of a Hide, which are those of an Opposed Roll (STR-CH-05).
 
-    First the uses of the Skills are counted, and somebody may break a tie. Then the loser may have a choice,
-    and the winner's doubts about the Skill end.
+    Learning a Skill isn't played here. First the uses of the Skills are counted. If the rolls tie, somebody
+    may break the tie. If the result was close, the loser has a choice. Finally, if the winner had doubts
+    about the Skill, they end.
     """
     drivers = outcome.round.drivers
     known = {side: one.who for side, one in drivers.items() if one.who in world.book.characters}

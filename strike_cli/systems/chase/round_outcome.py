@@ -1,4 +1,7 @@
-"""Everything that affects a round of a chase, and its outcome. It asks nobody and reports nothing."""
+"""Everything that affects a round of a chase, and the outcome of the round.
+
+Nothing here asks a question or records a fact.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +31,9 @@ if TYPE_CHECKING:
 
 
 def odds_key(data: ChaseRoundData) -> ChaseCounts:
-    """Return the values that `strike odds` tells results of a round apart by.
+    """Return the values by which `strike odds` tells the results of a chase's round apart.
 
-    They are the round's winner, the range after it, and the kind of end, if any.
+    They are the round's winner, the range after the round, and the kind of end, if any.
     """
     ended = _end_kind(data["ended"], data["complete"] is False)
     return {"winner": data["winner"], "range_after": data["range_after"], "ended": ended}
@@ -66,7 +69,7 @@ class Shooter(NamedTuple):
 
 
 class ChaseRound(NamedTuple):
-    """Everything that affects a round."""
+    """Everything that affects the outcome of a round of a chase."""
 
     action: str
     prediction: str
@@ -85,15 +88,15 @@ class ChaseRound(NamedTuple):
 
     @property
     def is_opposed(self) -> bool:
-        """Whether the round is an Opposed Roll, as a Hide is (STR-CH-05)."""
+        """Whether the Runners' action makes the round an Opposed Roll, as a Hide does (STR-CH-05)."""
         return bool(actions()[self.action].get("opposed"))
 
 
 class Shot(NamedTuple):
-    """A shot at a side, and its effects (STR-CH-07).
+    """A shot at a side of the chase, and its effects (STR-CH-07).
 
-    `beats` is whether it beats the driver, `takes_out` whether it takes somebody out, and `taken_out` the
-    person who is taken out.
+    `at` is the side. `beats` is whether the shot's roll beats the driver's roll. `takes_out` is whether the
+    shot takes somebody out, and `taken_out` is that person.
     """
 
     at: str
@@ -130,7 +133,10 @@ class ChaseOutcome:
         self.more_data: RoundMore = {"round": chase_round.number} if chase_round.number else {}
 
     def apply_effect(self, effect: RoundEffect) -> None:
-        """Apply an effect of the actions' table: steps, a range, Advantage, or an end."""
+        """Apply an effect from the table of actions to the chase.
+
+        An effect can change the range, give Advantage, or end the chase.
+        """
         places = track_places()
         at = places.index(effect.get("range", self.range)) + effect.get("steps", 0)
         self.range = places[min(max(at, 0), len(places) - 1)]
@@ -140,10 +146,10 @@ class ChaseOutcome:
         self.advantage = bool(effect.get("advantage")) and self.ended is None
 
     def set_winner_with_effect(self, side: str, margin: int) -> None:
-        """Make a side the winner by a margin, with the effect that the actions' table gives.
+        """Make a side the winner, and apply the effect that the Runners' action has if this side wins.
 
-        In a Hide, the loser has a choice if the win isn't complete. So has the side that loses when a tie is
-        broken (STR-CORE-16, 17).
+        `margin` is by how much the side has won; 0 if a tie was broken. In a Hide, the margin is stored, and
+        also whether the win is close (STR-CORE-16, 17).
         """
         self.winner = side
         self.apply_effect(actions()[self.round.action][cast_to_side_id(side)])

@@ -36,9 +36,10 @@ MISSING_CHOICES = {
 
 
 class Driver(RollingSide):
-    """The arguments about the driver of a side; for a Hide also about the `skill` and the helpers.
+    """The options of one side in a chase command: its driver, and what affects the driver's roll.
 
-    If `who` is "", the driver is the first person who is free to drive.
+    If `who` is "", the driver is the first person who is free to drive. `skill` and the helpers are for a
+    Hide.
     """
 
     who: str = ""
@@ -67,10 +68,10 @@ class RollChaseRound(Args):
 
 
 def play_roll(world: World, args: RollChaseRound) -> Procedure[ChaseRoundData]:
-    """Play `chase roll`: the round (STR-CH-03 to 07).
+    """Play `chase roll`: the round of a chase (STR-CH-03 to 07).
 
-    The dice are the Runners', the Chasers', then each shooter's. Raises Refused if a choice is missing, or if
-    somebody can't drive or help.
+    First the Runners roll, then the Chasers, then each shooter. Raises Refused if a side has not chosen yet,
+    or if somebody can't drive or help.
     """
     one = gather_round(world, args)
     for roller in one.drivers.values():
@@ -81,9 +82,10 @@ def play_roll(world: World, args: RollChaseRound) -> Procedure[ChaseRoundData]:
 
 
 def gather_round(world: World, args: RollChaseRound) -> ChaseRound:
-    """Return everything that affects the round now.
+    """Return the round that is about to be rolled, with the state of the chase and the people who roll.
 
-    Raises Refused if a choice is missing or options don't fit.
+    Raises Refused if the Runners' action or the Chasers' prediction hasn't been chosen, or if options don't
+    fit the action.
     """
     chase = must_find_chase_under_way(world)
     if lacking := MISSING_CHOICES.get(("runners_action" not in chase, "prediction" not in chase)):
@@ -150,10 +152,11 @@ def driver_of(world: World, side: str, typed: Driver = NO_DRIVER_OPTIONS) -> Cha
 
 
 def roller_of(world: World, person: str, typed: Driver, more_sources: Sequence[Source] = ()) -> ChaseRoller:
-    """Return a person as the roller of a side.
+    """Return a person as the one who rolls for a side of the chase.
 
-    The roll is affected by the options typed for the person, the person's Conditions, and `more_sources`. It
-    counts as a physical task or, if a Skill is named, as an Opposed Roll.
+    The result has the reasons and modifiers that affect the roll. They come from the options typed for the
+    person (`typed`), from the person's Conditions, and from `more_sources`. If a Skill is named, the roll
+    counts as an Opposed Roll. Otherwise it counts as a physical task.
     """
     if typed.skill:
         matters = find_reasons(world, person, "opposed", typed.skill, typed)

@@ -76,7 +76,7 @@ def cast_to_side_id(side: str) -> ChaseSideId:
 
 
 def other_side(side: str) -> ChaseSideId:
-    """Return the other side."""
+    """Return the side of a chase that isn't `side`."""
     return CHASERS if side == RUNNERS else RUNNERS
 
 

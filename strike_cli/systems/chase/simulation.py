@@ -38,10 +38,10 @@ def start_chase_option(world: World, prepared: str, lineup: Lineup) -> Option:
 
 
 def chase_result_for_party(world: World) -> str:
-    """Return the result for the party's side, "" until the chase has ended.
+    """Return the result of the chase for the party; "" until the chase has ended.
 
-    The party's side is the Chasers if all characters in the chase are Chasers, otherwise the Runners. If both
-    sides crash, the result is a draw.
+    The party's side is the Chasers if all characters in the chase are Chasers. Otherwise it is the Runners.
+    The result is a draw if the chase ends undecided, or if both sides crash.
     """
     chase = must_find_chase(world)
     ended = chase.get("ended")
@@ -53,7 +53,7 @@ def chase_result_for_party(world: World) -> str:
 
 
 def end_chase_option(world: World) -> Option | None:
-    """Return the option to end the chase if it is decided, else None."""
+    """Return the option to end the chase, or None if the chase isn't decided yet."""
     return Option("chase end", Args(), ("end",)) if "ended" in must_find_chase(world) else None
 
 
@@ -98,9 +98,9 @@ class PerfectChaseBot(RandomChoicePlayer):
         self.name = name
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return the next command, or None if there is none.
+        """Return the command that the bot plays next, or None if it has none.
 
-        If `person` is given, it is a side, and only a command of this side is returned.
+        `person` is the side that is to play. If it is "", the command may be of any side.
         """
         legal = [
             one for one in possible_options(world) if refusal_of_move(world, one.command, one.args) is None
@@ -111,10 +111,10 @@ class PerfectChaseBot(RandomChoicePlayer):
         return None
 
     def _draw_or_choose_option(self, world: World, command: str, options: list[Option]) -> Option:
-        """Return the option of a command to play.
+        """Return the option that the bot plays, among the options of one command.
 
-        An action or a prediction is drawn by lot, with the chances of the best mix. A Danger Level is chosen
-        by its value.
+        An action or a prediction is drawn at random, with the chances of the best mix. For a change of the
+        Danger Level, the best change is returned. For any other command, the first option is returned.
         """
         if side := SIDES_BY_CHOICE.get(command):
             shares = bot.best_mixed_strategy(world, side)
@@ -127,9 +127,11 @@ class PerfectChaseBot(RandomChoicePlayer):
         return options[0]
 
     def decide(self, world: World, question: Choose, underway: CommandUnderway | None = None) -> str:
-        """Return the better answer to a Risk for the Chasers.
+        """Return the answer to a question that comes up in a chase.
 
-        Any other question gets its default answer or, without one, its first option.
+        If the question is whether the Chasers follow the Runners after a Risk, the bot gives the answer that
+        is better for the Chasers. It answers any other question with the default. If the question has no
+        default, it takes the first option.
         """
         return (
             bot.best_answer_to_risk(world, question)

@@ -1,7 +1,7 @@
-"""The bot for fights, and the checks of their rules and content, in the form common to all systems.
+"""The bot for fights, and the checks of the rules and content of fights.
 
-Each method imports the rules that it needs when it is called, so that other commands don't load them.
-Reactions to facts are in `reactions.engine`.
+Both have the form that all systems share. Their methods import the rules only when they are called, so that
+other commands don't load them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class FightBot(Bot):
     def options(self, world: World) -> Iterable[Option]:
         """Return the legal options of the creature whose turn it is.
 
-        If it is nobody's turn, it returns the option that continues the fight, such as rolling initiative.
+        Between turns, return the option that continues the fight, such as rolling initiative.
         """
         from .bots.legal_options import possible_options
 

@@ -126,10 +126,10 @@ AnyStep = TypedDict(
 
 @form(keys={"said": None})
 class StepWritten(AnyStep, total=False):
-    """A step of a power or status, with all shared keys.
+    """A step of a power or status, with the keys that several kinds of step share.
 
-    Each kind of step has a class. The class says which of the shared keys it has, and declares keys of its
-    own by their types.
+    Each kind of step has a class. The class says which of these keys its steps have, and can declare further
+    keys.
     """
 
     amount: _Amount
@@ -172,10 +172,11 @@ class AreaWritten(TypedDict, total=False):
 
 
 class PowerWritten(TypedDict):
-    """A power as TOML has it. Reach, range and areas are in squares, and damage is in HP.
+    """A power as it is written in TOML.
 
-    In the book, all lists of steps (`before`, `effect`, `hit`, `miss`, `always`) are present, even if empty.
-    They may be absent if a status's steps are treated as a power. `schemas` has the form of steps.
+    Reach, range and areas are in squares, and damage is in HP. `before`, `effect`, `hit`, `miss` and `always`
+    are lists of steps. In a power of the book, all five are present, even if they are empty. If the steps of
+    a status are treated as a power, some may be missing. The form of steps is in `schemas`.
     """
 
     name: str
@@ -219,9 +220,10 @@ class PowerWritten(TypedDict):
 
 
 class Power(PowerWritten):
-    """A power as a creature has it, with its `id`; it needn't be one of the book's.
+    """A power of a creature.
 
-    `called` is the name of a power that isn't in the book, such as an improvised attack.
+    It may be a power of the book, or a power that isn't in the book, such as an improvised attack. A power
+    that isn't in the book has its name in `called`.
     """
 
     id: str
@@ -404,8 +406,8 @@ _INITIATIVE = Number(-10, 20)
 class Combatant(PersonKept):
     """A combatant in the state.
 
-    With a `threshold`, `hp` counts boxes. Damage then checks one box each time that the threshold fits into
-    it.
+    If there is a `threshold`, `hp` counts boxes instead of HP. Damage then takes one box for each time that
+    the threshold fits into it. For example, 7 damage against a threshold of 3 takes two boxes.
     """
 
     hp: int
@@ -474,7 +476,11 @@ class PersonData(TypedDict):
 
 
 class OpportunityData(TypedDict):
-    """An Opportunity that was taken: `by` took it `against` another, for `damage` HP."""
+    """The data of an Opportunity that was taken.
+
+    `by` is the creature that took the Opportunity, and `against` is the creature that it attacked. `damage`
+    is in HP.
+    """
 
     by: str
     against: str
@@ -503,10 +509,11 @@ class MoveData(WalkData):
 
 
 class AttackedData(TypedDict):
-    """An attack roll and its result. Damage is in HP, or in boxes for a creature that has boxes.
+    """An attack roll and its result.
 
-    `die` is the die that counted after all changes. `aimed_at` is the original target, if another creature
-    took its place.
+    Damage is in HP, or in boxes for a creature that has boxes. `die` is the face that counts in the end,
+    after all changes to the roll. `aimed_at` is there if another creature was hit instead: it is the original
+    target.
     """
 
     target: str
@@ -607,7 +614,7 @@ class CombatSkillData(SkillData):
 
 
 class HideData(PersonData):
-    """Whether a creature that hides is already Hidden."""
+    """The result of `combat hide`. `hidden` is False, since the creature has only begun to hide."""
 
     hidden: bool
 
@@ -632,9 +639,10 @@ class LeaveData(PersonData):
 
 
 class BudgetData(TypedDict):
-    """The budget of a `difficulty` (`holds`), and the worth of the enemies already on the map (`drawn`).
+    """The budget of an encounter of a certain difficulty, compared with the enemies on the map.
 
-    Both are numbers of standard creatures.
+    `holds` is the budget, and `drawn` the worth of the enemies on the map. Both are counted in standard
+    creatures.
     """
 
     difficulty: str
@@ -644,7 +652,7 @@ class BudgetData(TypedDict):
 
 
 class StartData(TypedDict):
-    """A fight that begins."""
+    """The result of `combat start`: the fight that begins."""
 
     encounter: str
     name: str
@@ -783,7 +791,8 @@ class HpOfOther(HpData):
 class HpOfSeveral(HpOfOther):
     """The result of damage or healing for one or more creatures.
 
-    Its own keys are for the first creature; `others` has the rest.
+    The keys inherited from `HpOfOther` are about the first creature. `others` is the list of results for the
+    other creatures.
     """
 
     others: NotRequired[list[HpOfOther]]
@@ -805,7 +814,7 @@ class StatusChange(TypedDict):
 class StatusData(StatusChange):
     """The start or end of a status for one or more creatures.
 
-    Its own keys are for the first creature; `others` has the rest.
+    The table itself describes the first creature. `others` describes any further creatures.
     """
 
     others: NotRequired[list[StatusChange]]
@@ -830,7 +839,11 @@ class TokensOf(PersonData):
 
 
 class TokensData(TokensOf):
-    """The Miss Tokens of one or more people: its own keys are for the first person, `others` has the rest."""
+    """The Miss Tokens of one or more people.
+
+    The person and Miss Tokens at the top level are those of the first person. `others` has the same for the
+    other people.
+    """
 
     others: NotRequired[list[TokensOf]]
 
@@ -846,8 +859,8 @@ class AttackRow(TypedDict):
 class AttackRules(TypedDict):
     """Two rules of the attack roll (STR-TAC-09, 10).
 
-    `strike_on` is the roll that costs the attacker a Strike. `token_raises_one_to` is the die that a Miss
-    Token makes of a 1.
+    If the die shows `strike_on`, the attacker takes a Strike. If the die shows a 1, a Miss Token raises it to
+    `token_raises_one_to`.
     """
 
     strike_on: int
@@ -887,7 +900,11 @@ class StrikesRow(TypedDict):
 
 
 class ConcessionRow(TypedDict):
-    """The Concession for `strikes_a_player` or more team Strikes per player (STR-TAC-19)."""
+    """A row of the table of Concessions: a Concession, and the Strikes for which it is owed (STR-TAC-19).
+
+    The Concession is owed if the team has at least `strikes_a_player` Strikes for each player. If several
+    rows apply, the first one counts.
+    """
 
     strikes_a_player: int
     concession: Literal["pyrrhic", "major", "minor"]
@@ -917,7 +934,7 @@ class ReactionNumbers(TypedDict):
 
 
 class ImproviseNumbers(TypedDict):
-    """The damage of an improvised attack in HP, the first time and later (STR-TAC-14)."""
+    """The damage of an improvised attack in HP: for the first time, and for later times (STR-TAC-14)."""
 
     damage: list[int]
 

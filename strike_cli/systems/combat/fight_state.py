@@ -93,14 +93,14 @@ def parse_square_argument(text: str) -> Square:
 
 
 class NoFightUnderWay(Refused):
-    """Refuses a command that needs a fight, when there is none."""
+    """The refusal of a command that needs a fight, when no fight is under way."""
 
     def __init__(self, hint: str = "`strike combat start ENCOUNTER` begins one.") -> None:
         super().__init__("There is no fight.", hint)
 
 
 class ActionUsed(Refused):
-    """Refuses an action that the combatant has already taken in this turn."""
+    """The refusal of an action that the combatant has already taken in this turn."""
 
 
 def fight_in(state: State) -> FightState | None:
@@ -213,7 +213,7 @@ class Fight:
         return (one for one, at in everybody if "out" not in at and at["side"] != ours and one != combatant)
 
     def enemies_of(self, combatant: str) -> Iterator[str]:
-        """Yield the combatants of the opposite side that are still in the fight."""
+        """Yield the combatants of other sides who are still in the fight."""
         mine = self.side(combatant)
         everybody = self.data["combatants"].items()
         return (other for other, one in everybody if "out" not in one and one["side"] != mine)
@@ -304,15 +304,15 @@ class Fight:
         return self.gap(one, other) <= squares
 
     def has_line_of_sight(self, one: str, other: str) -> bool:
-        """Return whether no wall blocks the line of sight between two combatants (STR-TAC-22)."""
+        """Return whether there is a line of sight between two combatants (STR-TAC-22)."""
         (here, size), (there, as_large) = self.square_and_size(one), self.square_and_size(other)
         return self.grid.has_line_of_sight(here, there, size, as_large)
 
     def nearest_foe_distance_function(self, combatant: str) -> Callable[[Square, int], int]:
-        """Return a function that gives a square's distance to the combatant's nearest enemy.
+        """Return a function that computes the distance to the combatant's nearest enemy.
 
-        The function takes the square, and the side length in squares of a creature there. It returns 0 if no
-        enemy is on the map.
+        The function takes a square and a creature's size in squares. It returns the distance from that
+        creature, on that square, to the nearest enemy. It returns 0 if no enemy is on the map.
         """
         foes = [self.square_and_size(foe) for foe in self.foes_on_map(combatant)]
         return lambda square, size: min(
@@ -358,7 +358,10 @@ class Fight:
         )
 
     def _squares_of_zones_with(self, property_name: str, inactive: tuple[str, ...]) -> frozenset[Square]:
-        """Return the squares of zones with the property `property_name`, but of no zone in `inactive`."""
+        """Return the squares of all zones that have the property `property_name`.
+
+        The zones whose ids are in `inactive` are left out.
+        """
         keys = [key for key, zone in self.zones.items() if zone.get(property_name) and key not in inactive]
         return frozenset[Square]().union(*map(self.zone_squares, keys))
 
@@ -445,10 +448,13 @@ class Fight:
     def action_to_spend(self, actor: str, action: str, trade: bool = False) -> str:
         """Return the action that a combatant spends to do `action`.
 
-        Usually it is `action` itself. During an interruption it is INTERRUPT, which uses up nothing. With
-        `trade`, a second move spends "attack" (STR-TAC-04). Raises Refused if no such action is left, if the
-        combatant may not act now, or if a status forbids the action. A ban on moving isn't checked here: it
-        limits `speed`.
+        Usually it is `action` itself. During an interruption it is INTERRUPT, which uses up no action. If
+        `trade` is true, a second move spends "attack" (STR-TAC-04).
+
+        A status that only forbids moving isn't considered here. It reduces `speed` instead.
+
+        Raises Refused if no such action is left, if the combatant can't act now, or if a status forbids the
+        action.
         """
         self.must_be_active(actor)
         interrupting = self.data.get("interrupt") == actor
@@ -609,7 +615,7 @@ _known: deque[tuple[object, object, object, frozenset[str]]] = deque(maxlen=4)
 def names_of_changeable_numbers(book: ContentOfFights) -> frozenset[str]:
     """Return the names of the numbers that statuses, Conditions or creatures of the book can change.
 
-    A number that isn't among them never needs `adjusted_number_and_reasons` to be computed.
+    For any other number, `adjusted_number_and_reasons` would change nothing, so callers needn't call it.
     """
     for statuses, conditions, creatures, found in tuple(_known):
         if statuses is book.statuses and conditions is book.conditions and creatures is book.creatures:
@@ -661,10 +667,11 @@ def adjusted_number_and_reasons(
 def is_effect_condition_met(
     fight: Fight, combatant: str, other: str, effect: ActiveEffect, condition: str
 ) -> bool:
-    """Return whether a condition of an effect (vocabularies.STANDINGS) is met.
+    """Return whether the condition of an effect is met.
 
-    `combatant` has the `effect`, and `other` is the other creature involved. Conditions that begin with
-    `other-` are about `other`. The rest are about `combatant`, the effect's giver, or the round.
+    `condition` is a word of `rules_vocabulary.STANDINGS`. `combatant` has the effect, and `other` is the
+    other creature involved. "from-giver" means that `other` gave the effect. Conditions that begin with
+    `other-` are about `other`; most of the rest are about `combatant`.
     """
     giver = str(effect.instance.get("by", ""))
     match condition:

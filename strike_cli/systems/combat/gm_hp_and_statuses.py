@@ -40,9 +40,11 @@ class ChangeHitPoints(SeveralActorsArgs):
 class AddStatus(SeveralActorsArgs):
     """The arguments of `combat status add`.
 
-    `status` is the status's full id, and `by` its giver. `ends` is a duration, or the fact or moment that
-    ends the status. A duration in turns counts the turns of `of`, by default the bearer's. Only older
-    journals have `until`: it is the fact that ends the status, and `ends` is then "until".
+    `status` is the status's full id. `by` is the creature that gives the status. `ends` is what ends the
+    status: a duration, a fact or a moment. If the duration is counted in turns, `of` is the creature whose
+    turns count. By default it is the creature with the status.
+
+    `until` is only set in older journals. It is then the fact that ends the status, and `ends` is "until".
     """
 
     status: str

@@ -45,7 +45,10 @@ class FightHand(GmOverrideRules):
         return complete_joining(world, newcomers)
 
     def play_hiding(self, world: World, person: str) -> Procedure[Data]:
-        """Let a creature begin to hide, as if it had been out of every enemy's sight for a full round."""
+        """Return the procedure by which a creature begins to hide, by the rules of hiding (STR-TAC-23).
+
+        The creature isn't Hidden yet. It becomes Hidden after a full round out of every enemy's sight.
+        """
         return play_hide(world, person)
 
     def changes_after_hiding(self, world: World, person: str) -> Sets:
@@ -78,9 +81,10 @@ class FightHand(GmOverrideRules):
     def play_setting_number(
         self, world: World, person: str, meter: str, number: int
     ) -> Procedure[Data] | None:
-        """Return the procedure that sets a creature's HP to `number`, or None for another meter.
+        """Return the procedure that sets a creature's HP to `number`.
 
-        The procedure also gives or ends the statuses that follow: Bloodied, Incapacitated and Taken Out.
+        The procedure also gives or ends the statuses that depend on HP: Bloodied, Incapacitated and Taken
+        Out. If `meter` isn't "hp", the function returns None.
         """
         return play_hp(world, SetHitPoints(who=person, to=number)) if meter == "hp" else None
 
@@ -99,9 +103,9 @@ class FightHand(GmOverrideRules):
         return {combatant_path(person, meter): number or None}
 
     def play_harm_or_healing(self, world: World, person: str, meter: str, by: int) -> Procedure[Data] | None:
-        """Return the procedure that deals damage (`by` below 0) or heals, None unless `meter` is "hp".
+        """Return a procedure that changes a person's HP: it heals or, if `by` is below 0, deals damage.
 
-        The procedure also plays the reactions that follow.
+        The procedure also plays the reactions that follow. Return None if `meter` isn't "hp".
         """
         if meter != "hp":
             return None
@@ -114,10 +118,10 @@ def _reveal_creature(world: World, combatant: str) -> Procedure[Data]:
 
 
 def interpret_tabletop_change(world: World, change: TabletopChange) -> InterpretedChange:
-    """Return the command that plays a change made at a virtual tabletop, or an empty result if none can.
+    """Return the command that plays a change made at a virtual tabletop.
 
-    A moved token becomes a Move Action; its player may be asked to confirm the cost (STR-TAC-07, 08). Changed
-    HP become the override `combat hp`. A changed door is opened or closed.
+    For a moved token it is a Move Action (STR-TAC-07, 08). For changed HP it is the override `combat hp`. For
+    a door it is the command that opens or closes the door. For any other change the result is empty.
     """
     combatant, to = change.who, change.to
     if change.kind == DOOR:

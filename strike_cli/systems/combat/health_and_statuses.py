@@ -120,9 +120,17 @@ def deal_damage(
 ) -> Procedure[HpData]:
     """Deal damage to a creature, and return the result.
 
-    The creature's statuses and then reactions change the amount first. `by` is the creature that causes the
-    damage, "" for none. `keywords` are those of its power. `passed_on` marks redirected damage, to which
-    nothing reacts before it is dealt.
+    First, the creature's statuses change the amount, and then reactions do. A reaction may redirect the
+    damage. Then another creature takes it, and the result is that creature's.
+
+    Args:
+        world: The world.
+        target: The creature.
+        amount: The damage before any changes.
+        cause: The cause of the damage, in words or as a clause.
+        by: The creature that causes the damage; "" if there is none.
+        keywords: The keywords of the power that causes the damage.
+        passed_on: The damage was redirected. Then no reaction may change it.
     """
     fight = Fight(world)
     amount, reasons = adjusted_number_and_reasons(fight, target, "taken", amount, by, keywords)
@@ -191,9 +199,10 @@ def would_bring_down(fight: Fight, combatant_id: str, amount: int) -> bool:
 def _box_damage_fact(
     fight: Fight, target: str, amount: int, cause: Reason, by: str, reasons: Sequence[Reason]
 ) -> Happen:
-    """Return the fact that a creature with boxes takes damage (STR-TAC-27).
+    """Return the fact that a creature with boxes instead of HP takes damage (STR-TAC-27).
 
-    The fact changes the state: it checks boxes, or makes or removes the dent.
+    The fact also changes the state: it marks boxes. Damage below the creature's threshold only dents the
+    creature; if the creature is dented already, such damage marks a box and removes the dent.
     """
     combatant = fight.combatant(target)
     threshold, left = int(combatant["threshold"]), int(combatant["hp"])
@@ -253,9 +262,10 @@ def set_hp_with_consequences(world: World, combatant: str, hp: int) -> Procedure
 
 
 def pay_hp(world: World, combatant: str, hp: int, for_what: Reason) -> Procedure[None]:
-    """Make a combatant pay HP, or boxes, for `for_what`.
+    """Make a combatant pay HP as the price for something, which `for_what` names.
 
-    The loss isn't damage, but the combatant may become Bloodied or worse.
+    For a combatant that has boxes instead of HP, the number is in boxes. The loss isn't damage, but the
+    combatant may become Bloodied or worse.
     """
     fight = Fight(world)
     left = int(fight.combatant(combatant)["hp"]) - hp
@@ -326,7 +336,10 @@ def changes_clearing_removed_combatant(fight: Fight, combatant: str) -> Sets:
 
 
 def end_effects_waiting_for_turn_of(world: World, combatant: str) -> Procedure[None]:
-    """End the statuses and zones that last until a turn of `combatant`, which takes no more turns."""
+    """End the statuses and zones that wait for a turn of `combatant`.
+
+    It is called for a combatant who takes no more turns.
+    """
     yield from end_statuses_waiting_for_turn_of(world, combatant)
     if Fight(world).zones:
         from .board import zones
@@ -496,17 +509,18 @@ def duration_named(book: object, word: str) -> Duration:
 def ending_event_named(book: object, word: str) -> EndingFact | MomentKind:
     """Return the fact or moment called `word` that ends an effect.
 
-    It is in the rules or is added by a plugin.
+    It is one of strike's own (UNTIL), or one that a plugin adds.
     """
     found: EndingFact | MomentKind = UNTIL.get(word) or load_plugin_word(book, "moments", word)
     return found
 
 
 def duration_keys_of_step(book: ContentOfFights, ends: str, until: str = "") -> dict[str, str]:
-    """Return the keys `duration` and `until` of a step for a duration or an ending event.
+    """Return the keys `duration` and `until` of a step that gives a status.
 
-    `ends` is the name of a duration, or of the fact or moment that ends the status. In the second case,
-    `duration` is "until" and `until` is that name. The argument `until` is only set in older journals.
+    `ends` says when the status ends. If `ends` names a duration, `duration` is that name. If `ends` names a
+    fact or a moment, `duration` is "until", and `until` is that name. Only older journals have the argument
+    `until`.
     """
     if ends in UNTIL or ends in book.moments:
         return {"duration": "until", "until": ends}
@@ -514,16 +528,17 @@ def duration_keys_of_step(book: ContentOfFights, ends: str, until: str = "") -> 
 
 
 def make_status(fight: Fight, given: StepTable, giver: str, turns_of: str) -> Status:
-    """Return a new instance of a status; nobody has it yet.
+    """Return a new instance of a status. No creature has it yet.
 
     Args:
         fight: The fight.
-        given: A table with the status's id and duration. It may have a number (`amount`) and an ending fact
-            (`until`).
-        giver: The giver, "" for none.
-        turns_of: The combatant whose turns count, if the duration is in turns. `turn-end` lasts until the end
-            of its next turn, even if the status is given in one of its turns. `this-turn` lasts until the end
-            of the present turn; between turns, until the end of the next turn of `turns_of`.
+        given: A table with the status's id and its duration. It may also have a number (`amount`), and the
+            moment at which the status ends (`until`).
+        giver: The giver of the status; "" for none.
+        turns_of: The combatant whose turns count. With the duration `turn-end`, the status lasts until the
+            end of this combatant's next turn, even if the combatant has the turn now. With `this-turn`, it
+            lasts until the end of the turn under way, whoever has the turn. If nobody has the turn,
+            `this-turn` means the next turn of `turns_of`.
     """
     must_be_known_status(fight.world, given["status"])
     status: Status = {"id": given["status"], "ends": given["duration"]}
@@ -613,7 +628,7 @@ def end_status(
 def set_status_number_or_end(
     world: World, combatant: str, status: Status, new_number: int
 ) -> Procedure[None]:
-    """Set the number of an instance of a status. At 0 the status ends."""
+    """Set the number of one instance of a status. If the new number is 0, end this instance."""
     if not new_number:
         yield from end_status(world, combatant, status["id"], only=status)
         return
@@ -628,9 +643,9 @@ def set_status_number_or_end(
 def find_current_status_instance(
     world: World, combatant: str, instance: Mapping[str, object]
 ) -> Status | None:
-    """Return a combatant's status instance as it is now, None if it has ended.
+    """Return the current data of a combatant's status that was read earlier; None if it has ended.
 
-    A number that has changed since `instance` was read doesn't matter.
+    `instance` is the data that was read earlier. The status's number may have changed since then.
     """
     same = ("id", "by", "ends", "of", "until")
     return next(
@@ -644,11 +659,17 @@ def find_current_status_instance(
 
 
 def end_or_unmark_statuses_at_turn(world: World, moment: str, turn_of: str) -> Procedure[None]:
-    """End the statuses of other combatants that last until this `moment` of a turn of `turn_of`.
+    """End the statuses of other combatants that last until a certain moment of somebody's turn.
 
-    `moment` is `turn-start` or `turn-end`. A status marked `later` was given during this turn. It only loses
-    the mark, and ends at the next turn. The statuses of `turn_of` itself don't end here, but lose the mark,
-    too.
+    A status with the mark `later` doesn't end now. It loses the mark, so that it ends at the same moment of
+    the next turn. A status gets the mark if it lasts until the end of a turn and was given during that turn.
+
+    The statuses of the combatant whose turn it is don't end here, but they can lose the mark, too.
+
+    Args:
+        world: The world of the fight.
+        moment: The moment, `turn-start` or `turn-end`.
+        turn_of: The combatant whose turn it is.
     """
     for combatant in list(Fight(world).still_in_fight()):
         for status in statuses_given_to(world, combatant):
@@ -664,7 +685,10 @@ def end_or_unmark_statuses_at_turn(world: World, moment: str, turn_of: str) -> P
 
 
 def end_statuses_waiting_for_turn_of(world: World, turn_of: str) -> Procedure[None]:
-    """End the statuses that last until a turn of `turn_of`, which takes no more turns."""
+    """End the statuses that last until a turn of the creature `turn_of`.
+
+    This is called when the creature takes no more turns.
+    """
     for combatant in list(Fight(world).still_in_fight()):
         for status in statuses_given_to(world, combatant):
             if status.get("of") == turn_of and status["ends"] in OF_TURNS:

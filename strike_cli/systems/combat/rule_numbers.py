@@ -22,7 +22,7 @@ def combat_numbers() -> CombatNumbers:
 def highest_bloodied_hp(max_hp: int, rule: str) -> int:
     """Return the highest HP at which a creature with a maximum of `max_hp` is Bloodied (conflict C-1).
 
-    That is half, rounded down. With LESS_THAN_HALF as `rule` (the house rule `bloodied`), it is the highest
-    number below half.
+    Usually this is half of the maximum, rounded down. If `rule`, the value of the house rule `bloodied`, is
+    LESS_THAN_HALF, it is the highest whole number below half.
     """
     return (max_hp - 1) // 2 if rule == LESS_THAN_HALF else max_hp // 2

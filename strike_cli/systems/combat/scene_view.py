@@ -47,9 +47,10 @@ def fight_as_scene(system: str, key: str, table: Mapping[str, object]) -> Scene:
 
 
 def _with_bloodied_and_down(person: Person, bloodied_rule: str) -> Person:
-    """Return a person to whose HP the limit for Bloodied is added.
+    """Return a copy of a person, with the limit for Bloodied added to the HP.
 
-    If the person's state is "up" but the HP are 0 or less, the state becomes "down".
+    If the HP are 0 or less and the person's state is "up", the state becomes "down". A person without HP is
+    unchanged.
     """
     if not person.meters:
         return person

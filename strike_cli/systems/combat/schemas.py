@@ -125,9 +125,9 @@ class StepKey(NamedTuple):
 
 
 def keys_of_step_class(kind: type[EffectStep]) -> Mapping[str, StepKey]:
-    """Return the own keys of a kind of step: the annotated attributes of its class.
+    """Return the keys that a kind of step has in addition to those of every step (AnyStep).
 
-    Keys that every step has (AnyStep) are not among them.
+    They are the annotated attributes of the step's class.
     """
     return {
         name: StepKey(_form_of_key(name, hint), not hasattr(kind, name))
@@ -147,10 +147,11 @@ def _own_annotations(cls: type[object]) -> Mapping[str, object]:
 
 
 def _form_of_key(name: str, hint: object) -> Kind:
-    """Return the form of a key of a step class.
+    """Return the form of a key of a step class, that is, the schema of the key's value.
 
-    It is the words of the annotation if the annotation is a Literal, or else the form that steps share for
-    keys of this name. Other keys have the form of their annotation.
+    `name` is the key, and `hint` is its annotation. If the annotation is a Literal, the form allows the words
+    of the Literal. Otherwise, if steps share a form for keys with this name, the shared form is returned. In
+    any other case the form is made from the annotation.
     """
     read = parse_annotation(hint)
     if read.kind is Union:  # an optional key: its type, or None
@@ -162,9 +163,10 @@ _KEYS_OF_BUILT_IN_STEPS = {do: keys_of_step_class(step_class_of(None, {"do": do}
 
 
 def _forms_of_built_in_step_keys() -> dict[str, Kind]:
-    """Return the form of each key that strike's own steps have, plugins' steps excluded.
+    """Return the form of each key that strike's own steps have.
 
-    If several steps have the same key with different words, the form allows all of these words.
+    Keys of plugins' steps aren't included. If several steps have the same key with different words, the form
+    allows all of these words.
     """
     found: dict[str, Kind] = {}
     for own in _KEYS_OF_BUILT_IN_STEPS.values():
@@ -264,7 +266,11 @@ def _check_reaction_keys(power: PowerWritten, where: Place, faults: Faults) -> N
 
 
 def _check_parts_and_roll_keys(power: PowerWritten, where: Place, faults: Faults) -> None:
-    """Add faults in the parts of a power, and for keys that need an attack roll or an area's user."""
+    """Add the faults in the steps of a power, and the faults of keys that don't fit together.
+
+    For example, `hit` needs an attack roll, and only a power with `damage` has one. `reach` and `range` don't
+    fit an area that spreads from its maker.
+    """
     rolled = "damage" in power
     for key in ("hit", "miss", "bonus") if not rolled else ():
         if power[key]:
@@ -282,7 +288,10 @@ def _check_parts_and_roll_keys(power: PowerWritten, where: Place, faults: Faults
 
 
 def _status_only_faults_in_power(step: StepTable, at: Place) -> Iterator[Fault]:
-    """Yield a fault for each word in a power's step that makes sense only in a status's step."""
+    """Yield a fault for each part of a power's step that makes sense only elsewhere.
+
+    For example, the step of a status may be about the status's giver, but a power has no giver.
+    """
     if step["to"] in ("giver", "other"):
         combatant = "the giver of a status" if step["to"] == "giver" else "on the other side of a reaction"
         yield Fault(at / "to", f"{step['to']} is {combatant}; a power has none")
@@ -313,10 +322,12 @@ def _check_condition_needs_no_attack_roll(
 
 
 def _check_step_fits_moment(step: StepTable, on: str | None, where: Place, faults: Faults) -> None:
-    """Add faults for parts of a step that the moment `on` doesn't support.
+    """Add a fault for each part of a step that makes no sense at the moment `on`.
 
-    A step may change a coming event, name its doer or victim, or measure its damage. Each needs a moment with
-    such an event, creature or damage. `on` is None for a step of no reaction.
+    `on` is the event to which a reaction reacts; it is None if the step belongs to no reaction. For example,
+    a step may affect the event's victim. This makes no sense if the event has no victim.
+
+    The steps within the step are checked, too.
     """
     may = REACTION_EVENTS[on].steps if on and on in REACTION_EVENTS else ()
     if step["do"] in EVENT_CHANGING_STEPS and step["do"] not in may:
@@ -359,7 +370,7 @@ def _check_compulsions_are_in_faces(
 
 
 def _is_number_of_own_status(step: StepTable) -> bool:
-    """Return whether a step's amount is the number of the status to which the step belongs."""
+    """Return whether a step's amount is the number of the status that has the step."""
     amount = step.get("amount")
     return isinstance(amount, Mapping) and amount.get("of") == "value" and "status" not in amount
 
@@ -369,9 +380,9 @@ def _check_trait(trait: EffectWritten, where: Place, faults: Faults) -> None:
 
 
 def check_no_status_only_words(trait: EffectWritten, where: Place, faults: Faults, owner_word: str) -> None:
-    """Add faults for words in a trait or Condition that only statuses have: a giver, an end, or a number.
+    """Add a fault for each part of a trait or Condition that makes sense only in a status.
 
-    `owner_word` is the word "trait" or "Condition" for the messages.
+    Only a status has a giver, an end, and a number. `owner_word` is "trait" or "Condition", for the messages.
     """
     for number, reaction in enumerate(trait["reactions"], 1):
         at = where / "reactions" / number

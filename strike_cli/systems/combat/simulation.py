@@ -81,7 +81,8 @@ def name_of_power_or_act(world: World, used: str) -> str:
 def aftermath_by_kind(data: Mapping[str, object]) -> Mapping[str, str]:
     """Return the results of a finished fight that `strike sim` counts.
 
-    They are the Concession of a won fight, and the number of Conditions gained, as a word.
+    `conditions` is the number of Conditions gained, as a word such as "two". If the party won, `concession`
+    is the Concession.
     """
     over = cast("FinishData", data)
     won = {"concession": over["concession"]} if over["won"] else {}
@@ -89,7 +90,10 @@ def aftermath_by_kind(data: Mapping[str, object]) -> Mapping[str, str]:
 
 
 def worth_in_standard_creatures(world: World, ref: str) -> float:
-    """Return the part of a budget that a creature takes, in standard creatures."""
+    """Return how much of a fight's budget a creature takes, measured in standard creatures.
+
+    For example, 0.5 means that it takes half as much as a standard creature.
+    """
     return creature_worth_in_quarters(world.book.creatures[ref]) / QUARTERS
 
 

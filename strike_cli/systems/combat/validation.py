@@ -35,10 +35,10 @@ LARGEST_MAP = 1000
 
 
 def map_faults(encounter: EncounterWritten, sheet_of: SheetLookup) -> Faults:
-    """Return the faults of an encounter's map, each with its place within the encounter.
+    """Return the faults of an encounter's map. Each fault names its place within the encounter.
 
-    `sheet_of` is a function: it returns the sheet of a creature or character by id. For the party it returns
-    an empty sheet.
+    `sheet_of` is a function that returns the sheet of a creature or character by its id. For an id without a
+    sheet, such as the word for the party, it returns an empty sheet.
     """
     faults = [*_sign_faults(encounter), *_square_faults(encounter)]
     return faults or (_creature_room_faults(encounter, sheet_of) if written_map_rows(encounter) else [])
@@ -116,10 +116,10 @@ def _creature_room_faults(encounter: EncounterWritten, sheet_of: SheetLookup) ->
 
 
 def content_item_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Faults:
-    """Return the faults of one item of the book, each with its place.
+    """Return the faults that the rules of fights find in one item of the book.
 
-    `kind` and `id` name the item, and `tables` has all items of the book by kind and id. All names in the
-    item are already known to exist.
+    Each fault has its place in the item. `kind` and `id` name the item. `tables` has all items of the book,
+    by kind and id. The names that the item uses were checked before.
     """
     if kind in ("creatures", "characters") and id in SIDE_SQUARES:
         what = f"the word stands for the squares of the {id} on an encounter's map; choose another id"
@@ -161,9 +161,10 @@ def _plugin_step_faults(
     parts: Mapping[Part, Sequence[StepTable]] | Mapping[str, Sequence[StepTable]],
     plugin_steps: Mapping[str, object],
 ) -> Iterator[Fault]:
-    """Yield the faults in steps of plugins: keys that are missing or that the class doesn't know.
+    """Yield the faults in the steps that plugins define.
 
-    Steps that aren't a plugin's are checked by `schemas`.
+    Missing keys are faults, and so are keys that the step's class doesn't know. strike's own steps are
+    checked by `schemas`.
     """
     for part, steps in parts.items():
         yield from _plugin_step_faults_in_list(steps, Place(part), plugin_steps)
@@ -251,10 +252,11 @@ def _combatant_place_faults(fight: FightState) -> Faults:
 
 
 def unused_content_and_short_map_rows(book: Book) -> Iterator[ContentWithoutEffect]:
-    """Yield the parts of the book that have no effect, each with its place and an explanation.
+    """Yield the parts of the book that have no effect in play, and the maps with short rows.
 
-    Each also says whether it is surely a mistake. A status that no rule gives may be meant: the game master
-    can give it by a command.
+    Each comes with its place and an explanation. It is also marked as surely a mistake, or as possibly
+    intended. For example, a status that no rule gives may be intended, since the game master can give it by a
+    command.
     """
     given, of_zones, had = _used_statuses_and_powers(book)
     for key, status in book.statuses.items():
@@ -278,7 +280,11 @@ def unused_content_and_short_map_rows(book: Book) -> Iterator[ContentWithoutEffe
 
 
 def _used_statuses_and_powers(book: Book) -> tuple[set[str], set[str], set[str]]:
-    """Return three sets of ids: given statuses, statuses that zones give, and powers in use."""
+    """Return three sets of ids from the campaign's content.
+
+    They are the statuses that something gives, the statuses that zones give, and the powers that somebody has
+    or that an effect uses for an attack.
+    """
     given, of_zones, had = set[str](), set[str](), set[str]()
     for kind in ("powers", "statuses", "conditions", "creatures", "characters"):
         for item in _nested_tables([*book.table(kind).values()]):
@@ -315,9 +321,10 @@ def _nested_tables(value: object) -> Iterator[Mapping[str, object]]:
 
 
 def _collect_given_statuses(item: Mapping[str, object], given: set[str], of_zones: set[str]) -> None:
-    """Add the statuses that a table gives to `given`, or to `of_zones` if a zone gives them.
+    """Find the statuses that a table of content gives, and add them to one of two sets.
 
-    A table may give them by a step, by an aura, because it implies them, or from the start of a fight.
+    Statuses that a zone gives are added to `of_zones`, all others to `given`. A table may give a status by a
+    step, by an aura, at the start of a fight, or by implying it.
     """
     for key in ("implies", "statuses"):
         names = item.get(key)

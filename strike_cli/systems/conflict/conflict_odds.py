@@ -112,9 +112,12 @@ def odds_by_policies(
 def conflict_value_for_side(world: World, side: str) -> float:
     """Return how much the conflict is worth to a side, in Strikes; 0 if there is no conflict.
 
-    Until the opposition has chosen its action, the value is the side's lead in traits minus Strikes. After
-    that it is the average value at the end of the round. Our team is then assumed to act by the usual policy,
-    whatever its members have chosen.
+    A side's score is the number of its traits minus the number of its Strikes. The side's lead is its score
+    minus the other side's score. If the opposition has not chosen its action, the value is the lead now.
+
+    If the opposition has chosen, the value is the average of the lead after this round. If the round ends the
+    conflict, a fixed value for a win or a loss takes the place of the lead. For this average, our team is
+    assumed to act by the usual policy, whatever its members have chosen.
     """
     sign = 1 if side == "ours" else -1
     scene = conflict_in(world.state)
@@ -142,10 +145,11 @@ _judge_dice_cache = _DiceCache()
 
 
 class ActionJudge:
-    """A judge of a team's actions: it computes exactly the average result of a round with them.
+    """A judge of the actions that a team can choose.
 
-    The other side, and team members who haven't chosen yet, are assumed to play by the usual policy. What the
-    other side has really chosen is ignored.
+    For an action, the judge computes the average value of the conflict after the round. The average is exact,
+    under one assumption: the other side, and team members who haven't chosen yet, play by the usual policy.
+    If the other side has already chosen, its real choice is ignored.
     """
 
     def __init__(self, world: World) -> None:
@@ -156,7 +160,7 @@ class ActionJudge:
         self.game.contests = _judge_dice_cache.contests
 
     def best_option(self, side: str, options: Sequence[Option]) -> Option:
-        """Return the option that has the highest value for a side; among equals, the first."""
+        """Return the option with the highest value for a side; of several such options, the first."""
         return max(
             options, key=lambda option: self.value_after_round_with_action(side, option.given(DeclareAction))
         )
@@ -183,7 +187,11 @@ class ActionJudge:
 
 
 def _lead_of_ours(scene: ConflictState) -> int:
-    """Return our side's lead over the other side, where each side has its traits minus its Strikes."""
+    """Return how far our side leads over the other side.
+
+    Each side's value is the number of its traits minus its Strikes. The lead is the difference between the
+    two values.
+    """
     ours, theirs = (len(scene[side]["traits"]) - scene[side]["strikes"] for side in SIDES)
     return ours - theirs
 
@@ -197,9 +205,9 @@ def _side_without_choices(side: ConflictSide) -> ConflictSide:
 
 
 class _PolicyGame:
-    """A conflict in which both sides play by policies.
+    """A conflict in which both sides play by policies, so that its odds can be computed.
 
-    It stores the states between rounds by key, and what may follow each of them.
+    The states between rounds are stored by key (`scenes`).
     """
 
     def __init__(self, world: World, by: Mapping[str, PolicyNumbers], weigh: str, averts: int = 0) -> None:
@@ -276,10 +284,10 @@ class _PolicyGame:
         return found
 
     def _worlds_with_dice_scouted(self, world: World) -> Iterator[tuple[Fraction, World]]:
-        """Scout the dice of the policies; yield each result's chance and the conflict after it.
+        """Yield each possible result of scouting: its chance, and a copy of the conflict with it.
 
-        Each conflict is a copy in which the dice are scouted. If nobody scouts, it is `world` itself, with
-        the chance 1.
+        A side scouts if its policy depends on scouted dice, and if it may still scout. If nobody scouts,
+        `world` itself is yielded with the chance 1.
         """
         able = [side for side in SIDES if "when_high" in self.by[side] and side_in(world, side).get("scouts")]
         if not able:
@@ -292,9 +300,10 @@ class _PolicyGame:
                 yield chance / 6, scouted
 
     def worlds_after_policy_actions(self, world: World, sides: Sequence[str]) -> Iterator[World]:
-        """Declare the actions of the members of `sides`, by their policies; then yield the conflict.
+        """Let the members of `sides` declare their actions by their policies; yield each resulting world.
 
-        Against an opposition, a copy is yielded for each action that the opposition may take by its policy.
+        If the side "theirs" is a team of players, one world is yielded. If that side is an opposition, one
+        world is yielded for each action that its policy and the rules allow.
         """
         for side in sides:
             for number, person in enumerate(active_members(world, side)):
@@ -310,7 +319,12 @@ class _PolicyGame:
         yield from taken
 
     def value_of(self, result: ConflictEnd | str) -> float:
-        """Return the value to our side, in Strikes, of an end, or of a state between rounds by its key."""
+        """Return what the result of a round is worth to our side, in Strikes.
+
+        If the round ended the conflict, `result` is a ConflictEnd. A win and a loss have fixed values, and
+        any other end is worth 0. If the conflict continues, `result` is the key of the state after the round.
+        The value is then our side's lead in that state.
+        """
         return float(
             RESULT_VALUES.get(result.result, 0)
             if isinstance(result, ConflictEnd)
@@ -362,9 +376,10 @@ class _PolicyGame:
     def _dice_results(
         self, world: World, sides: Mapping[str, RoundSide]
     ) -> list[tuple[Fraction, Contest, ConflictState]]:
-        """Return the results of a round's dice, merged if they lead to the same state.
+        """Return the possible results of a round's dice.
 
-        Each is given by its chance, the result, and the state after the round.
+        Each result has its chance, the outcome of the contest, and the state after the round. Falls of the
+        dice that lead to the same state are one result.
         """
         scene = current_conflict(world)
         margins = tuple(
@@ -404,9 +419,10 @@ class _PolicyGame:
         return found
 
     def _choose_roll_for_bonus(self, question: Choose) -> str:
-        """Return the roll to which a bonus is added: the one that leads to the best outcome.
+        """Return the roll to which a bonus is added.
 
-        Before the dice it is the roll that the policy prefers.
+        If the dice are rolled already, it is the roll with which the bonus leads to the best outcome.
+        Otherwise it is the roll that the side's policy prefers.
         """
         asked = cast("BonusToPlace", question.data or {})
         comes_to = asked.get("comes_to")
@@ -422,7 +438,8 @@ OUTCOMES_BEST_FIRST = ("win", "push", "draw", "double-tie", "lose")
 def _policy_action_list_name(world: World, side: str) -> Literal["each", "when_high", "when_low"]:
     """Return which list of a policy's actions a side uses: "each", "when_high" or "when_low".
 
-    If the Advance die has been scouted, its face decides; if not, it is "each".
+    If the Advance die has been scouted, its face decides between "when_high" and "when_low". If not, the
+    result is "each".
     """
     face = side_in(world, side).get("scouted", {}).get(ROLLS[0])
     return "each" if face is None else "when_high" if face >= LOWEST_HIGH_FACE else "when_low"
@@ -464,10 +481,10 @@ def _play_if_allowed(world: World, procedure: Procedure[object]) -> bool:
 
 
 def _decide_hits_and_finish_round(world: World) -> None:
-    """Decide the Hits that wait, and play the rest of the round.
+    """Decide the effects of the Hits that wait, and play the rest of the round.
 
-    Players against an opposition choose a trait of the opposition as long as it has one. An opposition
-    chooses a Strike, and so does a team against a team.
+    If a team of players hits an opposition, the opposition loses a trait, as long as it has one. In all other
+    cases, the Hit becomes a Strike.
     """
     while has_undecided_hit(world):
         side = next(side for side in SIDES if side_in(world, side).get("hits_due", 0))
@@ -479,9 +496,9 @@ def _decide_hits_and_finish_round(world: World) -> None:
 
 
 def _renumber_bonus_rounds(bonus: RoundBonus, first_round: int) -> RoundBonus:
-    """Return a bonus whose rounds are renumbered so that round `first_round` is the first.
+    """Return a copy of a bonus with new round numbers: round `first_round` becomes round 1.
 
-    The last round of a bonus that lasts until a Push doesn't matter, and isn't changed.
+    If the bonus lasts until a Push, the number of its last round is kept, because it doesn't matter.
     """
     first = max(1, bonus["first"] - first_round + 1)
     last = bonus["last"] if bonus.get("until_push") else bonus["last"] - first_round + 1
@@ -502,9 +519,9 @@ def _dice_key(sides: Mapping[str, RoundSide]) -> Hashable:
 
 
 def _side_dice_key(world: World, side: str) -> Hashable:
-    """Return the properties of a side that affect the results of the dice, without its rolls.
+    """Return everything about a side, apart from its rolls, that affects the results of the dice.
 
-    They are the side's Stock Up and some of its traits.
+    This is the side's Stock Up, and those of its traits that affect dice.
     """
     traits = (name for name, does in active_traits(world, side) if does.keys() & TRAITS_OF_DICE)
     return tuple(side_in(world, side).get("stock", ())), tuple(traits)

@@ -97,8 +97,11 @@ _Count = Annotated[int, Number(0)]
 class DeclaredAction(TypedDict):
     """The action that a person, or the whole opposition, has declared for the round.
 
-    For a secondary goal, `to` is the roll that the goal helps, and `came` the result of the goal's Skill
-    Roll. `recover` is what Recover will regain. `next` is the roll that Obscure helps.
+    Attributes:
+        to: The roll that a secondary goal helps.
+        came: The result of a secondary goal's Skill Roll.
+        recover: What the action Recover will regain.
+        next: The roll that the action Obscure helps.
     """
 
     action: str
@@ -248,9 +251,9 @@ class ContestData(TypedDict):
 
 
 class DoubleTieData(TypedDict):
-    """The die rolled for a double tie, the event that it gives, and other possible events.
+    """The die rolled for a double tie, and the `event` that it gives.
 
-    The game master may choose one of the replacements.
+    `swaps` are the events that the game master may choose in place of this one.
     """
 
     roll: RollTold
@@ -259,10 +262,10 @@ class DoubleTieData(TypedDict):
 
 
 class AftermathData(TypedDict):
-    """The end of a conflict: each person's Condition by severity, and the Concessions that are owed.
+    """The end of a conflict: the Condition of each person, by severity, and the Concessions to be made.
 
-    After `conflict end`, `gained` are the Conditions that were chosen. If the conflict was close,
-    `loser_chose` is the option that the loser chose to spoil the win.
+    After `conflict end`, `gained` has the Conditions that were chosen. If the conflict was close,
+    `loser_chose` is the option with which the loser spoilt the win.
     """
 
     result: str
@@ -295,9 +298,9 @@ class RoundOddsKey(TypedDict):
 
 
 class BonusToPlace(TypedDict):
-    """The data of a question: to which of a side's two rolls a bonus is added.
+    """The data of a question: which of a side's two rolls gets a bonus?
 
-    `comes_to` is the outcome of the round for each answer. It is missing before the dice are rolled.
+    `comes_to` has the round's outcome for each answer. Before the dice are rolled, it is left out.
     """
 
     side: str
@@ -424,7 +427,8 @@ class ConflictSecondaryData(SkillData):
 class ConflictAfterMoveData(TypedDict, total=False):
     """The part of a move's data that shows the conflict after the move.
 
-    It has the Strikes, the open Hits, and the aftermath.
+    It has each side's Strikes, the number of each side's Hits that aren't decided yet, the aftermath, and
+    whether the conflict has ended.
     """
 
     strikes: Mapping[str, int]
@@ -434,9 +438,10 @@ class ConflictAfterMoveData(TypedDict, total=False):
 
 
 class TypedWeighOption(TypedDict):
-    """The roll that Conditions and Flaws affect, as a user typed it.
+    """The rolls that Conditions and Flaws affect, as the user typed them.
 
-    `picks` has the roll for some Conditions and Flaws by name, and `default` the roll for all others.
+    `picks` has pairs: a Condition or Flaw, and the roll that it affects. `default` is the roll that all
+    others affect.
     """
 
     default: str
@@ -465,7 +470,7 @@ class ConflictAction(TypedDict):
 
 
 class ConflictLimits(TypedDict):
-    """Limits set by the rules, for instance how many members may take the same action."""
+    """Numbers set by the rules of conflicts, for instance how many members may take the same action."""
 
     same_action: int
     secondary: int
@@ -505,7 +510,7 @@ OwedRow = TypedDict("OwedRow", {"from": int, "owed": list[Literal["major", "mino
 
 
 class ConflictAftermath(TypedDict):
-    """The aftermath of a conflict, by Strikes (STR-TC-09)."""
+    """The rules' numbers for the aftermath of a conflict, by the number of Strikes (STR-TC-09)."""
 
     conditions: list[SeverityRow]
     concessions: list[OwedRow]
@@ -533,7 +538,7 @@ class PrepResult(TypedDict):
 
 
 class PrepAction(TypedDict):
-    """A preparation, with its effects if it goes well or fairly."""
+    """A preparatory action: its name, and its effects if the preparation goes `well` or only `fairly`."""
 
     name: str
     well: PrepResult
@@ -561,7 +566,7 @@ class WeighsNumbers(TypedDict):
 
 
 class PolicyNumbers(TypedDict):
-    """A policy: the actions that a side takes where odds are computed."""
+    """A policy: the rules by which a side chooses its actions when the program computes odds."""
 
     each: list[str]
     or_else: str

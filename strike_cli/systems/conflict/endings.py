@@ -79,9 +79,12 @@ UNDECIDED = "undecided"
 
 
 class Avert(Args):
-    """The arguments of `conflict avert`: the person who averts the loss, and what the other side regains.
+    """The arguments of `conflict avert`.
 
-    `theirs` is "strike", the name of a trait, "none", or "" for the usual choice.
+    Attributes:
+        who: The person who averts the loss.
+        theirs: What the other side regains: "strike", the name of a trait, or "none". With "", it is the
+            usual choice.
     """
 
     who: str
@@ -89,9 +92,9 @@ class Avert(Args):
 
 
 class Withdraw(Args):
-    """The arguments of `conflict withdraw`: the person who leaves.
+    """The arguments of `conflict withdraw`: the person who leaves, and Conditions that are already chosen.
 
-    `conditions` has Conditions that were chosen before, by person.
+    `conditions` has these Conditions by person. If the person's Condition isn't in it, the person is asked.
     """
 
     who: str
@@ -106,9 +109,9 @@ class ExplainingComplication(NamedTuple):
 
 
 class Concede(Args):
-    """The arguments of `conflict concede`: the side, and the Complication that explains it.
+    """The arguments of `conflict concede`: the side that concedes, and Complications.
 
-    There may be no such Complication.
+    `complications` has the Complications that explain the concession. It may be empty.
     """
 
     side: WhichSide = "ours"
@@ -118,9 +121,9 @@ class Concede(Args):
 class EndConflict(Args):
     """The arguments of `conflict end`.
 
-    `conditions` has Conditions that were chosen before, by person. `undecided` is true if the game master
-    ends the conflict although neither side has won. `abandon` is true if the conflict is dropped without an
-    aftermath.
+    `conditions` has the Conditions that were chosen before the command, by person. If the game master ends
+    the conflict before a side has won, `undecided` is true. If the conflict is dropped without an aftermath,
+    `abandon` is true.
     """
 
     conditions: Mapping[str, str] = {}
@@ -145,11 +148,14 @@ def concessions_for_strikes(strikes: int) -> list[str]:
 
 
 def conflict_aftermath(world: World) -> AftermathData:
-    """Return the aftermath: the severity of each person's Condition, and the Concessions that are owed.
+    """Return what follows from a conflict: the Condition of each person, and the Concessions that are owed.
 
-    The aftermath takes effect only with `conflict end`. Concessions are owed only if an opposition loses to
-    players. A losing team chooses from `loser_options` if the winner has taken at least `close_loss` Strikes.
-    `personal` has the winners who took one for the team, and owe a Concession of their own.
+    Nothing is changed here. `conflict end` carries the result out.
+
+    `conditions` has the severity of each person's Condition. `concessions` has what a losing opposition owes
+    to the players. If players lose, and the winner has taken enough Strikes (`close_loss` in the rules'
+    numbers), the players choose one of `loser_options`. `personal` has the winners who took one for the team,
+    and so owe a Concession of their own.
     """
     ended, count = current_conflict(world).get("ended", ""), strikes_by_side(world)
     loser = LOSER_BY_ENDING.get(ended, "")
@@ -287,8 +293,8 @@ def play_concede(world: World, args: Concede) -> Procedure[ConflictConcedeData]:
 def play_end(world: World, args: EndConflict) -> Procedure[AftermathData]:
     """Play `conflict end`: carry out the aftermath, and end the conflict (STR-TC-09, 12a).
 
-    With `abandon`, there is no aftermath. Raises Refused if neither side has won yet, and the arguments have
-    neither `undecided` nor `abandon`.
+    With `abandon`, there is no aftermath. If neither side has won yet, the arguments need `undecided` or
+    `abandon`. Without either, Refused is raised.
     """
     scene = require_conflict(world, may_have_ended=True)
     if args.abandon:
@@ -313,10 +319,13 @@ def play_end(world: World, args: EndConflict) -> Procedure[AftermathData]:
 
 
 def _finish_round_and_end_or_refuse(world: World, undecided: bool) -> Procedure[None]:
-    """Finish the last round, and raise Refused if the conflict hasn't ended after it.
+    """Finish the last round, and make sure that the conflict has ended.
 
-    With `undecided`, the conflict ends without a winner after that round. Raises Refused also if a Hit waits
-    for a decision that could change the aftermath.
+    If `undecided` is true, the conflict ends without a winner, which is possible only between two rounds.
+    Otherwise the conflict must have been decided.
+
+    Raises Refused if the conflict can't end now. Raises HitWaits if a Hit waits for a decision that must come
+    first.
     """
     if world.get("conflict.rest") or undecided:
         yield from play_rest_of_last_round(world)
@@ -392,10 +401,11 @@ def _choose_and_give_condition(
 ) -> Procedure[str]:
     """Give a person a Condition of a severity, and return the Condition's id.
 
-    `chosen_conditions` may have the Condition by person; otherwise the person is asked now. A Condition with
-    doubts about Skills can't be chosen, because its Skills must be named by a command of its own. Conditions
-    that would change nothing are offered only if no others are left. Raises Refused if `chosen_conditions`
-    has another kind of Condition.
+    `chosen_conditions` may already have the Condition for the person. Otherwise the person is asked now.
+    Conditions that would change nothing are offered only if there are no others. A Condition with doubts
+    about Skills can't be chosen here, because a command of its own must name the Skills.
+
+    Raises Refused if the Condition in `chosen_conditions` can't be chosen here.
     """
     known = {
         key: item
@@ -433,9 +443,9 @@ def _choose_and_give_condition(
 
 
 class SecondaryGoal(RollSkill):
-    """The arguments of `conflict secondary`: a Skill Roll, and the roll that the goal helps (`to`).
+    """The arguments of `conflict secondary`: a Skill Roll for a goal outside the conflict.
 
-    `to` is one of the two rolls of the person's team.
+    The roll still helps the team. `to` is the team's roll that it helps: "advance" or "defense".
     """
 
     RETIRED = ("instead",)

@@ -142,8 +142,8 @@ class CostlyWin(Clause):
 class Introduced(Clause):
     """A side as it is introduced when a conflict starts.
 
-    It has a team's members or an opposition's numbers, and its traits. `name` is "" for a team without a name
-    of its own.
+    For a team, `team` has its members. For an opposition, `advance` and `defense` are its numbers. `traits`
+    has the side's traits. A team may have no name; then `name` is "".
     """
 
     team: People
@@ -244,7 +244,10 @@ class ConflictStockUsed(Fact):
 
 
 class WasChosen(Clause):
-    """The action that a person or an opposition has chosen; a secondary goal has its result, too."""
+    """The action that a person or an opposition has chosen in a conflict.
+
+    For a secondary goal, `came` is its result in words.
+    """
 
     action: str
     who: Person = ""
@@ -311,12 +314,12 @@ class ConflictRound(Fact):
 
     @property
     def bare_hits(self) -> NobodysSides:
-        """The sides that are hit in a bare round."""
+        """The sides that take a Hit, as clauses, for a round that belongs to no conflict."""
         return [NobodysSide(side) for side in self.hits]
 
 
 class NobodysSide(Clause):
-    """A side without a name, in a bare round."""
+    """A side in a conflict round that belongs to no campaign. Such a side has no name."""
 
     side: str
 
@@ -503,7 +506,11 @@ class ConflictLoserChose(Fact):
 
 
 class Owed(Clause):
-    """A Concession that is owed: one of a `severity`, or a character's personal one (`who`)."""
+    """A Concession that is owed.
+
+    If `who` is given, it is a personal Concession of that character. Otherwise it is a Minor or Major
+    Concession, as `severity` says.
+    """
 
     severity: str = ""
     who: Person = ""
@@ -565,7 +572,7 @@ class BonusBefore(Decision):
 class BonusAfter(Decision):
     """The choice of the roll that gets a bonus, after the dice are rolled (STR-TC-07, 14, 16).
 
-    `trait` is "" for a Stock Up.
+    `trait` is the trait that gives the bonus; it is "" if a Stock Up gives it.
     """
 
     side: TheSide
@@ -590,9 +597,9 @@ class Totals(Clause):
 
 
 class ComesTo(Clause):
-    """An option: the roll that gets a bonus, or neither.
+    """An option for the use of a bonus, with the round's outcome if this option is chosen.
 
-    The outcome of the round that follows from the option is shown.
+    The bonus goes to the Advance or to the Defense, or it is kept.
     """
 
     which: str

@@ -69,18 +69,19 @@ def deal_or_ignore_hit(world: World, side: str, why: Reason) -> Procedure[None]:
 
 
 def give_strike_and_drain(world: World, side: str, why: Reason, opponents_regain: str) -> Procedure[None]:
-    """Give a side the Strike that is the effect of a Hit.
+    """Give a side a Strike, as the effect of a Hit.
 
-    `opponents_regain` is what the side's opponents regain if they have Superior Draining.
+    If the side's opponents have Superior Draining, they regain `opponents_regain`.
     """
     yield from add_strike(world, side, why)
     yield from let_opponents_regain_by_draining(world, side, opponents_regain)
 
 
 def let_opponents_regain_by_draining(world: World, hit_side: str, opponents_regain: str) -> Procedure[None]:
-    """Let the opponents of a side that was hit regain `opponents_regain`.
+    """Let the opponents of a side that was hit regain a Strike or a trait, if they have Superior Draining.
 
-    Nothing happens if the opponents don't have Superior Draining.
+    `hit_side` is the side that was hit, and `opponents_regain` says what its opponents regain. If the
+    opponents don't have Superior Draining, nothing happens.
     """
     for name, does in list(active_traits(world, other_side(hit_side))):
         if does.get("drains") == "as-well":
@@ -114,9 +115,9 @@ def must_have_no_undecided_hit(world: World) -> None:
 
 
 def find_hit_option(world: World, side: str, word: str) -> str:
-    """Return the effect of a Hit that a word means; the beginning of the word is enough.
+    """Return the effect of a Hit that a typed word names, among those that `side` can choose.
 
-    Raises Refused if the word means none or several.
+    `word` is the effect's name or the beginning of the name. Raises Refused if it fits no effect, or several.
     """
     options = hit_options(world, side)
     found = [one for one in options if one == word] or [one for one in options if slug(one) == slug(word)]

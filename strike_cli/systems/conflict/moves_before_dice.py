@@ -1,4 +1,4 @@
-"""The moves before the dice: the start, preparation, actions and scouting (STR-TC-01 to 03, 14)."""
+"""Moves before a conflict's dice: start, preparation, actions and scouting (STR-TC-01 to 03, 14)."""
 
 from __future__ import annotations
 
@@ -63,12 +63,13 @@ if TYPE_CHECKING:
 
 
 class StartConflict(Args):
-    """The arguments of `conflict start`: two sides, and the `id` of a prepared conflict.
+    """The arguments of `conflict start`, such as the two sides.
 
-    The `id` is "" if the conflict isn't a prepared one. If players are on the other side, `their_team` has
-    them. If an opposition is, `advance` and `defense` are its numbers, by default one less than the number of
-    players (STR-TC-03). `death` is whether it was announced that people may die. `swaps` maps events of the
-    double tie to the events that replace them.
+    `id` is the id of a prepared conflict, or "" for a conflict that wasn't prepared. `their_team` has the
+    players of the other side. If it is empty, the other side is an opposition, with the numbers `advance` and
+    `defense`. By default, each of these numbers is one less than the number of players (STR-TC-03). `death`
+    is True if it was announced that people may die. `swaps` maps events of the double tie to the events that
+    replace them.
     """
 
     name: str
@@ -125,10 +126,13 @@ class DeclareActions(Args):
 
 
 class Scout(Args):
-    """The arguments of `conflict scout`: the die that is scouted, and the side that scouts it.
+    """The arguments of `conflict scout`: the die to scout, and the side that scouts.
 
-    The die is one of the other side's. `which` is "advance", "defense", or "" for the first die that isn't
-    known. `side` is "" for the side that may scout.
+    The die belongs to the other side.
+
+    Attributes:
+        which: "advance" or "defense". "" means the first of these dice that isn't known yet.
+        side: The scouting side. "" means the side that may scout.
     """
 
     which: WhichRoll | Literal[""] = ""
@@ -138,8 +142,8 @@ class Scout(Args):
 def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
     """Play `conflict start`: begin a conflict between two sides.
 
-    Raises Refused if another conflict is under way, if a team has no members, or if somebody is on both
-    sides.
+    Raises Refused if our team has no members, or if somebody is on both sides. Raises Refused also if there
+    is a conflict already, even one that is decided: `conflict end` has to end it first.
     """
     if world.get("conflict"):
         raise Refused(
@@ -184,10 +188,10 @@ def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
 
 
 def _parse_double_tie_swaps(words: Mapping[str, str]) -> dict[str, str]:
-    """Return the events that replace others, by face of the double tie's die (STR-TC-08).
+    """Return the new events of the double tie, by the face of its die (STR-TC-08).
 
-    `words` maps each replaced event to its replacement, as typed. Raises Usage for an unknown event, or if
-    two faces would have the same event.
+    Only faces whose event is replaced are in the result. `words` maps each old event to the new event, as
+    typed. Raises Usage for an unknown event, or if two faces would get the same new event.
     """
     table = numbers()["double_tie"]
     events = cast("Mapping[str, str]", {face: event for face, event in table.items() if face.isdigit()})
@@ -222,9 +226,10 @@ def _introduction(side: ConflictSide, *, named: bool) -> Introduced:
 
 
 def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
-    """Play `conflict prep`: one preparation for each player, before the first round (STR-TC-14).
+    """Play `conflict prep`: a player prepares, before the first round (STR-TC-14).
 
-    Raises Refused in a later round, or if the person has prepared already.
+    Each player may prepare once. Raises Refused if the first round has begun, or if this player has prepared
+    already.
     """
     scene, person = require_conflict(world), args.who
     side = require_side_of_active_person(world, person)
@@ -275,8 +280,9 @@ def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
 def play_act(world: World, args: DeclareAction) -> Procedure[ConflictActData]:
     """Play `conflict act`: a person chooses an action for this round.
 
-    Until the dice are rolled, the person may choose again. Raises Refused if two others have already chosen
-    this action, if it may be used only once and has been used, or if the person can't act.
+    Until the dice are rolled, the person may choose again. Raises Refused if the person can't act, or if the
+    action may be used only once and has been used. Raises Refused, too, if two others have already chosen the
+    same action, unless it is a basic action.
     """
     person, name = args.who, display_name(world, args.who)
     side = yield from finish_round_and_find_actor_side(world, person)
@@ -391,11 +397,11 @@ def play_oppose(world: World, args: ChooseAction) -> Procedure[ConflictOpposeDat
 
 
 def play_scout(world: World, args: Scout) -> Procedure[ConflictScoutData]:
-    """Play `conflict scout`: roll one of the other side's dice in advance (STR-TC-02, 07).
+    """Play `conflict scout`: roll one of the other side's dice for this round in advance (STR-TC-02, 07).
 
-    The die is one for this round. Between two teams of players, only the scouting side sees the die (a
-    ruling). The other side only learns that it was rolled (`ConflictScouted.says_face_down`). Raises Refused
-    if the side may not scout, has acted, or already knows the die.
+    If both sides are teams of players, only the scouting side sees the die (a ruling). The other side only
+    learns that the die was rolled (`ConflictScouted.says_face_down`). Raises Refused if the scouting side may
+    not scout, has acted, or already knows the die.
     """
     yield from finish_round_and_get_conflict(world)
     able = [each for each in SIDES if side_in(world, each).get("scouts", 0)]

@@ -38,16 +38,20 @@ from .state import (
 
 
 class RollOfConditionOrFlaw(NamedTuple):
-    """A typed choice: a word for a Condition or Flaw, and the roll affected by this one, or "none"."""
+    """Which of a side's two rolls, Advance or Defense, one Condition or Flaw affects.
+
+    `word` names the Condition or Flaw. `roll` is "advance" or "defense", or "none" for neither of the two.
+    """
 
     word: str
     roll: str
 
 
 class RollsOfConditionsAndFlaws(Args):
-    """The roll that Conditions and Flaws affect; "none" if they affect neither roll.
+    """Which of a side's two rolls, Advance or Defense, each Condition and Flaw affects.
 
-    `picks` has the roll for some Conditions and Flaws by name, and `default` the roll for all others.
+    `picks` says so for some Conditions and Flaws, and `default` for all others. "none" stands for neither of
+    the two rolls.
     """
 
     default: str = ROLLS[0]
@@ -91,10 +95,16 @@ def side_ready_to_roll(
     disadvantages: Mapping[str, Sequence[str]],
     chosen_bonuses: Mapping[str, Sequence[Modifier]],
 ) -> RoundSide:
-    """Return the modifiers of a side's two rolls, its reasons for Disadvantage, and scouted dice.
+    """Return what affects a side's two rolls: modifiers, reasons for Disadvantage, and scouted dice.
 
-    `affected_rolls` says which roll Conditions and Flaws affect. `disadvantages` has further reasons for
-    Disadvantage, by roll. `chosen_bonuses` has the bonuses that were chosen for this round, by roll.
+    Scouted dice are those that the other side has rolled in advance.
+
+    Args:
+        world: The world.
+        side: The side that rolls.
+        affected_rolls: Which of the two rolls each Condition or Flaw affects.
+        disadvantages: Further reasons for Disadvantage, by roll.
+        chosen_bonuses: The bonuses that were chosen for this round, by roll.
     """
     found: dict[str, list[Modifier]] = {which: [] for which in ROLLS}
     reasons: dict[str, list[Source]] = {
@@ -172,9 +182,9 @@ def conditions_and_flaws_that_count(world: World, side: str) -> list[ConditionOr
 
 
 def _flaws_in_use(world: World, side: str) -> Iterable[ConditionOrFlaw]:
-    """Yield the Flaws of the Skills and items with which a team's members act.
+    """Yield the Flaws of the Skills and items that a team's members use in this round.
 
-    Those of secondary goals are left out.
+    A member who pursues a secondary goal is left out, since that member's own roll has counted the Flaws.
     """
     for one in chosen_actions(world, side):
         if one.item["action"] == SECONDARY:
@@ -189,9 +199,10 @@ def _flaws_in_use(world: World, side: str) -> Iterable[ConditionOrFlaw]:
 def conditions_and_flaws_with_rolls(
     world: World, side: str, affected_rolls: RollsOfConditionsAndFlaws
 ) -> list[tuple[ConditionOrFlaw, str]]:
-    """Return the Conditions and Flaws of a team, each with the roll that it affects by `affected_rolls`.
+    """Return the Conditions and Flaws that count against a team, each with the roll that it affects.
 
-    If several words in `affected_rolls` mean the same Condition or Flaw, the last of them counts.
+    `affected_rolls` says which roll that is: in `picks` for single Conditions and Flaws, in `default` for all
+    others. If several picks name the same Condition or Flaw, the last one counts.
     """
     found = []
     for weight in conditions_and_flaws_that_count(world, side):

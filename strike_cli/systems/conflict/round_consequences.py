@@ -49,10 +49,18 @@ REST = "conflict.rest"
 def deal_hits_of_outcome_and_traits(
     world: World, verdict: Verdict, loss_saving_trait: str
 ) -> Procedure[list[str]]:
-    """Deal the Hits of the outcome and of traits; return the sides that were hit (STR-TC-05, 16).
+    """Deal the Hits that come from a round's outcome and from traits (STR-TC-05, 16).
 
-    `loss_saving_trait` is the trait that saves the losers from losing the conflict, "" if there is none. With
-    such a trait the losers take a Hit instead. Traits that reduce a Defense take effect, too.
+    Afterwards, traits that reduce a Defense take effect.
+
+    Args:
+        world: The world of the conflict.
+        verdict: The result of the round.
+        loss_saving_trait: The trait that saves the losers from losing the conflict, or "". If there is such a
+            trait, the losers take a Hit.
+
+    Returns:
+        For each Hit, the side that it was dealt to. A side can occur several times.
     """
     due: DueHits = [(side, OfOutcome(verdict.outcome)) for side in verdict.sides_taking_hit]
     for side in THEIRS_FIRST:
@@ -72,7 +80,7 @@ def deal_hits_of_outcome_and_traits(
 def _reduce_defense_by_traits(world: World, side: str, verdict: Verdict) -> Procedure[None]:
     """Apply a side's traits that reduce the opponents' Defense in the next round (STR-TC-16).
 
-    They take effect on a Draw or on the side's Push, together with the Hits of the outcome.
+    Depending on the trait, it takes effect if the round is a Draw, or if it is a Push by the side.
     """
     for name, does in list(active_traits(world, side)):
         if "next_on" in does and verdict.is_draw_or_own_push(side, does["next_on"]):
@@ -103,9 +111,10 @@ def _deal_hits(world: World, due: DueHits) -> Procedure[None]:
 
 
 def play_rest_of_round(world: World, rest: RestOfRound) -> Procedure[None]:
-    """Play the rest of a round, up to the next round or to a Hit whose effect has to be decided.
+    """Play the consequences of a round, up to the next round or the end of the conflict.
 
-    In the latter case, the state keeps what remains of the round until the decision.
+    If the effect of a Hit has to be decided first, play stops there. The state then stores the rest of the
+    round until somebody decides.
     """
     verdict = Verdict(rest["outcome"], rest["counts_as"], rest["margins"])
     struck, over = rest.get("struck", False), bool(rest.get("over"))
@@ -137,10 +146,10 @@ def play_rest_of_round(world: World, rest: RestOfRound) -> Procedure[None]:
 
 
 def finish_round_and_get_conflict(world: World, *, may_have_ended: bool = False) -> Procedure[ConflictState]:
-    """Finish the last round, and return the conflict.
+    """Finish the last round, if a part of it is still to be played, and return the conflict.
 
-    Raises Refused if there is no conflict, if a Hit waits for a decision, or if the conflict is over and
-    `may_have_ended` is false.
+    Raises Refused if there is no conflict, or if a Hit waits for a decision. Raises Refused also if the
+    conflict is over, unless `may_have_ended` is true.
     """
     require_conflict(world, may_have_ended=may_have_ended)
     yield from play_rest_of_last_round(world)
@@ -161,9 +170,10 @@ def strikes_for_winning(world: World, loser: str) -> int:
 
 
 def _apply_action_effects_besides_hits(world: World, side: str) -> Procedure[None]:
-    """Apply the effects of a side's actions other than Hits.
+    """Apply the effects of a side's chosen actions, except Hits.
 
-    Actions remove Strikes or cost some, regain traits, and give bonuses for later rounds.
+    An action can give the side itself a Strike. It can remove a Strike from either side, restore a lost
+    trait, or give a bonus for a later round.
     """
     observed = sum(bool(one.action.get("scout")) for one in chosen_actions(world, other_side(side)))
     for one in chosen_actions(world, side):
@@ -188,17 +198,17 @@ def _apply_action_effects_besides_hits(world: World, side: str) -> Procedure[Non
 
 
 def check_trait_recovery_choice(world: World, side: str, wanted: str) -> str:
-    """Return what a side's trait like Recovery will regain, "" for a side without such a trait.
+    """Return what a side will regain by a trait such as Recovery, or "" if it has no such trait.
 
-    `wanted` is the typed choice. Raises Refused if the wanted thing can't be regained.
+    `wanted` is the choice as it was typed. Raises Refused if it can't be regained.
     """
     return read_regain_choice(world, side, wanted) if trait_with_effect(world, side, "recover_on") else ""
 
 
 def _begin_next_round_or_end(world: World, verdict: Verdict, conflict_over: bool) -> Procedure[None]:
-    """Begin the next round, or end the conflict if it is `conflict_over`.
+    """Begin the next round, or end the conflict if `conflict_over` is true.
 
-    Effects that last for this round end, and growing traits grow.
+    Effects that last only for this round end. Traits that grow with the rounds grow.
     """
     number = current_conflict(world)["round"] + 1
     sets: Sets = {"conflict.round": number, REST: None}

@@ -20,9 +20,10 @@ _SINGLE_TIE_RESULTS = {"tie-is-success": "win", "tie-is-failure": "lose"}
 
 
 class RoundSide(NamedTuple):
-    """A side's two rolls in a round.
+    """What affects a side's two rolls in a round. Each mapping has the rolls as its keys.
 
-    It has the modifiers by roll, the reasons for Disadvantage by roll, and the side's dice that were scouted.
+    `modifiers` has the modifiers of a roll, and `reasons` the reasons for Disadvantage on it. `scouted` has
+    the die if the other side has scouted it.
     """
 
     name: str
@@ -50,7 +51,10 @@ class BareConflictRound(Args):
 
 
 class Verdict(NamedTuple):
-    """The result of a round without its dice. The round's consequences depend on nothing else."""
+    """The outcome of a round and its margins, without the dice that led to them.
+
+    All consequences of the round follow from this.
+    """
 
     outcome: str
     counts_as: Mapping[str, str]
@@ -81,10 +85,10 @@ class Verdict(NamedTuple):
 
 
 class Contest(NamedTuple):
-    """The result of a round with its dice.
+    """The dice of a round, and their result.
 
-    `comparison` is the result of each side's Advance by the totals alone. `counts_as` is the result as traits
-    and house rules change it.
+    `comparison` says for each side whether its Advance wins, loses or ties, by the totals alone. `counts_as`
+    says the same after traits and house rules have changed it.
     """
 
     rolls: Rolls
@@ -94,7 +98,7 @@ class Contest(NamedTuple):
     hits: tuple[str, ...]
 
     def verdict(self) -> Verdict:
-        """Return the result without the dice."""
+        """Return the round's verdict: the outcome and the margins, without the dice."""
         margins: dict[str, int] = {}
         verdict = Verdict(self.outcome, self.counts_as, margins)
         for side, other in (SIDES, SIDES[::-1]):
@@ -144,11 +148,13 @@ def roll_sides(sides: Mapping[str, RoundSide]) -> Procedure[Rolls]:
 
 
 def compare_rolls(rolls: Rolls, single_tie: str = PUSH_OR_DRAW, tie_winners: Collection[str] = ()) -> Contest:
-    """Compare each Advance with the other side's Defense, and return the result (STR-TC-04, 05).
+    """Compare each side's Advance with the other side's Defense, and return the result (STR-TC-04, 05).
 
-    If only one side has a total of 0 or less, that side loses. Otherwise a `tie_winners` side wins its ties,
-    unless both sides are fated. If exactly one of the two comparisons is a tie and no side is fated, the tie
-    counts as the house rule `single_tie` says.
+    These rules are tried in order:
+
+    1. If exactly one side has a total of 0 or less, this side loses both comparisons.
+    2. If exactly one side is in `tie_winners`, this side wins ties.
+    3. If exactly one comparison is a tie, the house rule `single_tie` says what the tie counts as.
     """
     ours, theirs = rolls["ours"], rolls["theirs"]
     comparison = {
@@ -178,10 +184,10 @@ def _compare_sums(advance: int, defense: int) -> str:
 
 
 def roll_double_tie_event(death: bool, swapped: Mapping[str, str] | None = None) -> Procedure[DoubleTieData]:
-    """Roll for the event that a double tie causes (STR-TC-08).
+    """Roll a die for the event that a double tie causes, and return the roll with the event (STR-TC-08).
 
-    Without `death`, another event replaces the one that kills. `swapped` has the events that the game master
-    has put in place of the usual ones, by face of the die.
+    If `death` is False, another event replaces the deadly one. `swapped` has events that the game master has
+    put in place of the usual ones, by the face of the die.
     """
     table = cast("Mapping[str, str]", numbers()["double_tie"])
     faces = yield Roll(1, 6, "double tie", "")
@@ -205,7 +211,10 @@ def single_tie_rule(world: World) -> str:
 
 
 def play_round(world: World, args: BareConflictRound) -> Procedure[ConflictBareRoundData]:
-    """Play `conflict round`: a bare round, which changes no state."""
+    """Play `conflict round`: roll one round from typed numbers.
+
+    The state doesn't change. No conflict has to be under way.
+    """
     sides = {
         "ours": _side_from_numbers("ours", args.ours),
         "theirs": _side_from_numbers("theirs", args.theirs),

@@ -98,9 +98,12 @@ ChosenBonuses = dict[str, dict[str, list[Modifier]]]
 class RollConflictRound(Args):
     """The arguments of `conflict roll`.
 
-    `weigh` says which roll Conditions and Flaws affect. `dis` has reasons for Disadvantage on our rolls. If a
-    side uses a Stock Up before the dice, `stock` has the roll that gets it, by side. `recover` says what a
-    trait like Recovery will regain.
+    Attributes:
+        weigh: The choice of the roll that each Condition and Flaw affects.
+        dis: The reasons for Disadvantage on our rolls, by roll.
+        stock: The roll that gets a Stock Up, by side. It has only sides that use a Stock Up before the dice
+            are rolled.
+        recover: What a trait like Recovery restores.
     """
 
     weigh: RollsOfConditionsAndFlaws = RollsOfConditionsAndFlaws()
@@ -120,10 +123,13 @@ def play_roll(world: World, args: RollConflictRound) -> Procedure[ConflictRollDa
 
 
 def reveal_and_ready_both_sides(world: World, args: RollConflictRound) -> Procedure[dict[str, RoundSide]]:
-    """Reveal the secret actions, ask for bonuses before the dice, and return both sides, ready to roll.
+    """Reveal the secret actions of a round, and return both sides, ready to roll.
 
-    The last round is finished first. Raises Refused if a Hit waits for a decision, if somebody hasn't chosen
-    an action, or if a side lacks the Stock Up that `args` name for it.
+    First, the previous round is finished. After the actions are revealed, the sides are asked for bonuses
+    that must be chosen before the dice. `args.stock` names the sides that use a Stock Up.
+
+    Raises Refused if the round can't be rolled yet: for example, a Hit waits for a decision, or somebody
+    hasn't chosen an action. Raises Refused also if a side has no Stock Up to use.
     """
     yield from finish_round_and_get_conflict(world)
     must_be_ready_to_roll(world)
@@ -157,7 +163,7 @@ def reveal_and_ready_both_sides(world: World, args: RollConflictRound) -> Proced
 def must_be_ready_to_roll(world: World) -> None:
     """Raise Refused if somebody hasn't chosen an action, or if a team has no members left.
 
-    The message names those who haven't chosen.
+    If somebody hasn't chosen, the message names them.
     """
     waits = [display_name(world, person) for side in SIDES for person in people_without_action(world, side)]
     if waits:
@@ -179,7 +185,11 @@ def must_be_ready_to_roll(world: World) -> None:
 
 
 def roll_add_bonuses_and_compare(world: World, sides: Mapping[str, RoundSide]) -> Procedure[Contest]:
-    """Roll the dice, add the bonuses that are chosen after them, and return the result."""
+    """Roll the dice of a round, add bonuses, compare the totals, and return the result.
+
+    Certain traits, and Stock Up, give a bonus that is added after the dice are rolled. A side with such a
+    bonus is asked which of its rolls gets it.
+    """
     rolls = yield from roll_sides(sides)
     for side in THEIRS_FIRST:
         for name, does in active_traits(world, side):
@@ -236,10 +246,11 @@ def _spend_stock_up(world: World, side: str, when: str) -> Procedure[None]:
 def report_and_play_round_consequences(
     world: World, recover: str, contest: Contest
 ) -> Procedure[ConflictRollData]:
-    """Play the consequences of a round's dice, up to a Hit whose effect has to be decided (STR-TC-07).
+    """Play the consequences of a round's dice (STR-TC-07).
 
-    These are Hits, effects of actions and traits, and the next round or the end. `recover` is what a trait
-    like Recovery will regain: "strike", a lost trait's name, "none", or "" for the usual choice.
+    They are Hits, effects of actions and traits, and the next round or the end of the conflict. If somebody
+    has to decide the effect of a Hit, the consequences after that Hit are played later. `recover` is what a
+    trait like Recovery regains: "strike", a lost trait's name, "none", or "" for the usual choice.
     """
     scene, verdict = current_conflict(world), contest.verdict()
     opposition = scene["theirs"].get("opposition")
@@ -284,9 +295,10 @@ def report_and_play_round_consequences(
 
 
 class DecideHit(Args):
-    """The arguments of `conflict hit`: the effect of a Hit on `side`.
+    """The arguments of `conflict hit`: what a Hit does to the team `side`.
 
-    `what` is "strike", a trait, "ablate" or "drain"; `recover` is what Draining regains.
+    `what` is the effect: "strike", the name of a trait that is lost, "ablate" or "drain". `recover` is what
+    the opponents regain if they have Draining: "strike", a lost trait, "none", or "" for the default.
     """
 
     side: WhichSide

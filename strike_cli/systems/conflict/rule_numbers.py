@@ -25,5 +25,5 @@ class ConflictChecks(Checks):
     """Checks of the conflict rules' `numbers.toml`."""
 
     def check_tables(self) -> None:
-        """Check actions, outcomes and policies."""
+        """Check the tables of the conflict rules by loading them."""
         numbers()

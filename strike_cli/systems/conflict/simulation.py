@@ -38,8 +38,9 @@ MOST_ROUNDS = 40
 def start_conflict_option(world: World, prepared: str, lineup: Lineup) -> Option:
     """Return the option to start a prepared conflict.
 
-    The team is the lineup's party, or the prepared team if the lineup has no party. Without both it is
-    everybody who isn't on the other side. Raises Refused if the lineup has creatures or a difficulty.
+    The team is the lineup's party. If the lineup has no party, it is the team that was prepared. If no team
+    was prepared either, it is every character who isn't on the opposing team. Raises Refused if the lineup
+    has creatures or a difficulty.
     """
     if lineup.creatures or lineup.difficulty:
         raise Refused("A conflict has no creatures.", "Leave out --with and --difficulty.")
@@ -104,9 +105,10 @@ SIMULATED = SimulationRules(
 
 
 class PolicyBot(UnweighedAnswers):
-    """A bot that chooses each team member's action by the usual policy.
+    """A bot that plays both sides of a Team Conflict by the usual policy.
 
-    For an opposition, it chooses the policy's actions in turn.
+    For each member of a team, it chooses the policy's action for that member. An opposition takes one action
+    a round. For it, the policy has a list of actions, and the bot goes through the list round by round.
     """
 
     name = USUAL_POLICY
@@ -128,10 +130,11 @@ class PolicyBot(UnweighedAnswers):
 
 
 class JudgingBot(PolicyBot):
-    """A bot that chooses each team member's action by the best position after the round.
+    """A bot that chooses the best action for each team member, judged by the position after the round.
 
-    The members choose in turn. The bot decides everything else by the usual policy. For an opposition, it
-    chooses the action that is best against a team that plays by the usual policy.
+    The members choose one after another. Commands other than such actions are chosen by the usual policy. But
+    if the bot plays only one side, it chooses every command by its value for this side. For a decision in the
+    middle of a command, the bot takes the answer with the highest value.
     """
 
     name = "judging"
@@ -139,8 +142,9 @@ class JudgingBot(PolicyBot):
     def choose_command(self, world: World, person: str = "") -> Option | None:
         """Return the next command, or None if there is none.
 
-        If `person` is a side, it is the best command for that side. Otherwise it is the command by the usual
-        policy. If that command is an action of a team member, the best action replaces the policy's action.
+        If `person` is "ours" or "theirs", return the best command for that side. Otherwise the usual policy
+        chooses a command. If it chooses an action for a team member, return the best action of that member
+        instead.
         """
         if person in SIDES:
             return best_option(load_system("conflict"), world, person, person)

@@ -1,7 +1,7 @@
 """The conflict under way: sides, actions, traits, bonuses, Strikes (STR-TC-01, 03, 06, 16).
 
-A side is a team of players, or an opposition that acts as one. Every rule is written once for both; `side` is
-always "ours" or "theirs".
+A side is a team of players, or an opposition that acts as one. Each rule is written once and serves both
+sides. The parameter `side` is always "ours" or "theirs".
 """
 
 from __future__ import annotations
@@ -107,7 +107,10 @@ def are_players_on_both_sides(world: World) -> bool:
 
 
 def active_members(world: World, side: str) -> list[str]:
-    """Return the members of a team who haven't withdrawn; none for an opposition."""
+    """Return the members of a team who haven't withdrawn.
+
+    The list is empty for an opposition, which has no members.
+    """
     gone = side_in(world, side).get("withdrawn", ())
     return [person for person in side_in(world, side)["team"] if person not in gone]
 
@@ -136,7 +139,7 @@ class ChosenAction(NamedTuple):
 
     @property
     def action(self) -> ConflictAction:
-        """The definition of the action, GOAL for a secondary goal."""
+        """The definition of the action. For a secondary goal it is SECONDARY_GOAL."""
         return ACTIONS.get(self.item["action"], SECONDARY_GOAL)
 
     @property
@@ -146,7 +149,10 @@ class ChosenAction(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The action in words; a secondary goal has its result in them."""
+        """The name of the action.
+
+        For a secondary goal, the result of its Skill Roll is added.
+        """
         if self.item["action"] == SECONDARY:
             return f"{self.action['name']}, {self.item.get('came', '')}".rstrip(", ")
         return self.action["name"]
@@ -190,10 +196,11 @@ def find_action(world: World, side: str, word: str) -> str:
 
 
 def find_key(word: str, names_by_key: Mapping[str, str], noun: str) -> str:
-    """Return the key in `names_by_key` (names by key) that a typed word means.
+    """Return the key in `names_by_key` that a typed word means.
 
-    The word is a key or a name, or the beginning of a key or of a part of a key. Raises Usage if it means
-    none or several. `noun` is the noun for the error message.
+    The word can be a key or the name of a key. If it is neither, it can be the beginning of a key, or else
+    the beginning of a part of a key. Raises Usage if no key fits, or several do. `noun` is the noun for the
+    error message.
     """
     low = slug(word)
     found = [key for key in names_by_key if key == low or slug(names_by_key[key]) == low]
@@ -248,9 +255,14 @@ def trait_with_effect(world: World, side: str, effect: str) -> str:
 def bonus_for_coming_round(
     world: World, which: WhichRoll, value: int, why: Clause, ahead: int = 1
 ) -> RoundBonus:
-    """Return a bonus of `value` on a roll of a side, in the round that is `ahead` rounds from now.
+    """Return a bonus on an advance roll or a defense roll in a coming round.
 
-    By default, that is the next round. `which` names the roll, and `why` is the reason.
+    Args:
+        world: The world with the current conflict.
+        which: The roll that gets the bonus.
+        value: The bonus.
+        why: The reason for the bonus.
+        ahead: The number of rounds from now. 1 is the next round.
     """
     number = current_conflict(world)["round"] + ahead
     bonus: RoundBonus = {"first": number, "last": number, "why": reason_to_json(why)}
@@ -264,14 +276,18 @@ def reason_to_json(why: Clause) -> dict[str, object]:
 
 
 def changes_adding_bonuses(world: World, side: str, *bonuses: RoundBonus) -> Sets:
-    """Return the change of the state that gives a side bonuses besides those that it has."""
+    """Return the change of the state that adds bonuses to a side's present bonuses."""
     return {side_path(side, "bonuses"): [*side_in(world, side).get("bonuses", ()), *map(dict, bonuses)]}
 
 
 def give_bonus(
     world: World, side: str, bonus: RoundBonus, *, is_for_this_round: bool = False
 ) -> Procedure[None]:
-    """Give a side a bonus for the next round, or with `is_for_this_round` for this one, and report it."""
+    """Give a side a bonus, and report it.
+
+    The bonus itself says in which rounds it counts. `is_for_this_round` only changes the report: it speaks of
+    this round instead of the next.
+    """
     which, value = next((which, bonus[which]) for which in ROLLS if which in bonus)
     told = ConflictBonus(side, which, value, clause_from_json(bonus["why"]), is_for_this_round)
     yield world.tell(told, changes_adding_bonuses(world, side, bonus))
@@ -319,10 +335,12 @@ def regain_options(world: World, side: str) -> list[str]:
 
 
 def regain_strike_or_trait(world: World, side: str, wanted: str, why: Reason) -> Procedure[None]:
-    """Remove one of a side's Strikes or restore one of its lost traits, as `wanted` says.
+    """Remove one Strike of a side, or give the side back one lost trait.
 
-    If `wanted` is "", a Strike is removed if one can be, otherwise the first lost trait is restored. Nothing
-    happens if `wanted` is "none" or can't be regained.
+    `wanted` says which: "strike", the name of a lost trait, or "none" for neither. If `wanted` is "", a
+    Strike is removed. If no Strike can be removed, the first lost trait comes back instead.
+
+    If the side can't regain what is wanted, nothing happens.
     """
     possible = regain_options(world, side)
     choice = wanted or (possible[0] if possible else "none")
@@ -338,10 +356,10 @@ def regain_strike_or_trait(world: World, side: str, wanted: str, why: Reason) ->
 
 
 def read_regain_choice(world: World, side: str, wanted: str) -> str:
-    """Return the choice `wanted` of what a side regains, with a trait's name in its proper spelling.
+    """Return what a side is to regain, with the name of a trait in its proper spelling.
 
-    The choice is "strike", a lost trait, "none", or "" for the default. Raises Refused if `wanted` is
-    anything else.
+    `wanted` is what was typed: "strike", the name of a lost trait, "none", or "" for the default. Raises
+    Refused for anything else.
     """
     if wanted in ("", "none", "strike"):
         return wanted

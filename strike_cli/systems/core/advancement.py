@@ -62,7 +62,7 @@ class LevelUp(Args):
 
 
 class AddTrick(Args):
-    """The arguments of `advance trick`: the name of the new Trick, and the Skill that it belongs to."""
+    """The arguments of `advance trick`: the character, the new Trick's name, and the Trick's Skill."""
 
     who: str
     name: str
@@ -70,10 +70,10 @@ class AddTrick(Args):
 
 
 class AddComplication(Args):
-    """The arguments of `advance complication`: the name of the new Complication.
+    """The arguments of `advance complication`: the character, and the name of the new Complication.
 
-    `consent` is whether the group agrees that it comes from the story; then it costs no uses of
-    Complications.
+    `consent` is whether the group agrees that the new Complication comes from the story. If so, the character
+    need not have used other Complications to gain it.
     """
 
     who: str
@@ -142,9 +142,10 @@ def play_level_up(world: World, args: LevelUp) -> Procedure[LevelUpData]:
 
 
 def _require_one_allowed_choice(world: World, person: str, chosen: Mapping[str, str]) -> str:
-    """Return the kind of the choice: "fallback", "trick" or "complication".
+    """Return what a player chose for a level-up: "fallback", "trick" or "complication".
 
-    Raises Refused if this level-up doesn't allow the choice, or unless exactly one was made.
+    Raises Refused if `chosen` doesn't name exactly one of them. Raises Refused, too, if this level-up doesn't
+    allow the choice. The first level-up allows only a Fallback, and later ones don't allow it.
     """
     name, fallback = display_name(world, person), fallback_of(world, person)
     command = f"strike advance level-up {person}"
@@ -188,10 +189,10 @@ def play_trick(world: World, args: AddTrick) -> Procedure[TrickGainedData]:
 
 
 def play_complication(world: World, args: AddComplication) -> Procedure[ComplicationGainedData]:
-    """Play `advance complication`: gain a Complication by enough uses of others (STR-CORE-32).
+    """Play `advance complication`: a character gains a new Complication (STR-CORE-32).
 
-    If the group agrees (`consent`), the Complication comes from the story and costs no uses. Raises Refused
-    if there were too few uses and the group hasn't agreed.
+    If the group agrees (`args.consent`), the Complication comes from the story and costs nothing. Otherwise
+    it costs a number of uses of other Complications. Raises Refused if the character has too few uses.
     """
     person, one = args.who, Complication(args.name.strip())
     towards, earned = complication_uses_and_earned(world, person)
@@ -280,9 +281,10 @@ def play_replace(world: World, args: SwapTrick) -> Procedure[SwapData]:
 
 
 class SwappedTrait(NamedTuple):
-    """A Trick or Complication (`kind`) that replaces another.
+    """The swap of a character's Trick or Complication for a new one.
 
-    `sets` has the changes of the state for it.
+    `kind` says which of the two it is. `old` is given up, and `new` takes its place. `sets` has the changes
+    of the state that carry out the swap.
     """
 
     kind: str

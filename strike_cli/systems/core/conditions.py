@@ -86,11 +86,12 @@ class AddCondition(CharacterCondition):
 
 
 class Recover(Args):
-    """The arguments of `recover`: the Condition to end, and the needs of its recovery that are met.
+    """The arguments of `recover`: a person, the Condition to end, and what the person has done to recover.
 
-    `rest` is the rest that the person had: one of TIMES, or "". `doctor`, `succeeded` and `cause_met` say
-    which of the other NEEDS are met. `met` has further needs that are met, in the words that the Condition
-    has for them.
+    `rest` is the time that the person rested: one of TIMES, or "" for none. `doctor` means that a doctor
+    helped. `succeeded` means that the person had a success with an affected Skill. `cause_met` means that the
+    cause of the Condition is dealt with. `met` lists further needs that are met, in the Condition's own
+    words.
     """
 
     who: str
@@ -119,11 +120,13 @@ class Rest(Args):
 def gain_or_escalate_condition(
     world: World, person: str, condition: str, why: Reason, about: Sequence[str] = ()
 ) -> Procedure[str]:
-    """Give a person a Condition; return the Condition that the person has as a result.
+    """Give a person a Condition, and return the Condition that the person has as a result.
 
-    If the Condition escalates, the result is the Condition that replaces it. For a Condition with doubts,
-    `about` has the doubted Skills. A Minor Condition that the person already has stays as it is (ruling: only
-    Winded and Short are counted).
+    Some Conditions escalate when the person has a certain number of them: another Condition replaces them,
+    and is the result. If the person already has the Condition, and its instances aren't counted, the person
+    doesn't get another one.
+
+    `about` has the Skills that a Condition with doubts makes the person doubt.
     """
     definition = world.book.conditions[condition]
     path = state_path_of(world, person)
@@ -178,10 +181,10 @@ def condition_definition(world: World, condition: str) -> ConditionWritten:
 def end_condition_instances(
     world: World, person: str, condition: str, why: Reason, *, every: bool = False
 ) -> Procedure[int]:
-    """End the newest instance of a Condition, or all instances with `every`; return how many are left.
+    """End the newest instance of a person's Condition; return how many instances of it remain.
 
-    When a person's last Condition with doubts ends, the doubts end, too. Raises Refused if the person doesn't
-    have the Condition.
+    With `every`, all instances end. Some Conditions give the person doubts about Skills. If no such Condition
+    remains, the doubts end, too. Raises Refused if the person doesn't have the Condition.
     """
     definition = condition_definition(world, condition)
     path = state_path_of(world, person)
@@ -213,9 +216,10 @@ def recover_from(world: World, person: str, condition: str, why: Reason) -> Proc
 
 
 def end_doubts_after_success(world: World, person: str, skill: str) -> Procedure[None]:
-    """End every Condition with doubts, if `skill` is a doubted Skill (STR-CORE-13).
+    """Let a person recover from doubts after a success with a doubted Skill (STR-CORE-13).
 
-    This follows a success with the Skill.
+    The person recovers from each Condition that makes people doubt Skills. Nothing happens if `skill` isn't a
+    Skill that the person doubts.
     """
     if skill.lower() not in {name.lower() for name in stored_changes_of(world, person).get("doubts", [])}:
         return
@@ -332,10 +336,10 @@ def play_recover(world: World, args: Recover) -> Procedure[ConditionGoneData]:
 
 
 def _count_recovery_or_end_condition(world: World, person: str, condition: str) -> Procedure[int]:
-    """Count one more recovery from a Condition; return how many instances are left.
+    """Count one more recovery from a Condition, and return how many instances of it are left.
 
-    After enough recoveries, the Condition ends. If the recovery has a die roll, the roll decides then whether
-    the Condition ends, stays, or turns into another.
+    After enough recoveries, the Condition ends. But if the recovery has a die roll, this roll decides whether
+    the Condition ends, stays, or turns into another Condition.
     """
     definition = world.book.conditions[condition]
     recovery, path = definition["recovery"], state_path_of(world, person)
@@ -379,8 +383,11 @@ def _replace_condition(world: World, person: str, condition: str, replacement: s
 class RestResult(NamedTuple):
     """The result of a rest for one person.
 
-    `ended` has the Conditions that ended. `charges` has the ids of the powers whose charges were restored.
-    `changed` is whether the rest had any effect.
+    `ended` has the Conditions that ended, at least one instance of each. It also has those that a failed
+    recovery roll replaced by another Condition.
+
+    `charges` has the ids of the powers whose charges were restored. `changed` is whether the rest had any
+    effect, even if it was only counted towards a recovery.
     """
 
     ended: list[str]
@@ -451,9 +458,10 @@ def play_rest(world: World, args: Rest) -> Procedure[RestData]:
 
 
 def _next_condition_rest_ends(world: World, person: str, rest: str, skipped: Sequence[str]) -> str | None:
-    """Return the next of a person's Conditions that this rest alone can end, None if there is none.
+    """Return the first of a person's Conditions whose recovery this rest counts for; None if none is left.
 
-    Conditions in `skipped` don't count.
+    The recovery must need nothing but the rest, and no other Condition may block it. Conditions in `skipped`
+    are passed over.
     """
     had = Recover(who=person, condition="", rest=rest)
     for condition in dict.fromkeys(stored_changes_of(world, person).get("conditions", [])):
@@ -467,9 +475,10 @@ def _next_condition_rest_ends(world: World, person: str, rest: str, skipped: Seq
 
 
 def _missing_option(need: str, args: Recover) -> str:
-    """Return the option that says that `need` is met, "" if `args` say so already.
+    """Return the option that is still missing to say that `need` is met.
 
-    It is also "" for a need that no argument is about, such as having no other Minor Condition.
+    Return "" if `args` already say that it is met. Also return "" if no option can say so. An example is the
+    need to have no other Minor Condition.
     """
     if need in TIMES:
         enough = TIMES[TIMES.index(need) :]

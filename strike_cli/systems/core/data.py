@@ -75,8 +75,8 @@ class RecoveryDie(TypedDict):
 class RecoveryWritten(TypedDict):
     """The recovery that ends a Condition.
 
-    `needs` has the conditions of the recovery, and `times` is how often they must be met. `own` has further
-    needs in free words ("a silver bell").
+    `needs` lists what the recovery requires, and `own` adds requirements in free words ("a silver bell").
+    `times` is how often they must be met. If there is a `roll`, it decides once everything else is met.
     """
 
     needs: Sequence[Annotated[str, OneOf(*NEEDS)]]
@@ -101,9 +101,9 @@ class SeverityWritten(TypedDict):
 
 
 class EscalationWritten(TypedDict):
-    """The Condition that replaces another one after too many instances.
+    """The rule that too many instances of a Condition turn into another Condition.
 
-    `to` is the new Condition. It replaces the other one when a person would have `at` instances of the other.
+    `at` is a number of instances. When a person would get that many, they get the Condition `to` instead.
     """
 
     to: _Condition
@@ -425,7 +425,7 @@ class TotalsBySide(TypedDict):
 
 
 class LearnersBySide(TypedDict):
-    """For each side of an Opposed Roll, whether its roller may learn the Skill by it."""
+    """For each side of an Opposed Roll, whether its roller may learn the Skill that was rolled."""
 
     ours: bool
     theirs: bool
@@ -544,10 +544,10 @@ class SkillTags(TypedDict):
 
 
 class LastRoll(TypedDict):
-    """A character's last Skill Roll, recorded for a Fallback (STR-CORE-31).
+    """A character's last Skill Roll, recorded for a later Fallback (STR-CORE-31).
 
-    `move` is the command that made the roll, if this command has further results in case of a success. If the
-    roll was made to buy something, `what` is the item, and `got` is whether it was bought.
+    If the command that rolled has more to do after a success, `move` is the name of this command. If the roll
+    was made to buy something, `what` is the item, and `got` is whether it was bought.
     """
 
     skill: str
@@ -561,7 +561,7 @@ class LastRoll(TypedDict):
 
 
 class SkillLearningData(TypedDict):
-    """The parts of a roll's data that are used and changed when a Skill is learned (STR-CORE-06)."""
+    """The parts of a roll's data that the learning of a Skill needs, or changes (STR-CORE-06)."""
 
     who: str
     skill: str

@@ -1,8 +1,7 @@
 """Changes of Action Points at the beginning and the end of an evening (STR-CORE-21).
 
-Everybody has one Awesome Point and one use of the Fallback in each evening. The state records only the
-evening in which each of the two was last used. So nothing has to be handed out, and nothing unused is carried
-over.
+Awesome Points and the Fallback need no such changes. Everybody has one Awesome Point and one use of the
+Fallback each evening. The state records only in which evening each was last used.
 """
 
 from __future__ import annotations
@@ -36,8 +35,8 @@ class CoreFollower(EventResponses):
 def adjust_points_for_new_evening(world: World) -> Procedure[EveningBegunData]:
     """Take away Action Points above the limit, and give one to each character who has none.
 
-    The limit is the house rule `ap_carry_over`. Points gained since the end of the last evening count towards
-    it, too. In the first evening, nothing is taken away.
+    The limit is the house rule `ap_carry_over`. It also applies to points that were gained since the end of
+    the last evening. On the first evening, nothing is taken away.
     """
     if session_number(world) > 1:
         yield from _take_excess_points(world)
@@ -54,7 +53,11 @@ def take_excess_points_after_evening(world: World) -> Procedure[EveningEndedData
 
 
 def _take_excess_points(world: World) -> Procedure[dict[str, int]]:
-    """Take away Action Points above the house rule `ap_carry_over`; return how many each character lost."""
+    """Take away the Action Points that characters can't keep for the next evening.
+
+    The house rule `ap_carry_over` is the greatest number that a character can keep. Returns how many points
+    each character lost; characters who lost none are left out.
+    """
     most = world.book.house["ap_carry_over"]
     clipped = {}
     for person in world.book.characters:

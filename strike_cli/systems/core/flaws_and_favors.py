@@ -57,9 +57,9 @@ def cost_decider(world: World) -> str:
 
 
 class AddFlaw(Args):
-    """The arguments of `flaw add`: a Flaw `on` an item or a piece of knowledge.
+    """The arguments of `flaw add`: a Flaw of something that the person `who` has or knows.
 
-    The item or knowledge is that of the person `who`. `text` describes the Flaw.
+    `on` is this item or piece of knowledge. `text` describes the Flaw.
     """
 
     who: str
@@ -78,10 +78,10 @@ class HeldItem(Args):
 
 
 class AddFavor(Args):
-    """The arguments of `favor add`: a Favor that is owed `to` a person or party.
+    """The arguments of `favor add`: the person `who` owes a Favor to the creditor `to`, a person or party.
 
-    `associates` are people who are as hard to ask as this creditor. With `reputation`, there is at once a Bad
-    Reputation in place of a Favor.
+    `text` describes the Favor. `associates` are people who are as hard to ask for help as the creditor. If
+    `reputation` is true, a Bad Reputation is recorded instead of a Favor.
     """
 
     who: str
@@ -125,9 +125,10 @@ class Bank(Args):
 def gain_flaw(
     world: World, person: str, on: str, text: str, further_changes: Mapping[str, object] | None = None
 ) -> Procedure[str]:
-    """Give a Flaw to something that a person has or knows; return its id, like `f1`.
+    """Give a person a Flaw, for example of a tool; return the Flaw's id, like `f1` (STR-CORE-10).
 
-    This is STR-CORE-10. `further_changes` has further changes of the state that are made with the same fact.
+    `on` is the item or the knowledge that has the Flaw, and `text` describes the Flaw. `further_changes` of
+    the state are made with the same fact.
     """
     item = _nonempty_details(id=next_flaw_id(world, person), on=on, text=text)
     sets = {**_changes_adding(world, "flaws", person, item), **(further_changes or {})}
@@ -143,10 +144,10 @@ def next_flaw_id(world: World, person: str) -> str:
 def gain_favor(
     world: World, person: str, to: str, text: str, *, reputation: bool = False, associates: Sequence[str] = ()
 ) -> Procedure[str]:
-    """Record that a person owes a Favor (STR-CORE-11); return the Favor's id, like `v1`.
+    """Record that a person owes a Favor (STR-CORE-11). Return its id, like `v1`.
 
-    With `reputation`, a Bad Reputation is recorded. `associates` are people who become as hard to ask as the
-    creditor.
+    `to` is the creditor. With `reputation`, record a Bad Reputation instead of the Favor. `associates` are
+    people who become as hard to ask as the creditor.
     """
     id_ = next_item_id("v", character_changes_of(world, person).get("favors", ()))
     item = _nonempty_details(id=id_, to=to, text=text, associates=[*associates], reputation=reputation)
@@ -286,7 +287,7 @@ def play_favor_overdue(world: World, args: HeldItem) -> Procedure[FavorOverdueDa
 
 
 def play_bank(world: World, args: Bank) -> Procedure[BankData]:
-    """Play `bonus bank`: Advantage or Disadvantage is stored for a named later roll (STR-CORE-07)."""
+    """Play `bonus bank`: store Advantage or Disadvantage for a later roll (STR-CORE-07)."""
     id_ = yield from bank_bonus(world, args.who, args.gives, args.for_, args.why)
     return {"who": args.who, "gives": args.gives, "for": args.for_, "why": args.why, "id": id_}
 

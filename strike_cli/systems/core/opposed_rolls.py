@@ -61,7 +61,7 @@ UNSKILLED_AGAINST = (Source(DISADVANTAGE, UnskilledAgainst()),)
 
 
 def loser_option_ids() -> list[str]:
-    """Return the ids of the ways in which the loser of a close roll may spoil the win."""
+    """Return the ids of the options that the loser of a close roll has, to spoil the win."""
     return list(LOSERS_OPTIONS)
 
 
@@ -93,7 +93,8 @@ class Oppose(Attempt):
     def rests_on(self) -> Iterable[str]:
         """Return the keys of the state on which the roll depends.
 
-        They are the keys for debts to the people who are asked, and for earlier tries of the task.
+        If a side asks a person or party for something, there is a key for Favors owed to that person or
+        party. If the roll is an attempt at a task with an intent, there is a key for earlier attempts.
         """
         return [
             *self.ours.rests_on(),
@@ -103,10 +104,10 @@ class Oppose(Attempt):
 
 
 class SideRoll(NamedTuple):
-    """One side's roll in an Opposed Roll, and the roll's total with the helpers' help.
+    """One side's roll in an Opposed Roll, and its total.
 
-    `helps` are the helpers' rolls, in the order in which the helpers were named. `gains` is what each of them
-    adds.
+    The `total` includes what the helpers add. `helps` has the helpers' rolls, in the order in which the
+    helpers were named. `gains` has what each helper adds, in the same order.
     """
 
     roll: Rolled
@@ -137,7 +138,7 @@ class OpposedRoll:
 
     @property
     def complete(self) -> bool:
-        """Whether the win leaves the loser no choice."""
+        """Whether the win is complete. After a complete win, the loser has nothing to choose."""
         return is_complete_win(self.margin)
 
     def as_data(self) -> OpposedData:
@@ -177,9 +178,10 @@ def roll_both_sides(ours: ReadySide, theirs: ReadySide) -> Procedure[OpposedRoll
 
 
 class _DiceRequest(NamedTuple):
-    """The request for one side's dice in an Opposed Roll (`question`).
+    """The request to roll one side's dice in an Opposed Roll.
 
-    The other fields are the roll's purpose, mode and reasons.
+    `question` is the request itself. The other fields describe the roll: its purpose, its mode and its
+    reasons.
     """
 
     purpose: str
@@ -279,11 +281,11 @@ def _both_rolls_fact_counting_uses(
 
 
 def _learnable_skill(world: World, side: RollingSide, other: RollingSide) -> str | None:
-    """Return the Skill that a side may learn by its roll, None if there is none.
+    """Return the Skill that a side may learn by its roll; None if there is none.
 
-    It is the side's own Skill if the side lacks that. A side that has its own Skill may still count as
-    Unskilled, because the other side's Skill is more specific. Then it is the other side's Skill, unless the
-    side has that, too (a ruling on STR-CORE-16, 18).
+    If the side doesn't have the Skill that it rolls, it may learn that Skill. If it has that Skill, it may
+    learn the other side's Skill, unless it has both. Such a side rolls Unskilled because the other side's
+    Skill is more specific (a ruling on STR-CORE-16, 18).
     """
     if not (side.known and has_skill(world, side.who, side.skill)):
         return side.skill
@@ -308,10 +310,11 @@ def _offer_and_play_tie_break(
 def ask_to_break_tie(
     world: World, people: Mapping[str, str], data: Data
 ) -> Procedure[tuple[str, str] | None]:
-    """Ask whether somebody breaks a tie in the opponent's favour by a Complication (STR-CORE-17).
+    """Ask whether somebody loses a tie on purpose, with a Complication (STR-CORE-17).
 
-    `people` has a person by side; each of them is asked in order. Returns the side that breaks the tie and
-    the Complication's name, or None if the tie stays.
+    `people` maps each side to its person. The people are asked in order, until one agrees. A person without a
+    Complication isn't asked. Returns the side that loses the tie and the name of the Complication, or None if
+    nobody breaks the tie.
     """
     for key, person in people.items():
         troubles = complications_and_substitutes(world, person)
@@ -328,7 +331,7 @@ def ask_to_break_tie(
 def use_complication_to_break_tie(
     world: World, person: str, complication: str, result: Clause
 ) -> Procedure[None]:
-    """Report that a person breaks a tie by a `complication`, which gives them an Action Point.
+    """Report that a person breaks a tie by a `complication`, and give the person an Action Point for that.
 
     `result` is the outcome of the roll after the tie is broken.
     """
@@ -339,10 +342,11 @@ def use_complication_to_break_tie(
 def ask_and_record_losers_choice(
     world: World, data: LosersChoiceData, person: str, decider: str, loser_without_sheet: Clause
 ) -> Procedure[None]:
-    """Ask the loser of a close roll how to spoil the win (STR-CORE-16).
+    """Ask how the loser of a close roll spoils the winner's success (STR-CORE-16).
 
-    The answer is stored in `data` as `loser_chose`. If the loser isn't a character, `person` is "",
-    `loser_without_sheet` names the loser, and `decider` chooses.
+    If the loser is a character, `person` is that character, and chooses. For any other loser, `person` is "",
+    `decider` chooses, and `loser_without_sheet` names the loser. The answer is stored in `data` as
+    `loser_chose`.
     """
     about = LosersOption(person, "" if person else loser_without_sheet)
     taken = yield Choose(person or decider, "loser's option", tuple(LOSERS_OPTIONS), data=data, about=about)

@@ -63,9 +63,9 @@ def play_die(world: World, args: RollDice) -> Procedure[DieData]:
 
 
 def _faces_in_words(thrown: Thrown) -> str:
-    """Return the faces of each term as text.
+    """Return the rolled faces of each term as text, such as `6, 2, 5 (keeps 6)`.
 
-    If not all faces of a term count, those that do are added.
+    If all faces of a term count, the part in brackets is left out.
     """
     shown = []
     for term in thrown.terms:

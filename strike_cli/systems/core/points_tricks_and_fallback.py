@@ -1,7 +1,7 @@
 """Action Points, Awesome Points, Tricks, Complications and the Fallback (STR-CORE-21 to 24, 31).
 
-The number of a character's Action Points is in `tabletop.people`. The growth of characters is in
-`advancement`.
+The functions that gain and spend Action Points are in `tabletop.characters_and_names`. The growth of
+characters is in `advancement`.
 """
 
 from __future__ import annotations
@@ -108,9 +108,9 @@ def may_give_awesome_point(world: World, person: str) -> bool:
 
 
 def _giver_of_awesome_point(world: World, person: str) -> str:
-    """Return the character who gave this session's Awesome Point for the player of `person`.
+    """Return which character of a player has given this session's Awesome Point; "" if none has.
 
-    It may be any character of that player. It is "" if the point hasn't been given yet.
+    `person` is any of the player's characters.
     """
     number = session_number(world)
     for one in characters_of_same_player(world, person):
@@ -137,11 +137,13 @@ def _player_name(world: World, person: str) -> str:
 
 
 def play_awesome(world: World, args: Award) -> Procedure[AwesomeData]:
-    """Play `awesome`: a player's Awesome Point gives another player's character an Action Point.
+    """Play `awesome`: a player gives an Action Point to another player's character (STR-CORE-21).
 
-    Each player has one Awesome Point in each session, and may give it until the next session starts
-    (STR-CORE-21). Raises Refused if it was given already, or if the character belongs to the same player.
-    Raises Usage without a reason.
+    The player spends an Awesome Point for it. Each player has one Awesome Point in each session. It can be
+    given until the next session starts.
+
+    Raises Refused if the giver isn't a player's character, if the point was given already, or if both
+    characters belong to the same player. Raises Usage without a reason.
     """
     giver, person = args.giver, args.who
     if giver not in world.book.characters:
@@ -199,7 +201,10 @@ def find_trick(world: World, person: str, name: str) -> Trick:
 
 
 def times_trick_used_up_to_limit(world: World, person: str, trick: Trick) -> int:
-    """Return how often a Trick was used, at most the house rule `trick_uses` (STR-CORE-32)."""
+    """Return how often a Trick was used.
+
+    Uses beyond the limit, the house rule `trick_uses`, are not counted (STR-CORE-32).
+    """
     return character_changes_of(world, person).get("trick_uses", {}).get(slug(trick.name), 0)
 
 
@@ -250,7 +255,10 @@ class UsableComplication(NamedTuple):
 
 
 def complications_and_substitutes(world: World, person: str) -> list[UsableComplication]:
-    """Return a character's Complications, and the Conditions, Flaws and Favors that can replace one."""
+    """Return a character's Complications, and everything that can be used in place of a Complication.
+
+    These are the character's Conditions, Flaws and Favors.
+    """
     found = [
         UsableComplication(one.name, "complication", one.text) for one in complications_of(world, person)
     ]
@@ -272,9 +280,11 @@ def complications_and_substitutes(world: World, person: str) -> list[UsableCompl
 
 
 def complication_uses_and_earned(world: World, person: str) -> tuple[int, int]:
-    """Return the uses that count towards the next Complication, and the number of earned Complications.
+    """Return two numbers about the Complications of a character (STR-CORE-32).
 
-    The house rule `complication_uses` is the number of uses that earn a Complication (STR-CORE-32).
+    The first is the number of uses of Complications that count towards a new Complication. The second is the
+    number of new Complications that the character has earned. The house rule `complication_uses` says how
+    many uses earn one.
     """
     uses = character_changes_of(world, person).get("complication_uses", 0)
     earned, towards = divmod(uses, world.book.house["complication_uses"])
@@ -335,12 +345,20 @@ def _has_used_fallback_this_session(world: World, person: str) -> bool:
 def use_fallback(
     world: World, person: str, data: FallbackRollData, skill: str = "", text: str = ""
 ) -> Procedure[None]:
-    """Turn the Twist in `data` into a Success, once a session; the Costs stay (STR-CORE-31).
+    """Use a character's Fallback to turn a Twist into a Success, once a session (STR-CORE-31).
 
-    `data` is the data of a Skill Roll: its `outcome` becomes "success", and its `fallback` the text of the
-    Fallback. `skill` is recorded as the Skill of the last roll. `text` says how the Fallback helped. Both may
-    be "". Raises Refused if the character has no Fallback, if it was used in this session, or if there is no
-    Twist.
+    The Costs of the roll stay.
+
+    Args:
+        world: The world.
+        person: The character.
+        data: The result of the Skill Roll. Its `outcome` is changed to "success", and its `fallback` to the
+            text of the Fallback.
+        skill: The Skill to record for the last roll, or "".
+        text: How the Fallback helped, or "".
+
+    Raises:
+        Refused: The character has no Fallback, it was used in this session, or there is no Twist.
     """
     fallback = require_unused_fallback(world, person)
     name = display_name(world, person)
@@ -440,11 +458,13 @@ def regain_charges(world: World, person: str, rest: str) -> Procedure[list[str]]
 def refuse_or_record_task_attempt(
     world: World, person: str, task: str, intent: str, changed: str = ""
 ) -> Procedure[None]:
-    """Record that a task was attempted with an intent (the rule Fun once, STR-CORE-15).
+    """Record that a person has attempted a task with an intent (the rule Fun once, STR-CORE-15).
 
-    One roll decides for the whole party, so nobody may roll for it again. Without an intent, nothing is
-    recorded. `changed` is the reason for a second attempt, or "". Raises Refused for a second attempt without
-    such a reason.
+    One roll decides for the whole party: nobody in the party can roll again for the same task with the same
+    intent. `changed` is the reason why a second attempt is possible, or "". If there is no intent, nothing is
+    recorded.
+
+    Raises Refused for a second attempt without a reason.
     """
     if not intent:
         return

@@ -47,9 +47,9 @@ def favor_dependency_key(party: str) -> str:
 
 
 def task_attempt_key(task: str, intent: str) -> str:
-    """Return the dependency key for attempts at a task with an intent (STR-CORE-15).
+    """Return the key for earlier attempts at a task with the same intent (STR-CORE-15).
 
-    A move that depends on earlier attempts returns the key from its `rests_on`.
+    If a move depends on earlier attempts, its `rests_on` returns this key.
     """
     return f"tried {task.strip().lower()} {intent.strip().lower()}"
 
@@ -103,9 +103,9 @@ class StatedCircumstances(Args):
     ignore: Sequence[str] = ()
 
     def rests_on(self) -> Iterable[str]:
-        """Return the dependency keys of the roll: one for the Favors owed to the person who is asked.
+        """Return the key for the Favors owed to the person or party that is asked.
 
-        Without such a person there are none.
+        The roll depends on these Favors. If nobody is asked, the result is empty.
         """
         return [favor_dependency_key(self.asking)] if self.asking else []
 
@@ -133,9 +133,10 @@ class Attempt(Args):
     changed: str = ""
 
     def attempt_dependency_keys(self, skill: str) -> Iterable[str]:
-        """Return the dependency keys of the roll for earlier attempts at the same task.
+        """Return the key that stands for earlier attempts at the same task with the same intent, in a list.
 
-        Without a task, the Skill counts as the task. Without an intent, there are no keys.
+        The result of the roll depends on these attempts. If the roll names no task, the Skill counts as the
+        task. If the roll has no intent, the list is empty.
         """
         return [task_attempt_key(self.task or skill, self.intent)] if self.intent else []
 
@@ -194,8 +195,9 @@ def find_reasons(
 ) -> RollReasons:
     """Return all reasons and modifiers of a roll of this `kind` now (STR-CORE-04, 10 to 12, 22, 25).
 
-    The circumstances in `stated` are included. Raises Refused if the extra Skill is the rolled Skill itself,
-    or if the roller doesn't have it (STR-CORE-31).
+    The circumstances in `stated` are included. One of them may be an extra Skill that helps (`stated.also`).
+    Raises Refused if the extra Skill is the rolled Skill itself, or if the roller doesn't have the extra
+    Skill (STR-CORE-31).
     """
     found = RollReasons()
     found.sources += typed_sources(stated.adv, stated.dis)
@@ -373,7 +375,11 @@ def spend_banked_bonuses(world: World, person: str, ids: Sequence[str]) -> Proce
 
 
 def bank_bonus(world: World, person: str, gives: str, later_roll: str, why: str) -> Procedure[str]:
-    """Bank Advantage or Disadvantage (`gives`) for `later_roll`; return its id (STR-CORE-07, 19)."""
+    """Give a character a banked bonus for a later roll (STR-CORE-07, 19). Return the bonus's id.
+
+    `gives` is Advantage or Disadvantage. `later_roll` is the roll that the bonus is for, and `why` the reason
+    for it.
+    """
     path = f"characters.{person}.banked"
     held = character_changes_of(world, person).get("banked", ())
     number = 1 + max((int(item["id"][1:]) for item in held), default=0)

@@ -16,5 +16,8 @@ def numbers() -> CoreNumbers:
 
 
 def skill_tags() -> SkillTags:
-    """Return the tables of `tags.toml`: Skills' subjects, by beginnings of words in the Skills' names."""
+    """Return the tables of `tags.toml`, which say what a Skill is about.
+
+    The subject of a Skill is found by the beginnings of the words in its name.
+    """
     return cast("SkillTags", load_packaged_tables(__package__, "SkillTags", "tags"))

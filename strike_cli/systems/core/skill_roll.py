@@ -78,9 +78,9 @@ def uses_towards_trick(world: World, person: str, skill: str) -> int:
 def changes_counting_skill_use(world: World, person: str, skill: str) -> dict[str, int]:
     """Return the state change that counts one use of a Skill (STR-CORE-32).
 
-    The caller records the change together with the roll. The result is empty without a book, and if the
-    person doesn't have the Skill. It is also empty if the count has reached the house rule
-    `skill_uses_for_trick`. The count then stays there until the Trick is gained.
+    The caller records the change together with the roll. The result is empty if there is nothing to count.
+    For example, the person doesn't have the Skill, or the count has reached the house rule
+    `skill_uses_for_trick`.
     """
     if world.book is None or not skill:
         return {}
@@ -97,11 +97,13 @@ UNLISTED = "unlisted_skills"
 
 
 def side_with_skill_asked_if_unclear(world: World, side: S) -> Procedure[S]:
-    """Return the side with the Skill that the roller means.
+    """Return the side with the Skill that the roller means, and ask the roller if that is unclear.
 
-    `side.near` may have Skills that are similar to a typed Skill on nobody's sheet. If it has some, the
-    roller is asked to choose one of them, or to keep the typed Skill. If it has none, nobody is asked. Raises
-    Refused before the question if the roller lacks the extra Skill `side.also`, or the Action Point for it.
+    It may be unclear if the typed Skill is on nobody's sheet. `side.near` then has the similar Skills. The
+    roller chooses one of these or keeps the typed Skill. If there are no similar Skills, nobody is asked.
+
+    The roller may also use an extra Skill (`side.also`), which costs an Action Point. If the roller lacks
+    this Skill or the Action Point, Refused is raised before the question.
     """
     near = [skill for skill in side.near if skill not in (side.also, side.skill)]
     if not near:
@@ -120,9 +122,10 @@ def side_with_skill_asked_if_unclear(world: World, side: S) -> Procedure[S]:
 
 
 def changes_remembering_sides_skills(world: World, sides: Sequence[RollingSide]) -> dict[str, object]:
-    """Return the state change that remembers the sides' Skills that are on nobody's sheet.
+    """Return the change of the state that remembers Skills which are on nobody's sheet.
 
-    The caller records the change together with the roll. Then nobody is asked about these Skills again.
+    These are Skills that one of `sides` has rolled. The caller records the change together with the roll.
+    After that, nobody is asked about these Skills again.
     """
     return changes_adding_unlisted_skills(
         world, [(side.skill, side.who) for side in sides if side.known and side.unlisted and not side.skilled]
@@ -130,9 +133,10 @@ def changes_remembering_sides_skills(world: World, sides: Sequence[RollingSide])
 
 
 def changes_adding_unlisted_skills(world: World, rolled: Sequence[tuple[str, str]]) -> dict[str, object]:
-    """Return the change of the state that remembers Skills that are on nobody's sheet.
+    """Return the change of the state that stores rolled Skills that no sheet lists.
 
-    `rolled` has pairs: a Skill, and the person who rolled it.
+    `rolled` has a pair for each roll: the Skill, and the person who rolled it. If `rolled` is empty, nothing
+    changes.
     """
     new = [{"skill": skill, "who": person} for skill, person in rolled]
     return {UNLISTED: [*unlisted_skills(world.state), *new]} if new else {}
@@ -186,9 +190,9 @@ class RollingSide(Roller, StatedCircumstances):
 class RollSkill(RollingSide, Attempt):
     """The arguments of a Skill Roll.
 
-    `bank` is the later roll for which the Bonus is stored. `costs` has the Costs that were decided before the
-    roll, in order. `linked` is the later roll that a Linked Roll prepares. `linked_for` is the person who
-    makes that later roll, if it isn't the roller.
+    `costs` has the Costs that were decided before the roll, in order. In a Linked Roll, `linked` is the later
+    roll that this roll prepares. `linked_for` is the person who makes that later roll; "" means the roller.
+    If this roll gives a Bonus, `bank` is the later roll for which the Bonus is stored.
     """
 
     bank: str = ""
@@ -270,7 +274,10 @@ class SkillRoll:
 
     @property
     def dice_allow_learning(self) -> bool:
-        """Whether the roller is Unskilled, and may learn the Skill by these dice (STR-CORE-06)."""
+        """Whether the roller can learn the Skill by this roll (STR-CORE-06).
+
+        This is True if the roller is Unskilled and the dice are high enough.
+        """
         return not self.skilled and faces_allow_learning(self.roll.faces)
 
 
@@ -326,10 +333,10 @@ def help_reasons(helper: Helper) -> tuple[Source, ...]:
 
 @lru_cache(maxsize=64)
 def _dice_requests_to_helpers(helpers: tuple[Helper, ...]) -> list[tuple[Roll, tuple[Helper, ...]]]:
-    """Return the requests for the helpers' dice, in order, each with the helpers who roll for it.
+    """Return the requests for the helpers' dice, each with the helpers whose dice it asks for.
 
-    Neighbouring helpers who each roll one plain die share a request, since the total is the same whichever
-    die is whose.
+    A helper who rolls one plain die shares a request with the neighbouring helpers who do so, too. It doesn't
+    matter which of these dice belongs to whom, since the total is the same.
     """
     questions: list[tuple[Roll, tuple[Helper, ...]]] = []
     for plain, group in groupby(helpers, key=lambda one: not help_reasons(one) and not one.modifiers):
@@ -373,7 +380,7 @@ def prepare_helpers(world: World, side: RollingSide) -> tuple[Helper, ...]:
 
 
 def prepare_helper(world: World, name: str, skilled: bool, skill: str, stated: StatedCircumstances) -> Helper:
-    """Return a helper with everything that affects the helper's die now."""
+    """Return a helper with the reasons, modifiers and banked bonuses that affect the helper's die."""
     own = find_reasons(world, name, "help", skill, stated.for_helper(name))
     return Helper(name, skilled, tuple(own.sources), tuple(own.modifiers), tuple(own.banked))
 
@@ -381,9 +388,10 @@ def prepare_helper(world: World, name: str, skilled: bool, skill: str, stated: S
 def pay_for_roll_and_helpers(
     world: World, person: str, reasons: RollReasons, helpers: Sequence[Helper]
 ) -> Procedure[None]:
-    """Spend what a roll uses up, for the roller and all helpers, before the dice are rolled.
+    """Spend everything that a roll uses up, before the dice are rolled.
 
-    A helper's banked bonus only affects the helper's own die (STR-CORE-20).
+    The roller pays for the roll. Each helper spends banked bonuses, which only affect the helper's own die
+    (STR-CORE-20).
     """
     yield from pay_for_roll(world, person, reasons)
     for one in helpers:
@@ -393,8 +401,9 @@ def pay_for_roll_and_helpers(
 def play_skill(world: World, args: RollSkill) -> Procedure[SkillData]:
     """Play `roll skill` and `roll linked`: the roll and all its consequences.
 
-    Raises Refused in three cases: a Linked Roll prepares a roll of somebody who isn't a character; the task
-    was attempted before and nothing has changed; or the character can't pay for the roll.
+    Raises Refused, for example, if the task was attempted before and nothing has changed, or if the character
+    can't pay for the roll. A Linked Roll is also refused if it prepares the roll of somebody who isn't a
+    character.
     """
     if args.known and args.linked_for and args.linked_for not in world.book.characters:
         raise Refused(
@@ -436,7 +445,11 @@ def play_skill(world: World, args: RollSkill) -> Procedure[SkillData]:
 
 
 def _changes_after_roll(world: World, args: RollSkill, data: SkillData) -> Sets:
-    """Return the state changes of a roll: the last roll, the Skill's use, and unlisted Skills."""
+    """Return the changes of the state that a Skill Roll makes.
+
+    They record the person's last roll, count the use of the Skill, and remember a Skill that is on nobody's
+    sheet.
+    """
     last: LastRoll = {"skill": args.skill, "outcome": data["outcome"], "costs": data["costs"]}
     if args.linked:
         last["linked"] = args.linked
@@ -473,7 +486,10 @@ def _play_consequences(world: World, args: RollSkill, data: SkillData) -> Proced
 
 
 def helps_as_json(helps: Sequence[Rolled], gains: Sequence[int]) -> list[HelperRollData]:
-    """Return the helpers' rolls, and what each adds, in the form of `--json` and the journal."""
+    """Return the helpers' rolls as tables for `--json` and the journal.
+
+    `helps` are the rolls, and `gains` is what each of them adds.
+    """
     return [
         {"name": roll.who, "roll": roll.as_json(), "added": gain}
         for roll, gain in zip(helps, gains, strict=True)
@@ -594,7 +610,11 @@ def bank_result_of_linked_roll(
 
 
 def offer_and_learn_skill(world: World, data: SkillLearningData) -> Procedure[None]:
-    """Ask whether to learn the Skill in place of a Bonus, after a 6 on an Unskilled roll (STR-CORE-06)."""
+    """Ask whether a character learns the Skill of an Unskilled roll, and play the answer (STR-CORE-06).
+
+    If the roll also gave a Bonus, the other choice is to take the Bonus. Otherwise the other choice is to
+    pass.
+    """
     person, skill = data["who"], data["skill"]
     other = "bonus" if data["bonus"] else "pass"
     taken = yield Choose(person, "learn", ("learn", other), data=data, about=LearnSkill(person, skill))

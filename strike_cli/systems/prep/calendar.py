@@ -26,9 +26,10 @@ _DATE = re.compile(r"(\d{1,4})\.?\s+(.*?\S)(?:\s+(\d{1,5}))?\s*", re.ASCII)
 
 
 class Month(NamedTuple):
-    """A month with a number of days. Each `leap_every`th year is a leap year, with `leap_days` days added.
+    """A month of a calendar, and its number of days.
 
-    `leap_every` is 0 if the month has no leap years.
+    If `leap_every` is 4, every fourth year is a leap year. In a leap year, the month has `leap_days` more
+    days. If `leap_every` is 0, there are no leap years.
     """
 
     name: str

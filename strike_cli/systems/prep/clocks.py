@@ -194,9 +194,10 @@ def _move_clock(world: World, clock: Clock, by: int) -> Procedure[Clock]:
 
 
 def _clock_fact(world: World, clock: Clock, change: str, sets: Mapping[str, object]) -> Happen:
-    """Return the fact for a change to a clock: "added", "moved" or "removed".
+    """Return the fact that a clock was added, moved or removed.
 
-    If the clock isn't public, only the game master sees the fact.
+    `change` is the word for this: "added", "moved" or "removed". If the clock isn't public, only the game
+    master sees the fact.
     """
     filled, then = (clock.filled, clock.then if clock.is_full else "") if change == "moved" else (None, "")
     told = ClockMoved if clock.public else ClockMovedInSecret

@@ -79,7 +79,10 @@ class CalendarKept(TypedDict, total=False):
 
 
 class DeadlineKept(TypedDict, total=False):
-    """A deadline made at the table, or a record that one of campaign.toml was removed (`gone`)."""
+    """A deadline in the state.
+
+    It was made at the table. If `gone` is true, it is a deadline of campaign.toml that was removed.
+    """
 
     name: _Name
     on: _Name
@@ -184,7 +187,10 @@ class ClockData(TypedDict):
 
 
 class ClocksMoved(TypedDict, total=False):
-    """The clocks that advanced with an event, in their new state; the key is absent if none did."""
+    """The part of a command's result that lists the clocks it advanced.
+
+    `clocks` has these clocks in their new state. If no clock advanced, the key `clocks` is missing.
+    """
 
     clocks: list[ClockData]
 
@@ -256,7 +262,7 @@ class DrawnEntry(TypedDict):
 
 
 class DrawData(TypedDict):
-    """Drawings from a table."""
+    """The entries that were drawn from a random table."""
 
     table: str
     name: str

@@ -92,9 +92,9 @@ def present_day(world: World, calendar: Calendar) -> int:
 
 
 def deadlines_of(world: World, calendar: Calendar) -> Iterator[Deadline]:
-    """Yield the deadlines of campaign.toml and those made at the table, the nearest first.
+    """Yield the deadlines of campaign.toml and those made at the table, the earliest first.
 
-    Deadlines that were removed are left out.
+    Deadlines that were removed are left out. So are deadlines whose date the calendar can't read.
     """
     made = deadlines_in(world.state)
     written: Mapping[str, DeadlineWritten] = world.book.deadlines
@@ -162,11 +162,13 @@ def play_advance(world: World, args: AdvanceCalendar) -> Procedure[DaysData]:
 def _give_and_count_days_of_rest(
     world: World, calendar: Calendar, args: AdvanceCalendar
 ) -> Procedure[dict[str, list[str]]]:
-    """Give the resting people rest for each day, and return the Conditions that ended, by person.
+    """Let people rest for some days, and return the Conditions that ended, by person.
 
-    Each person's days of rest are counted. A new Condition restarts the count at 1. A full week of days
-    counts as a week's rest, and a full year as a year's. Somebody who doesn't rest loses the count. People
-    without Conditions, spent charges or an earlier count are skipped.
+    Each resting person's days in a row are counted, also over several commands. When the count completes a
+    week or a year, that day counts as a rest of this length. Any other day counts as a day's rest. A new
+    Condition restarts the count at 1. The counts of people who don't rest are dropped.
+
+    People without Conditions, spent charges or an earlier count are skipped.
     """
     ended: dict[str, list[str]] = {}
     resting = list(dict.fromkeys(args.resting))

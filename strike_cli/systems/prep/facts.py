@@ -167,10 +167,13 @@ class RestCounted(Fact):
 
 
 class DeadlineTold(Fact):
-    """A deadline is set, due, or settled: `what` is "added", "due" or "settled".
+    """A deadline is set, due or settled.
 
-    `date` is the deadline's day; it is "" if a deadline is due today. `left` is the number of days until that
-    day. `then` says what happens when the deadline is due.
+    Attributes:
+        what: "added" if it was set, "due" or "settled".
+        date: The day of the deadline; "" if it is due today.
+        left: The number of days until that day.
+        then: What happens when the deadline is due.
     """
 
     deadline: Code
@@ -222,7 +225,7 @@ class HandoutShown(Fact):
 class HandoutRead(Fact):
     """The text of a handout, shortened for the log.
 
-    `cut` is True if the handout has more text than that.
+    `cut` is True if a part of the text was left out.
     """
 
     handout: Code

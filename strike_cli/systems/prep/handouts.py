@@ -19,10 +19,10 @@ LOGGED = 1000
 
 
 class ShowHandout(Args):
-    """The arguments of `handout show`: a handout's id and all its content.
+    """The arguments of `handout show`: a handout's id and its content.
 
-    So the journal keeps the handout as it was shown, even if its file changes later. `file` and `sha256`
-    belong to the handout's picture.
+    The content is an argument so that the journal stores the handout as it was shown. A later change of its
+    file doesn't matter then. `file` and `sha256` belong to the handout's picture.
     """
 
     handout: str

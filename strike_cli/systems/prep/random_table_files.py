@@ -44,9 +44,9 @@ class TextTable(NamedTuple):
 
 
 def _table_item(table: TextTable) -> dict[str, object]:
-    """Return a table in the form of campaign.toml.
+    """Return a random table from a text file, converted to a table for campaign.toml.
 
-    Raises ValueError, with the line, if it can't be a random table.
+    Raises ValueError, with the number of the line, if the table isn't a valid random table.
     """
     first = table.head[0].strip().lower()
     item: dict[str, object] = {"name": table.name}

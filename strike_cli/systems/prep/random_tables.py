@@ -98,9 +98,9 @@ class EntryText(Text):
 
 
 def _check_entries_cover_dice(table: TableWritten, where: Place, faults: Faults) -> None:
-    """Add faults unless the entries cover each total of the table's dice exactly once.
+    """Add faults if a table's entries don't cover each total of its dice exactly once.
 
-    A table with dice must repeat. The entries of a table without dice must have no numbers.
+    It is also a fault if a table with dice has no `repeats`, or if a table without dice has numbered entries.
     """
     numbered = [entry for entry in table["entries"] if isinstance(entry, Mapping) and "on" in entry]
     if "dice" not in table:
@@ -200,11 +200,15 @@ def tables_drawn_from(table: TableWritten) -> list[str]:
 
 
 def endless_drawing_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Faults:
-    """Return a fault if drawing from a table may never end.
+    """Return a fault if a random table draws from itself without end.
 
-    That is so if the table leads back to itself through other tables. It is also so if every entry of the
-    table draws from this table again. Some entries may do that ("roll twice"), but not all. For any other
-    `kind` than "tables" there are no faults.
+    There is a fault in two cases:
+
+    - Every entry of the table draws from this same table again. It isn't a fault if only some entries do, as
+      with "roll twice".
+    - The table leads back to itself through other tables.
+
+    `id` is the table's id. If `kind` isn't "tables", there are no faults.
     """
     if kind != "tables":
         return []
@@ -222,7 +226,11 @@ _LOOKED_AT = 50
 
 
 def _find_circle(id: str, tables: Mapping[str, TableWritten]) -> list[str]:
-    """Return the ids of a circle of tables, from a table through others back to itself, or []."""
+    """Return the ids of tables that draw from each other in a circle, or [].
+
+    The circle begins and ends with the table `id`: this table draws from another table, and so on, until a
+    table draws from `id` again. The table's direct draws from itself don't count.
+    """
     came_from, waiting = {id: ""}, [id]
     for _ in range(_LOOKED_AT):
         if not waiting:
@@ -269,7 +277,7 @@ MOST_DRAWN = 100
 def play_draw(world: World, args: DrawFromTable) -> Procedure[DrawData]:
     """Play `draw`: draw entries from a table.
 
-    Raises Refused for a table that no longer exists, and for too many drawings.
+    Raises Refused if the table no longer exists, or if the number of draws isn't from 1 to MOST_DRAWN.
     """
     if args.table not in world.book.tables:
         raise NoTable(repr(args.table), f"Tables: {listed(world.book.tables)}.")
@@ -349,11 +357,14 @@ def _throw_for_entry(
     *,
     prefer_ending: bool,
 ) -> Procedure[tuple[int, list[Rolled]]]:
-    """Return the index of a drawn entry, and the dice thrown for the drawing.
+    """Draw an entry of a random table; return its index, and the dice that were thrown.
 
-    A table with dice throws these dice. Any other table throws a die with as many sides as the remaining
-    entries weigh together. If only one entry remains, no dice are thrown. With `prefer_ending`, entries that
-    draw from no further table are preferred, and the table's own dice aren't used.
+    If the table has dice of its own, these are thrown. Otherwise, entries that can't be drawn again are left
+    out. If only one entry remains, no dice are thrown. If several remain, one die is thrown, with as many
+    sides as their weights add up to.
+
+    With `prefer_ending`, the table's own dice are never thrown. Entries that draw from a further table are
+    then left out, unless there are no others.
     """
     if "dice" in table and not prefer_ending:
         total, rolls = yield from _throw_dice(parse_dice(table["dice"]), table["name"], f"table:{id}")
@@ -409,10 +420,11 @@ def _throw_dice(dice: Expression, purpose: str, id: str) -> Procedure[tuple[int,
 def _indexes_left_out_of_drawing(
     world: World, id: str, size: int, used: Mapping[str, Sequence[int]]
 ) -> list[int]:
-    """Return the indexes of the used entries of a table that doesn't repeat.
+    """Return the indexes of entries that can't be drawn now, because they have been drawn already.
 
-    `used` takes precedence over the state's record. The list is empty if all `size` entries have been used,
-    since counting then starts afresh.
+    This is for a table that doesn't repeat entries. `used` has the entries drawn so far, by table. If the
+    table isn't in `used`, the state's record counts instead. Once all `size` entries have been drawn, the
+    list is empty, and all can be drawn again.
     """
     taken = used[id] if id in used else world.get(f"tables_drawn.{id}", [])
     return [number for number in taken if number < size] if len(taken) < size else []

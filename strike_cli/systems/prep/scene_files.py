@@ -102,9 +102,9 @@ def _read_scene_file(text: str, stem: str) -> dict[str, object]:
 
 
 def _line_of_place(text: str, stem: str, place: Place) -> int | None:
-    """Return the line of a place such as `scenes.ID.music`, or None for a place outside scenes.
+    """Return the line of a key in a scene's file. `place` is its place, such as `scenes.ID.music`.
 
-    It is 1 if the key isn't found in the head.
+    If the key isn't in the front matter of the file, return 1. Return None for a place outside scenes.
     """
     kind, *keys = place.names()
     if kind != "scenes":
@@ -145,7 +145,10 @@ def _split_passages(lines: Sequence[str], first: int) -> Iterator[Passage]:
 
 
 def _kind_and_words_of_line(line: str) -> tuple[str, str]:
-    """Return the kind of passage of a single line, and the line's words without the sign of that kind."""
+    """Return the kind and the words of one line of a scene: heading, text, text to read aloud, or secret.
+
+    The words are without the sign that shows the kind, such as `>`.
+    """
     if found := _HEADING.match(line):
         return HEADING, found[2]
     if not line.lstrip().startswith(">"):
@@ -173,10 +176,10 @@ def links_into_campaign(text: str) -> Iterator[Link]:
 
 
 def without_markdown(text: str) -> str:
-    """Return the words of a passage without Markdown.
+    """Return a text without its Markdown.
 
-    Words replace links, and the signs of Markdown are removed. A text of more than LONGEST_PASSAGE characters
-    stays unchanged.
+    A link is replaced by its words. The signs for bold, italics and code are removed. A text of more than
+    LONGEST_PASSAGE characters is returned unchanged.
     """
 
     def link_words(match: re.Match[str]) -> str:

@@ -74,10 +74,10 @@ AFTER_A_FLAW = ("short", "favor")
 
 
 class Buy(PricedRoll, Attempt):
-    """The arguments of `wealth buy`: the thing (`what`), and the `seller`.
+    """The arguments of `wealth buy`: the thing to buy (`what`), the `seller`, and Costs.
 
-    The seller is the creditor of a Favor that is paid as a Cost. `costs` has the Costs that were decided
-    before the roll, in the order of their use. Each is KIND or KIND:WHAT.
+    If a Cost is paid with a Favor, the Favor is owed to the seller. `costs` has the Costs that were decided
+    before the roll, in the order of their use. Each is written as KIND or KIND:WHAT.
     """
 
     what: str = ""
@@ -85,10 +85,10 @@ class Buy(PricedRoll, Attempt):
     costs: Sequence[str] = ()
 
     def rests_on(self) -> Iterable[str]:
-        """Return the dependency keys of a purchase.
+        """Return the dependency keys of a purchase: for Favors, and for earlier attempts at this purchase.
 
-        They are for Favors owed to the person asked, if there is one, and for earlier attempts at this
-        purchase.
+        The key for Favors concerns those owed to the person who is asked. There is none if nobody is asked.
+        There are no keys for attempts if the purchase has no intent.
         """
         return [*super().rests_on(), *self.attempt_dependency_keys(WEALTH)]
 
@@ -104,9 +104,10 @@ class Buy(PricedRoll, Attempt):
 
 
 def play_buy(world: World, args: Buy) -> Procedure[WealthBuyData]:
-    """Play `wealth buy`: the roll, then its Costs.
+    """Play `wealth buy`: make the roll, if the price needs one, and then take its Costs.
 
-    Raises Refused if the price is out of reach, or if the task was attempted before.
+    Raises Refused if the price is out of reach. Raises Refused also if this purchase was attempted before and
+    nothing has changed.
     """
     person, price, now = args.who, args.price, effective_wealth(world, args.who)
     yield from refuse_or_record_task_attempt(world, person, args.task or WEALTH, args.intent, args.changed)
@@ -145,11 +146,11 @@ def record_roll_and_play_purchase(
     buyers: Sequence[str],
     all_helpers: Sequence[Helper],
 ) -> Procedure[WealthBuyData]:
-    """Record a Wealth roll and play its consequences, and return the result.
+    """Record a Wealth roll, play its consequences, and return the result of the purchase.
 
-    The buyers get the thing or go without, and pay the Costs. `buyers[0]` is the roller, who may turn a Twist
-    into a Success by the Fallback (STR-CORE-31). `deal` is the clause that names the purpose of the roll.
-    `all_helpers` has the helpers.
+    The buyers get the thing or go without it, and the Costs are paid. `buyers[0]` is the roller, who may turn
+    a Twist into a Success by the Fallback (STR-CORE-31). `deal` is the clause that names the purpose of the
+    roll.
     """
     person, what, row = buyers[0], args.thing_words, result.row
     helpers = [one.name for one in all_helpers if one.name in world.book.characters]
@@ -184,10 +185,10 @@ def record_roll_and_play_purchase(
 def _offer_and_play_breaking_bank(
     world: World, thing: Thing, buyers: Sequence[str], helpers: Sequence[str]
 ) -> Procedure[bool]:
-    """After a Twist, ask whether the buyers break the bank; return True if they do.
+    """Ask, after a Twist, whether the buyers break the bank; return True if they do.
 
-    Then they become Broke, and their helpers become Short (STR-CORE-27, 28). Otherwise the buyers go without
-    the thing.
+    If they do, the buyers become Broke, and their helpers become Short (STR-CORE-27, 28). If they don't, the
+    buyers go without the thing.
     """
     person, about = buyers[0], BreakTheBank(buyers[0], buyers, thing, bool(helpers))
     taken = yield Choose(person, "break the bank", ("go-without", "break-the-bank"), about=about)
@@ -241,10 +242,15 @@ class _Bill:
     def _take_or_ask_next_cost(
         self, world: World, payer: str, kinds: tuple[str, ...]
     ) -> Procedure[tuple[str, str]]:
-        """Return the kind and the details of the next Cost.
+        """Return the kind and the details of the next Cost of a purchase.
 
-        It is the next Cost that was decided before the roll, or else the payer's answer. If only a Flaw is
-        allowed, another prepared Cost waits for its turn. Raises Refused for a kind that isn't allowed.
+        `kinds` are the allowed kinds. If several kinds are allowed, the next Cost that was chosen before the
+        roll is used. If there is none, somebody is asked to choose a kind.
+
+        If only one kind is allowed, nobody is asked. The next Cost chosen before the roll is used if it has
+        this kind. Otherwise the Cost has this kind, and no details.
+
+        Raises Refused if a Cost chosen before the roll has a kind that isn't allowed.
         """
         if self.given and (len(kinds) > 1 or self.given[0].partition(":")[0] == kinds[0]):
             kind, _, detail = self.given.pop(0).partition(":")
@@ -282,7 +288,7 @@ def move_flaws_to_saved_purchase(world: World, failed_deal: DealKept) -> Procedu
 class CashParcel(Args):
     """The arguments of `wealth invest`: the owner of a cash parcel (`who`), and the parcel's `rank`.
 
-    Other commands about a parcel have subclasses of it.
+    The arguments of other commands about a cash parcel are subclasses of this class.
     """
 
     who: str
@@ -353,9 +359,9 @@ def play_cash_add(world: World, args: GainParcel) -> Procedure[CashAddData]:
 
 
 def play_cash_spend(world: World, args: SpendParcel) -> Procedure[CashSpendData]:
-    """Play `wealth cash spend`: pay with a parcel, without a roll (STR-CORE-30).
+    """Play `wealth cash spend`: pay with a cash parcel, without a roll (STR-CORE-30).
 
-    Raises Refused for a price above the rank, or if the person has no such parcel.
+    Raises Refused if the price is above the parcel's rank, or if the person has no parcel of this rank.
     """
     person, rank = args.who, args.rank
     price = rank if args.price is None else args.price
@@ -396,9 +402,10 @@ def play_invest(world: World, args: CashParcel) -> Procedure[WealthInvestData]:
 
 
 def play_recover(world: World, args: RecoverWealth) -> Procedure[WealthRecoverData]:
-    """Play `wealth recover`: Short or one Broke ends, by frugal living or with a parcel (STR-CORE-29).
+    """Play `wealth recover`: end the Condition Short, or one instance of Broke (STR-CORE-29).
 
-    Raises Refused if the character hasn't got the Condition or the parcel.
+    If `args.parcel` is true, a cash parcel is spent. Otherwise the character has lived frugally. Raises
+    Refused if the character doesn't have the Condition or the parcel, or if money doesn't end the Condition.
     """
     person, condition = args.who, f"core:{args.condition}"
     if args.condition not in numbers()["recovery"]:

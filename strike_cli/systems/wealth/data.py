@@ -22,7 +22,10 @@ class WealthOfCharacter(TypedDict):
 
 
 class WealthKept(TypedDict, total=False):
-    """A character's Wealth and cash parcels in the state, if play has changed them from the sheet's."""
+    """A character's Wealth and cash parcels in the state.
+
+    Each key is there once play has changed its value. Until then the value on the sheet counts.
+    """
 
     wealth: Annotated[int, _RANK]
     cash: Annotated[list[int], _PARCELS]
@@ -48,9 +51,10 @@ class WealthOnlyRow(TypedDict):
 
 
 class DealKept(TypedDict):
-    """The record of a purchase, for a Fallback that may follow.
+    """The record of a purchase, kept in case a Fallback follows.
 
-    It has the thing. If the deal failed, it also has the Flaws from it, as pairs of owner and id.
+    `what` is the thing to buy. If the deal failed, `flaws` has the Flaws that came from it, as pairs of owner
+    and id.
     """
 
     what: str

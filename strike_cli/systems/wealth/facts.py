@@ -100,7 +100,10 @@ class PooledPurchase(Clause):
 
 
 class WealthReason(Clause):
-    """A reason on a helper's die, with its effect: Advantage, Disadvantage or a modifier (`more`)."""
+    """A reason that changes a helper's die, with its effect.
+
+    The effect is Advantage or Disadvantage (`gives`), or else a modifier (`more`).
+    """
 
     reason: Reason
     gives: str = ""
@@ -120,7 +123,7 @@ class HelpedToBuy(Clause):
 
     @property
     def why(self) -> Sequence[WealthReason]:
-        """The reasons on the helper's die."""
+        """The reasons for Advantage, Disadvantage and modifiers on the helper's die."""
         gave = [WealthReason(one.reason, one.kind) for one in self.roll.sources]
         return [*gave, *(WealthReason(one.reason, more=one.value) for one in self.roll.modifiers)]
 
@@ -264,7 +267,7 @@ class BreakTheBank(Decision):
 class PriceToPay(Decision):
     """The decision about the Cost of a purchase (STR-CORE-27).
 
-    `on` is the thing with the Flaw, if a Flaw is chosen.
+    One of the options is a Flaw. `on` is the thing that then gets the Flaw.
     """
 
     who: Person

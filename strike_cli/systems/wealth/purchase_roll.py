@@ -1,6 +1,6 @@
-"""A character's current Wealth, and the dice for a price, with helpers (STR-CORE-26 to 29).
+"""A character's present Wealth, and the roll for a price (STR-CORE-26 to 29).
 
-Play and odds use the same functions.
+Other people may help with this roll. Play and odds use the same functions.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class EffectiveWealth(NamedTuple):
 
 
 def written_sheet_with_wealth_keys(world: World, person: str) -> WealthWritten:
-    """Return a character's sheet, typed with the keys of Wealth; {} for a person without a sheet."""
+    """Return a character's sheet from the book, with a type that has Wealth's keys; {} without a sheet."""
     found: WealthWritten = written_sheet(world, person)  # type: ignore[assignment]  # Wealth's part of it
     return found
 
@@ -88,7 +88,7 @@ def effective_wealth(world: World, person: str, conditions: Sequence[str] | None
 
 
 def lowers_wealth_once(book: ContentOfCore, definition: Mapping[str, object]) -> bool:
-    """Return whether several instances of a Condition lower Wealth by only 1, as with Short (STR-CORE-29)."""
+    """Return whether a Condition lowers Wealth by only 1, however often a person has it (STR-CORE-29)."""
     return "escalates" in definition or not instances_count_separately(book, definition)
 
 
@@ -103,7 +103,7 @@ def ranks_of_cash_parcels(world: World, person: str) -> list[int]:
 def rank_name(wealth: int) -> str:
     """Return the name of a Wealth rank, such as `Poor` (STR-CORE-26).
 
-    The Wealth of a pool may be above the last rank.
+    The Wealth of a pool may be above the last rank. Its name then is "above" with the name of the last rank.
     """
     ranks: list[str] = numbers()["ranks"]
     return ranks[wealth] if wealth < len(ranks) else f"above {ranks[-1]}"
@@ -157,7 +157,10 @@ def column_for_price(wealth: int, price: int) -> str:
 
 
 class WealthRoll:
-    """The result of a Wealth roll. `roll` and `total` are None if the column needs no roll."""
+    """The result of a Wealth roll, read from a column of the Wealth table.
+
+    Some columns need no roll. Then `roll` and `total` are None.
+    """
 
     __slots__ = ("column", "gains", "helps", "roll", "row", "total")
 
@@ -177,7 +180,7 @@ class WealthRoll:
         self.row = _rows_of_column(column)[0 if total is None else clamp_total(total) - 1]
 
     def as_data(self) -> WealthDice:
-        """Return the roll, without its outcome, as the results of moves have it."""
+        """Return the roll's dice, helpers, total, bonus and Costs, in the form of a move's result."""
         return {
             "column": self.column,
             "roll": self.roll.as_json() if self.roll else None,
@@ -196,7 +199,7 @@ def _rows_of_column(column: str) -> tuple[WealthRow, ...]:
 
 
 class ReadyWealthRoll(NamedTuple):
-    """Everything that affects a Wealth roll: the Wealth that counts, reasons, modifiers and helpers."""
+    """Everything that affects a Wealth roll: Wealth, the roll's reasons and modifiers, and the helpers."""
 
     wealth: int
     roll_reasons: RollReasons
@@ -204,10 +207,10 @@ class ReadyWealthRoll(NamedTuple):
 
 
 def roll_if_price_needs_dice(person: str, price: int, ready: ReadyWealthRoll) -> Procedure[WealthRoll]:
-    """Roll for a price and return the result (STR-CORE-27).
+    """Roll for a price if it needs dice, and return the result (STR-CORE-27).
 
-    No dice are rolled if the price's column needs none. Helpers roll as in any roll (STR-CORE-20), with the
-    reasons from their Wealth (STR-CORE-28).
+    A price needs no dice if the buyer gets the thing automatically, or can't get it at all. Helpers roll as
+    in any roll (STR-CORE-20). Their Wealth may give them Advantage or Disadvantage (STR-CORE-28).
     """
     column = column_for_price(ready.wealth, price)
     if column in (AUTOMATIC, IMPOSSIBLE):
@@ -241,11 +244,10 @@ def prepare_wealth_roll(world: World, args: PricedRoll) -> ReadyWealthRoll:
 def _purchase_helper(
     world: World, typed_helper: PurchaseHelper, wealth: int, args: StatedCircumstances
 ) -> Helper:
-    """Return a helper with the reasons for the helper's die, also those from Wealth (STR-CORE-28).
+    """Return a helper for a purchase, with the reasons that affect the helper's die (STR-CORE-28).
 
-    `wealth` is the buyer's. A poorer helper has Disadvantage, a richer one Advantage. By a ruling, two or
-    more tiers above count like one tier, since Advantage doesn't add up. Raises Refused for a helper two or
-    more tiers below.
+    `wealth` is the buyer's Wealth. A helper who is one tier poorer has Disadvantage. A richer helper has
+    Advantage, however much richer. Raises Refused for a helper who is two or more tiers poorer.
     """
     tier = (
         effective_wealth(world, typed_helper.name).effective
@@ -298,7 +300,7 @@ def column_name(column: str) -> str:
 
 
 def outcome_words(row: Mapping[str, object]) -> str:
-    """Return the outcome of a row in words, such as `Success with a Bonus` or `Twist with a Flaw`."""
+    """Return in words what a row of the Wealth table gives, such as `Success with a Bonus`."""
     if row["outcome"] is None:
         return "Out of reach"
     words = str(row["outcome"]).capitalize()

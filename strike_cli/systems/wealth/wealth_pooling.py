@@ -37,8 +37,8 @@ class PooledParcel(Args):
 class Pool(Buy):
     """The arguments of `wealth pool`: the members, and the cash parcels.
 
-    The first member rolls. Each parcel counts as a member. Helpers are compared with the Wealth at which the
-    pool buys, which is higher than the members' own.
+    The first member rolls. Each parcel takes the place of a member. The pool buys as somebody whose Wealth is
+    1 higher than each member's. Helpers are compared with this higher Wealth.
     """
 
     who: str = ""
@@ -51,10 +51,10 @@ class Pool(Buy):
 
 
 def play_pool(world: World, args: Pool) -> Procedure[WealthPoolData]:
-    """Play `wealth pool`: five people of one Wealth buy as one person of the next (STR-CORE-28).
+    """Play `wealth pool`: people of equal Wealth buy together, with a Wealth of one more (STR-CORE-28).
 
-    By a ruling, the parcels are used up even if the roll fails. Raises Refused if the pool is incomplete, if
-    the price is out of reach, or if the task was attempted before.
+    Cash parcels can take the place of some people. The parcels are used up even if the roll fails. Raises
+    Refused if the pool is incomplete, if the price is out of reach, or if the task was attempted before.
     """
     members, price = args.members, args.price
     if not members:
@@ -80,10 +80,10 @@ def play_pool(world: World, args: Pool) -> Procedure[WealthPoolData]:
 
 
 def _require_complete_pool(world: World, members: Sequence[str], parcels: Sequence[PooledParcel]) -> int:
-    """Return the Wealth of all members of a pool.
+    """Return the Wealth that each member of a pool has.
 
-    Raises Refused if the members differ in Wealth, or if the pool has the wrong size. Raises Refused too for
-    too many parcels, and for a parcel of another rank.
+    Raises Refused if the members differ in Wealth, or if the pool has the wrong size. Raises Refused, too, if
+    there are too many cash parcels, or if a parcel's rank isn't the members' Wealth.
     """
     rules = numbers()["pool"]
     size, most = rules["size"], rules["parcels"]
@@ -124,8 +124,9 @@ def _parcels_with_owners(
 ) -> list[tuple[str, int]]:
     """Return the owner and the rank of each parcel in a pool.
 
-    A parcel without a named owner comes from the first member with one of that rank. Raises Refused if there
-    is no such member, or if the named owner lacks the parcel.
+    If a parcel names its owner, it comes from that person. Otherwise, it comes from the first member who
+    still has a parcel of this rank. Raises Refused if nobody has such a parcel, or if the named owner doesn't
+    have one.
     """
     named = [parcel.who for parcel in parcels if parcel.who]
     left = {person: list(ranks_of_cash_parcels(world, person)) for person in (*members, *named)}

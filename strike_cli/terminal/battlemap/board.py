@@ -246,10 +246,11 @@ class DrawnMap:
                     canvas[row + 1][column + self.cell] = self._look_of_seam(*around)
 
     def _look_of_seam(self, *squares: Square) -> Piece:
-        """Return the look of the place between squares that meet there.
+        """Return the look of the place where neighbouring squares meet.
 
-        If all these squares have the same ground, the place looks like that ground. Otherwise it looks like
-        nothing if one of the squares is nothing, else like plain floor.
+        If all these squares are drawn in the same style, the place is drawn like the first of them. If the
+        styles differ and one of the squares is empty space (the sign NOTHING), the place is blank. Otherwise
+        it is plain floor.
         """
         (text, style), *others = (self._look_of_square(square) for square in squares)
         if all(style.removesuffix(".odd") == theirs.removesuffix(".odd") for _, theirs in others):
@@ -343,7 +344,8 @@ class DrawnMap:
     def _look_of_square(self, square: Square) -> Piece:
         """Return the look of a square.
 
-        A marked path or reach comes first, then a zone, then the square's own ground.
+        Empty space and walls always have their own look. On other squares, a marked path or reach comes
+        first, then a zone, then the square's own ground.
         """
         character = self.grid.sign_at(square)
         if character == NOTHING:
@@ -379,7 +381,11 @@ class DrawnMap:
     # --- the key to the signs
 
     def lines_below(self, width: int) -> list[Line]:
-        """Return the lines below the map: notes on hidden columns and people, and the key to the signs."""
+        """Return the lines below the map: what lies outside the picture, and the key to the signs.
+
+        If only some columns are shown, a line says which. People outside the picture are listed with their
+        squares.
+        """
         items: list[Line] = []
         if len(self.shown) < self.grid.width:
             first, last = column_name(self.shown[0]), column_name(self.shown[-1])
@@ -454,7 +460,8 @@ def _square_of_placed_person(person: Person) -> Square:
 def _looks_of_zone_squares(board: form.Board) -> dict[Square, tuple[str, str, bool]]:
     """Return the look of each square in a zone: its sign, its colours, and whether it is difficult.
 
-    A square in several zones has the look of the most dangerous zone.
+    If a square is in several zones, it has the sign and the colours of the most dangerous zone. It is
+    difficult if any of these zones is difficult.
     """
     found: dict[Square, tuple[str, str, bool]] = {}
     ranks = ["█", HURT, DARK, OBSCURED, COVER, AREA, ""]
@@ -503,7 +510,10 @@ def _lines_between_squares(board: form.Board) -> dict[Edge, str]:
 
 
 def _lines_of_one_way_wall(segment: Segment) -> Iterator[tuple[Edge, str]]:
-    """Yield each pair of squares that a one-way wall separates, with the direction that stays open."""
+    """Yield each pair of neighbouring squares that a one-way wall separates, with the open direction.
+
+    If neither direction between the two squares is open, it is WALLED.
+    """
     wall = Walls((), [segment])
     for here, there in _neighbours_along(segment):
         a, b = middle_in_wall_units(here), middle_in_wall_units(there)
@@ -513,9 +523,10 @@ def _lines_of_one_way_wall(segment: Segment) -> Iterator[tuple[Edge, str]]:
 
 
 def _neighbours_along(segment: Segment) -> Iterator[Edge]:
-    """Yield the pairs of neighbouring squares near a wall that the wall may separate.
+    """Yield all pairs of neighbouring squares that a wall could separate.
 
-    The left or upper square of a pair comes first.
+    Near the wall, pairs that it doesn't separate are yielded, too. The left or upper square of a pair comes
+    first.
     """
     (left, right), (top, bottom) = (sorted(axis) for axis in zip(*segment, strict=True))
     for y in range(top // UNIT - 1, bottom // UNIT + 1):

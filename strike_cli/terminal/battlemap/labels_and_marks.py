@@ -13,10 +13,11 @@ PARTY, ENEMIES = "party", "enemies"
 
 
 def map_labels(scene: Scene) -> dict[str, str]:
-    """Return a short label for each person, by id; labels always differ in more than case.
+    """Return a short label for each person in a scene, by the person's id.
 
-    `goblin-1` is G1, or Go1 beside a `ghoul-1`. People without a number get the first letter of their name,
-    or two of its letters if the first alone is taken. The labels don't depend on the turn order.
+    `goblin-1` is G1, or Go1 if there is also a `ghoul-1`. People without a number get the first letter of
+    their name. If this letter is taken, they get two letters of the name. No two labels are the same, even if
+    case is ignored. The labels don't depend on the turn order.
     """
     people = scene.people
     party_first = sorted(
@@ -54,7 +55,11 @@ def _kind_and_number(person_id: str) -> tuple[str, int]:
 
 
 def _letters_for_label(person: Person) -> str:
-    """Return the lower-case letters from which a label is made: those of the name, or of the id, or "x"."""
+    """Return the letters of a person's name in lower case, from which a map label is made.
+
+    If the name has no usable letters, return the letters of the person's id. If the id has none either,
+    return "x".
+    """
     for text in (make_printable_line(person.name), person.id):
         letters = [letter for letter in text.lower() if letter.isalpha() and width_of(letter) == 1]
         if letters:
@@ -98,7 +103,7 @@ def is_on_map(person: Person) -> bool:
 
 
 def active_person(scene: Scene) -> Person | None:
-    """Return the person whose turn it is; None while a side has the turn, or nobody."""
+    """Return the person whose turn it is; None if it is a side's turn or nobody's."""
     return scene.people.get(scene.order.active or "") if scene.order else None
 
 
@@ -136,9 +141,9 @@ def is_hidden_by_fog(person: Person) -> bool:
 
 
 def all_ids_by_turn_order(scene: Scene) -> list[str]:
-    """Return everybody's id in turn order, followed by the ids of people without a turn.
+    """Return everybody's id: first the people in turn order, then the people without a turn.
 
-    People who are down come last, except the person whose turn it is.
+    People who are down or out come after all others, except the person whose turn it is.
     """
     entries = scene.order.entries if scene.order else ()
     order = list(dict.fromkeys(entry.who for entry in entries if entry.who in scene.people))

@@ -71,9 +71,10 @@ def words_as_styled_lines(text: str, style: str) -> list[Line]:
 
 
 def wrap_items(items: Sequence[Line], width: int, separator: str) -> list[Line]:
-    """Return items on as few lines as fit `width` columns.
+    """Return items on as few lines as fit into `width` columns.
 
-    `separator` is put between two items on the same line.
+    `separator` is put between two items on the same line. It also ends every line except the last, but
+    without the spaces at its end.
     """
     lines: list[Line] = []
     for item in items:

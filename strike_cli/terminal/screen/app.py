@@ -335,7 +335,7 @@ class PlayScreen(App[None]):
             answer.set_result(faces)
 
     def on_unmount(self) -> None:
-        """Take back a command that still waits for dice, however the screen ends."""
+        """Take back a command that still waits for dice when the screen ends."""
         self._answer_dice_prompt(TAKE_BACK)
 
     def _redraw_and_handle_keys(self) -> None:
@@ -388,9 +388,10 @@ class PlayScreen(App[None]):
         )
 
     def on_line_read(self) -> None:
-        """Handle the next keys in the queue, once the input line has handled the last one.
+        """Handle the next keys in the queue after the input line has handled a key.
 
-        If the line has the text `uu`, the last command is undone.
+        If the line's text is now `uu`, the last command is undone first. This isn't done while dice are being
+        asked for.
         """
         self._line_reads = False
         if self.input_line.value == UNDO * 2 and self.screen_state.dice_prompt is None:
@@ -455,9 +456,10 @@ class PlayScreen(App[None]):
         self._redraw_and_handle_keys()
 
     def _ask_faces(self, roll: Roll, name: str) -> list[int] | None:
-        """Return the faces of a roll that are typed in the input line.
+        """Ask for the faces of a roll in the input line, and return them.
 
-        The thread that plays the command waits for them. Raises Refused if the command is taken back.
+        This is called in the thread that plays the command, and waits for the answer. Raises Refused if the
+        user takes the command back.
         """
         answer: Future[list[int] | None] = Future()
         self.call_from_thread(self._show_dice_prompt, roll, name, answer)
@@ -523,10 +525,10 @@ class PlayScreen(App[None]):
         return True
 
     def _handle_key_besides_escape(self, event: events.Key) -> bool:
-        """Handle a key other than Esc and the scrolling keys, and return True.
+        """Handle a key other than Esc and the scrolling keys. Return whether the key was handled here.
 
-        Return False for a key that is for the input line, or that has no meaning. A key that isn't typed into
-        the input line also closes the box of a refusal.
+        A key isn't handled if it is for the input line, or if it has no meaning. If the key isn't typed into
+        the input line, the box of a refusal is closed.
         """
         if self._swallow_key_for_refused(event):
             return True
@@ -539,10 +541,10 @@ class PlayScreen(App[None]):
         return self._handle_line_key(event.key) if self.is_typing else self._handle_pointing_key(event)
 
     def _swallow_key_for_refused(self, event: events.Key) -> bool:
-        """Return whether a key was meant for the command that was just refused, and handle it if so.
+        """Swallow a key that was meant for the command just refused; return whether the key was swallowed.
 
-        Such a key is a digit, meant as a face or an answer, or Enter. It must not play anything else. Enter
-        closes the box of the refusal, and a digit adds a hint to it.
+        While the message about the refusal is shown, Enter closes the message. A digit, meant as a die's face
+        or an answer, adds a hint to the message. So neither key plays anything else by mistake.
         """
         desk, sign = self.screen_state, event.character or ""
         if not desk.refusal or self.is_typing or desk.shown_decision or desk.dice_prompt:
@@ -573,7 +575,7 @@ class PlayScreen(App[None]):
         return True
 
     def _handle_pointing_key(self, event: events.Key) -> bool:
-        """Handle a key while no line is typed; return False if it has no meaning."""
+        """Handle a key while no line is typed, and return whether the key has a meaning now."""
         desk, key, sign = self.screen_state, event.key, event.character or ""
         if desk.dice_prompt is not None and key == "enter":
             self._answer_dice_prompt("")
@@ -596,9 +598,10 @@ class PlayScreen(App[None]):
         return True
 
     def _handle_character(self, character: str) -> bool:
-        """Handle a character while no line is typed; return False if it has no meaning.
+        """Handle a character while no line is being typed; return False if the character has no meaning.
 
-        A letter begins a line.
+        Some characters act at once: `?` shows or hides the help, and a digit picks a move or an answer. A
+        letter begins a line.
         """
         desk = self.screen_state
         if character and character in "+-" and desk.view.proposals:
@@ -670,7 +673,10 @@ class PlayScreen(App[None]):
 
     @work(thread=True, exclusive=True, group="completion")
     def _find_line_completions(self, text_before_cursor: str) -> None:
-        """Complete the typed line in a thread; keys wait for the result."""
+        """Complete the typed line, in a thread.
+
+        Keys that are typed in the meantime wait for the result.
+        """
         try:
             found = self.commands.completions_of_line(text_before_cursor)
         except Exception:  # a system that fails must not end the screen

@@ -71,7 +71,11 @@ class DicePrompt(NamedTuple):
 
 
 class CampaignView(NamedTuple):
-    """A campaign as an audience sees it on a screen. Possible moves are tried in `world`."""
+    """A campaign as an audience sees it on a screen.
+
+    `world` is what the audience knows of the campaign's state. The screen uses it to find and preview
+    possible moves.
+    """
 
     name: str
     seq: int
@@ -226,10 +230,11 @@ MOST_BOT_SQUARES = 4
 def legal_moves_to_square_or_reason(
     view: CampaignView, moves: Sequence[PossibleMove], square: Square
 ) -> tuple[list[PossibleMove], str]:
-    """Return those moves in `moves` that are legal if they go to `square`, and "".
+    """Return the moves that can legally go to `square`, and the reason if there are none.
 
-    Each move is redirected to `square` and then tried. If none is legal there, return [] and the reason of
-    the first refusal, which may be "".
+    Each move in `moves` that goes to a square is redirected to `square` and tried. If none of them is legal,
+    the reason is the message of the first refusal. If there was nothing to try, or if a move is legal, it is
+    "".
     """
     found: list[PossibleMove] = []
     reason = ""
@@ -247,10 +252,11 @@ def legal_moves_to_square_or_reason(
 def squares_in_reach_by_trials(
     view: CampaignView, scene: Scene, moves: Sequence[PossibleMove]
 ) -> Iterator[Square]:
-    """Yield each square of the map to which a move in `moves` could go.
+    """Yield each square of the map to which one of the moves could legally go.
 
-    Trying each square takes a while. Nothing is yielded if the moves in `moves` go to no square, or to more
-    than MOST_BOT_SQUARES different squares.
+    Each square is tried, which takes a while. So the squares are tried only if the listed `moves` themselves
+    go to at least one square and to at most MOST_BOT_SQUARES squares. Otherwise nothing is yielded. Moves
+    with a target don't count.
     """
     if (
         scene.board is None
@@ -317,7 +323,10 @@ def square_of_person(scene: Scene, person: str) -> Square | None:
 
 
 def distance_or_zero_between(scene: Scene, one: str, other_person: str) -> int:
-    """Return the distance between two people, in the measure of their game; 0 if it is unknown."""
+    """Return the distance between two people, in the measure of their game.
+
+    If it is unknown, or one of them has left the scene, return 0.
+    """
     out = any(scene.people[person].out == "left" for person in (one, other_person))
     return 0 if out else scene.distance_between(one, other_person) or 0
 
@@ -364,7 +373,10 @@ def path_squares(preview: Preview) -> list[Square]:
 
 
 def path_length_words(scene: Scene | None, preview: Preview) -> str:
-    """Return the length of a move's path in words; "" if it has no path, or the length is unknown."""
+    """Return the length of a move's path in words, such as "6 squares".
+
+    If the move has no path, or if the length is unknown, return "".
+    """
     way = path_squares(preview)
     if scene is None or scene.measure is None or len(way) < 2:
         return ""

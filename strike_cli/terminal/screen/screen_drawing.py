@@ -331,7 +331,7 @@ def map_panel(
 def to_act_map_lines(scene: Scene) -> list[list[tuple[str, str]]]:
     """Return the lines that say who may still act, in the styles of the map.
 
-    There are none if the scene has a list of turns, which shows this already.
+    If the scene has a list of turns, no lines are returned, since the list already says it.
     """
     ink = {"dim": "quiet", "name": "title"}
     return [
@@ -343,7 +343,7 @@ def to_act_map_lines(scene: Scene) -> list[list[tuple[str, str]]]:
 def _bottom_of_frame(board: DrawnMap, frame: str, first: int, count: int, total: int) -> str:
     """Return the lower side of the map's frame.
 
-    If not all rows and columns of the map are shown, it says which are.
+    If some rows or columns of the map aren't shown, the frame says which are shown, as far as there is room.
     """
     columns = rows = ""
     if len(board.shown) < board.grid.width:
@@ -377,9 +377,9 @@ def turn_order_panel(scene: Scene, width: int, height: int) -> Panel:
 
 
 def actions_panel(screen_state: ScreenState, width: int, height: int) -> Panel:
-    """Return the numbered list of moves, those about the selected target first.
+    """Return the numbered list of moves. Moves about the selected target come first.
 
-    If there are no moves, return the reason instead.
+    If no moves are listed, a line says why.
     """
     rows, choices = [heading_row("Options", width)], screen_state.listed_moves
     if screen_state.scene is None or screen_state.moves is None:
@@ -423,9 +423,9 @@ def _action_row(screen_state: ScreenState, choice: PossibleMove, number: int, wi
 def _shortened_command(screen_state: ScreenState, choice: PossibleMove, width: int) -> str:
     """Return the command of a move, shortened for the list of moves.
 
-    The actor, the dashes of options, and the names of options with a value are left out. If the rest is still
-    too long, people get their labels of the map. If it is then still too long, the longest word is shortened
-    in its middle. The foot of the screen has the whole command.
+    The actor, the dashes of options, and the names of options with a value are left out. If the command is
+    still too long, people are written as their labels on the map. If even that is too long, the longest word
+    is cut in its middle, unless too little of the word would be left.
     """
     scene = screen_state.scene
     active = acting_person_id(scene) if scene else ""
@@ -562,7 +562,7 @@ def _long_text_rows(title: str, lines: Sequence[Line], first_row: int, width: in
 
 
 def _dice_prompt_rows(prompt: DicePrompt, width: int, height: int) -> list[Row]:
-    """Return the rows of the box that asks for faces of physical dice, which are typed in the input line."""
+    """Return the rows of the box that asks a player to type the faces of physical dice."""
     fell = "they fell" if prompt.several else "it fell"
     lines = [*wrap_line((f"Type {prompt.faces}, as {fell}.", "strong"), width - 4)]
     if prompt.wrong:

@@ -104,7 +104,8 @@ class ScreenState:
     def show_view(self, view: CampaignView) -> None:
         """Show a new view of the campaign.
 
-        If the state has changed, moves and previews found before are dropped.
+        If the campaign's state has changed, the moves and previews that were found for the old state are
+        dropped.
         """
         before, old = self.view, self.next_decision
         self.view = view
@@ -123,7 +124,10 @@ class ScreenState:
         self.is_selection_new = False
 
     def _keep_actor_selected(self, earlier_view: CampaignView) -> None:
-        """Keep the cursor on the actor, if it was there and the turn is still the same."""
+        """Move the cursor along with the acting person.
+
+        This happens only if the cursor was on that person before, and if it is still that person's turn.
+        """
         scene = self.scene
         old = next((each for each in earlier_view.scenes if scene and each.key == scene.key), None)
         if (
@@ -155,7 +159,7 @@ class ScreenState:
             self._select_actor_if_turn_changed()
 
     def store_moves_and_pick_obvious(self, moves: Sequence[PossibleMove]) -> None:
-        """Store the legal moves that were found, and pick one if it is obvious."""
+        """Store the legal moves that were found, and pick the one that is most likely meant, if any."""
         self.moves = list(moves)
         self._pick_obvious_move()
 
@@ -227,7 +231,11 @@ class ScreenState:
 
     @property
     def moves_about_selection_count(self) -> int:
-        """The number of moves in the list that concern the selected person or square (rank 0 or 1)."""
+        """The number of moves in the list that concern the selected person or the selected square.
+
+        A move counts if it has the selected person as a target, or goes to the selected square. A move that
+        the selected person makes also counts, unless it is that person's turn.
+        """
         return sum(self.rank_by_selection(each) < 2 for each in self.listed_moves)
 
     @property
@@ -253,11 +261,11 @@ class ScreenState:
 
     @property
     def tab_target_ids_or_everybody(self) -> list[str]:
-        """The ids of the people whom Tab selects one after the other.
+        """The ids of the people whom Tab selects, one after the other.
 
-        Targets of moves come first, then other people who may act. On somebody's turn, each group is sorted:
-        the other side before the own side, near people before distant ones. If there are no such people,
-        everybody in the scene is listed.
+        First come the targets of possible moves, then other people who have possible moves. On somebody's
+        turn, both groups are sorted: the other side comes before the own side, and near people come before
+        distant people. If both groups are empty, the result has everybody in the scene.
         """
         scene = self.scene
         if scene is None:
@@ -331,11 +339,14 @@ class ScreenState:
             self.select_person(targets[(known + by) % len(targets)])
 
     def _pick_obvious_move(self) -> None:
-        """Pick the first move about the selected target, or the only move; otherwise pick none.
+        """Pick the move in the list that the user most likely means, or none.
 
-        The selected square may be empty, and no known move may go there. Then moves to that square are tried
-        first. The only listed move isn't picked while somebody may still act freely: people may try things
-        that aren't listed.
+        If an empty square is selected and no listed move goes there, other legal moves to the square are
+        looked for first. Then there are two rules:
+
+        - If a target was just selected, and the first move is about this target, the first move is picked.
+        - If the list has only one move, it is picked. But it isn't picked while somebody may also try things
+          that aren't listed.
         """
         self.unlisted_moves_here, self.why_not = [], ""
         listed = any(each.square == self.cursor for each in self.moves or ())

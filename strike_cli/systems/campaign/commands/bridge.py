@@ -149,10 +149,10 @@ def push(
         ),
     ] = "",
 ) -> Result:
-    """Deliver everything once. Results that can't be delivered now wait; nothing is lost.
+    """Bring the targets up to date now, once.
 
-    --dry-run shows the requests, without keys. A target gets the scene as it is now. A new target also gets
-    this evening's results, but no older ones.
+    A target gets the scene as it is now. A new target also gets this evening's results, but no older ones.
+    Results that can't be delivered wait for the next time. --dry-run shows the requests, without keys.
 
     Example: `strike bridge push table`
     """
@@ -226,7 +226,7 @@ def sync(
         bool, typer.Option("--fresh", help="The tabletop lost its tokens: create all of them again.")
     ] = False,
 ) -> Result:
-    """Send the whole scene again: map, tokens and turn order, acknowledged or not.
+    """Send the whole scene again: map, tokens and turn order, even if the tabletop has received them before.
 
     Use it for a tabletop that lost something or was changed by hand. Results are not sent again.
 
@@ -247,7 +247,7 @@ def sync(
 def _result_of_successful_delivery(command_: str, reports: Sequence[DeliveryReport]) -> Result:
     """Return the result of a command that delivered to targets.
 
-    Raises BridgeProblem if a delivery failed.
+    Raises BridgeProblem if a delivery failed. A target that is switched off doesn't count as failed.
     """
     failed = [report for report in reports if report.error and not report.off]
     lines: list[Line] = [delivery_line(report) for report in reports]
@@ -279,12 +279,12 @@ def _report_data(report: DeliveryReport) -> dict[str, object]:
 
 
 def availability_line(report: DeliveryReport) -> Line:
-    """Return the line for a target that fails from now on, or that answers again."""
+    """Return the line that reports that a target has begun to fail, or that it answers again."""
     return delivery_line(report) if report.error else [(report.target, "name"), ": it answers again."]
 
 
 def delivery_line(report: DeliveryReport) -> Line:
-    """Return the line on a delivery to a target: the counts sent, or the reason for a failure."""
+    """Return the line that reports a delivery to a target: what was delivered, or why nothing was."""
     name = (report.target, "name")
     if report.off:
         again = f"`strike bridge push {report.target}` switches it on again."
@@ -461,9 +461,9 @@ def _can_create_tokens(settings: Settings) -> bool:
 
 @command(app, "diff", kind="reads")
 def diff(options: Options, target: TargetOrAll = "") -> Result:
-    """Ask each target for its tokens and show differences from the state.
+    """Ask each target for its tokens, and show how they differ from the campaign.
 
-    Changes nothing. Without TARGET, targets that can't be asked are listed and skipped.
+    It changes nothing. Without TARGET, it asks all targets that can be asked, and lists the others.
 
     Example: `strike bridge diff table`
     """
@@ -520,10 +520,10 @@ def _difference_data(target: str, item: Mapping[str, object]) -> TokenDifference
 def _add_pull_previews(
     options: Options, folder: Path, settings: Settings, drift: list[TokenDifference]
 ) -> list[TokenDifference]:
-    """Add to each difference the effect that a pull would have on it, and return the differences.
+    """Add the preview of a pull to each difference that has one, and return the differences.
 
-    Three keys are added. `pull` is the command that a pull would play. `pulled` is the outcome. `why` is the
-    reason for the outcome. Nothing is added if the target's setting `pull` is "off".
+    A preview has three keys. `pull` is the command that a pull would play. `pulled` is the outcome, and `why`
+    is the reason for it. Nothing is added if the target's setting `pull` is "off".
     """
     if settings.pull == "off" or not drift:
         return drift
@@ -594,9 +594,9 @@ def _value_words(value: object, field: str) -> str:
 
 @command(app, "review", kind="reads")
 def review(options: Options, target: TargetOrAll = "") -> Result:
-    """List rejected results, and results that may or may not have arrived.
+    """List what waits for your review, such as results that were rejected or may not have arrived.
 
-    Settle each with `resend` or `drop`.
+    Settle each item with `resend` or `drop`.
 
     Example: `strike bridge review`
     """
@@ -646,7 +646,7 @@ def resend(options: Options, target: TargetName, id: ReviewId = "", all: All = F
 
 @command(app, "drop", kind="reads", hidden=True)
 def drop(options: Options, target: TargetName, id: ReviewId = "", all: All = False) -> Result:
-    """Discard one or all items up for review, or a result that still waits.
+    """Discard an item up for review, all such items, or a result that still waits to be sent.
 
     Example: `strike bridge drop table 42` or `strike bridge drop table --all`
     """
@@ -700,10 +700,10 @@ def chosen_targets(options: Options, name: str) -> tuple[Path, list[Settings]]:
 
 
 def ask_for_and_record_agreements(options: Options, folder: Path, chosen: Sequence[Settings]) -> None:
-    """Ask the user to agree to each target address that lacks an agreement, and record the answers.
+    """Ask the user to agree to each target address that lacks an agreement, and record the agreements.
 
-    Nothing is sent to an address without an agreement, so call this before sending. Without a terminal nobody
-    is asked.
+    The bridge sends nothing to an address without an agreement. So call this function before you send. If the
+    user can't be asked, nothing happens.
     """
     if not options.interactive:
         return

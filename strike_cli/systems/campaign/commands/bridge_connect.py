@@ -36,10 +36,10 @@ def connect(
         typer.Option("--name", metavar=FREE.with_text("NAME"), help="Your name for it. Default: its kind."),
     ] = "",
 ) -> Result:
-    """Connect a virtual tabletop, step by step: its address, its kind, its key, a first line.
+    """Connect a virtual tabletop, step by step: its address, its kind, its key, and a first message.
 
-    Each step is asked, and nothing is sent before you agree. The table goes to the end of campaign.toml; a
-    target that is there is never changed. With a target's name it goes on where you left off.
+    Nothing is sent before you agree. The settings go to the end of campaign.toml, and targets that are there
+    already are never changed. To go on later where you stopped, give the target's name.
 
     Example: `strike bridge connect https://vtt.example/api`
     """
@@ -64,9 +64,10 @@ def _ask_line(question: str) -> str:
 
 
 def _identify_and_add_target(folder: Path, url: str, name: str, existing_names: list[str]) -> str:
-    """Find out the kind of tabletop at an address, write a target into campaign.toml, and return its name.
+    """Find out which kind of tabletop is at `url`, add a target for it, and return the target's name.
 
-    Raises Usage for an unusable address or name, and BridgeProblem if the user declines or the address fails.
+    The target is written into campaign.toml. Raises Usage if the address or the name can't be used. Raises
+    BridgeProblem if the user declines, or if the kind can't be found out.
     """
     from strike_bridge.address import origin_of
     from strike_bridge.first_contact import detect_kind, kind_from_address
@@ -125,9 +126,10 @@ def _target_table_without_secret_url(kind: str, name: str, url: str) -> str:
 
 
 def _continue_connecting(folder: Path, settings: Settings) -> Result:
-    """Ask for the agreement and the key, show the first message, and send it if the user agrees.
+    """Ask for what is still missing to connect a target, and send it a first message if the user agrees.
 
-    Raises NothingSent without an agreement to the target's address.
+    The user is asked to agree to the target's address, and to give its key. The request with the message is
+    shown before it is sent. Raises NothingSent if the user doesn't agree to the address.
     """
     from strike_bridge.first_contact import TEST_MESSAGE, preview_test_message
     from strike_bridge.login import obtain_and_store_key

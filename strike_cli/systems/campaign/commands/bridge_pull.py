@@ -49,9 +49,11 @@ SHORTEST_WATCH_INTERVAL = 1.0
 class EditOutcome(NamedTuple):
     """The outcome of an edit that was pulled from a target.
 
-    `state` is one of the outcome words of this module, such as TAKEN or WAITS. `why` is the reason for an
-    edit that was not taken, or advice. `command` is the command that takes the edit. The command has been
-    played only if `performed` is given.
+    Attributes:
+        state: One of the outcome words of this module, such as TAKEN or WAITS.
+        why: The reason why the edit was not taken, or advice.
+        command: The command that takes the edit.
+        performed: The played command; None if it hasn't been played.
     """
 
     edit: TabletopEdit
@@ -76,7 +78,7 @@ class EditOutcome(NamedTuple):
 
 
 class AnswerOutcome(NamedTuple):
-    """The outcome of a player's answer that was given at a target.
+    """The outcome of a player's answer to a decision, given on the virtual tabletop `target`.
 
     `state` is "taken", "proposed", "wants dice" or "not taken". `why` is the reason for "not taken". `who` is
     the character whose decision was answered, or "" if that decision is no longer open.
@@ -118,9 +120,11 @@ def pull(
 ) -> Result:
     """Take over changes made at a tabletop: moved tokens, HP, doors, players' answers.
 
-    A legal change is played as if you typed it here, with its questions. Any other change is your override,
-    with the reason "moved in TARGET". A target's `pull` in campaign.toml says which changes need no question:
-    "moves" the legal ones, "all" every one, "ask" none.
+    If the rules allow a change, it is played as if you typed the command here, and strike may ask its usual
+    questions. Otherwise the change is your override, with the reason "moved in TARGET".
+
+    With `pull` in the target's table of campaign.toml you choose which changes are taken without asking you:
+    "moves" takes those that the rules allow, "all" takes every change, and "ask" takes none.
 
     Example: `strike bridge pull foundry`
     """
@@ -160,9 +164,10 @@ def _targets_to_pull(options: Options, target: str) -> tuple[Path, list[Settings
 
 
 class _TargetPull:
-    """A pull from one target that can be repeated.
+    """A pull of edits and answers from one target; it can be repeated.
 
-    It has the pull's options, and the outcomes of players' answers at the last look.
+    The object keeps the options of the pull. It also keeps what became of the players' answers in the latest
+    pull.
     """
 
     def __init__(
@@ -280,9 +285,10 @@ class _TargetPull:
 class _PullPlan(NamedTuple):
     """The plan for taking an edit over into the campaign.
 
-    `change` is the edit as a typed command, or as changes of the state. `plays` is whether a command can play
-    the edit. `takes_legal` is whether the rules allow that command; if not, `why` has the reason. `blocked`
-    is whether an open decision keeps everything from being played.
+    `change` is the edit as a typed command, or as changes of the state. `plays` is true if a command can play
+    the edit now. `legal` is true if the rules allow this command, so that it isn't an override. `why` is the
+    reason if no command can play the edit. `blocked` is true if a decision is open: then nothing can be
+    played.
     """
 
     change: InterpretedChange
@@ -293,10 +299,10 @@ class _PullPlan(NamedTuple):
     blocked: bool = False
 
     def command_words(self, allow_override: bool) -> str:
-        """Return the command that makes the change, or "" if there is none.
+        """Return the command line that plays the edit of the tabletop, or "" if there is none.
 
-        Without `allow_override` only a command that the rules allow is returned. With `allow_override` the
-        result may also be a command that the rules forbid, or an override.
+        Without `allow_override`, the result is only a command that the rules allow. With `allow_override`, it
+        may also be a command that the rules forbid, or an override.
         """
         if self.plays and (self.legal or allow_override):
             return f"strike {' '.join(self.change.typed)}"
@@ -306,7 +312,7 @@ class _PullPlan(NamedTuple):
 
 
 def _plan_edit(campaign: Campaign, edit: TabletopEdit) -> _PullPlan:
-    """Return the plan to take an edit in the campaign's current state."""
+    """Return the plan for taking an edit from the tabletop over into the campaign as it is now."""
     from strike_cli.kernel.procedure import World
     from strike_cli.play.legal_options import meaning_of_change, refusal_of_change
     from strike_cli.tabletop.vtt_edits import InterpretedChange
@@ -327,7 +333,10 @@ def _plan_edit(campaign: Campaign, edit: TabletopEdit) -> _PullPlan:
 
 
 def _ask_to_take_restore_or_leave(edit: TabletopEdit, plan: _PullPlan) -> bool | None:
-    """Ask the user about an edit: True takes it, False restores the old value, None leaves it for later."""
+    """Ask the user what to do with an edit that was made at a tabletop.
+
+    Returns True to take the edit, False to restore the old value, and None to leave the edit for later.
+    """
     from strike_cli.terminal.stream_encoding import decode_typed
 
     how = "legal" if plan.legal else plan.why.rstrip(".") or "the game master's hand"
@@ -385,7 +394,11 @@ def _pull_until_interrupted(
 
 
 def _pull_and_print_news(options: Options, target_pull: _TargetPull, shown_before: list[str]) -> list[str]:
-    """Pull once more, print the messages that aren't in `shown_before`, and return this pull's messages."""
+    """Pull once more, print what is new, and return this pull's messages about edits.
+
+    A message about an edit is printed if it isn't in `shown_before`. Messages about answers are always
+    printed. If the pull fails, the error takes the place of the messages about edits.
+    """
     options.note = ""
     try:
         came = target_pull.pull_once()
@@ -401,7 +414,10 @@ def _pull_and_print_news(options: Options, target_pull: _TargetPull, shown_befor
 
 
 def preview_pull(options: Options, folder: Path, settings: Settings) -> list[EditOutcome]:
-    """Return the outcome that a pull would have now for each edit of a scene at a target. Changes nothing."""
+    """Return what a pull from a target would do now with each edit that it can interpret.
+
+    An edit is a change that somebody made to the scene at the target. Nothing is changed.
+    """
     from strike_bridge.tabletop_edits import lock_and_open_pull
 
     trying = _TargetPull(options, folder, settings)

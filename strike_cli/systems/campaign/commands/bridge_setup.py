@@ -54,11 +54,12 @@ def allow(
     target: TargetName,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Agree without a question.")] = False,
 ) -> Result:
-    """Agree to send this campaign's scenes and results to a target's address in campaign.toml.
+    """Agree that this campaign sends its scenes and results to a target at the address in campaign.toml.
 
-    A campaign may come from a stranger, with the stranger's targets. So nothing is sent before somebody at
-    this machine agrees to scheme, host and port: here, or when a command asks at a terminal. The agreement is
-    kept on this machine, for this folder and target. A changed address asks again.
+    A stranger's campaign may contain the stranger's targets. So nothing is sent to an address before somebody
+    at this machine agrees to it. They agree with this command, or when another command asks at a terminal.
+    The agreement is kept on this machine, for this folder and target. If the address changes, you are asked
+    again.
 
     Example: `strike bridge allow foundry`
     """
@@ -88,8 +89,8 @@ def allow(
 def login(options: Options, target: TargetName) -> Result:
     """Enter a target's key or password, or have the target issue one.
 
-    Your typing isn't shown. It goes into the desktop's keyring if there is one that works (`pip install
-    strike-cli[keyring]`). Otherwise it goes into a file of yours outside the campaign, which nobody else can
+    Your typing isn't shown. The key is stored in the desktop's keyring if there is one that works (`pip
+    install strike-cli[keyring]`). Otherwise it is stored in a file outside the campaign that nobody else can
     read. A script gives the answers on standard input, one line each.
 
     Example: `strike bridge login foundry`
@@ -139,7 +140,7 @@ def link(
     ] = False,
     target: TargetOption = "",
 ) -> Result:
-    """Link a target's token to one of ours. Without WHO, show the links.
+    """Link one of our tokens to a token on a tabletop. Without WHO, show the links.
 
     Example: `strike bridge link vex kT3q` or `strike bridge link --auto`
     """
@@ -247,9 +248,10 @@ def unlink(
 
 
 def _linkable_targets(options: Options, name: str) -> tuple[Path, list[Settings]]:
-    """Return the campaign's folder, and the chosen targets whose tokens need links to strike's.
+    """Return the campaign's folder, and the chosen targets whose tokens must be linked to strike's.
 
-    The other targets' tokens have strike's own ids. Raises Usage if every chosen target is of that kind.
+    Tokens at the other targets have strike's own ids, so they need no links. Raises Usage if no chosen target
+    needs links.
     """
     from strike_bridge.targets import target_class
 
@@ -272,9 +274,9 @@ def _only_target(chosen: list[Settings]) -> Settings:
 
 @command(app, "doctor", kind="reads", hidden=True)
 def doctor(options: Options, target: TargetOrAll = "") -> Result:
-    """Check a target: settings, key, address, clock, scene and links, with a fix for each fault.
+    """Check a target, or all targets: settings, key, address, clock, scene and links.
 
-    Changes nothing.
+    Faults are shown with advice on how to fix them. Nothing is changed.
 
     Example: `strike bridge doctor foundry`
     """

@@ -52,10 +52,11 @@ def new(
     ] = "",
     show: Annotated[bool, typer.Option("--list", help="Show the presets.")] = False,
 ) -> Result:
-    """Write a commented template of a target into campaign.toml, for an API that strike doesn't know.
+    """Write a template of a target into campaign.toml, for an API that strike doesn't know.
 
-    Change it to fit the API's documentation; nothing is sent before you push. A preset is a finished target:
-    strike's own, a plugin's, or a file in the folder `targets` of your own data.
+    The template has comments. Change it to fit the API's documentation. Nothing is sent before you push. With
+    --base the template starts from a preset. A preset is a finished target: strike's own, a plugin's, or a
+    file in the folder `targets` of your own data.
 
     Example: `strike bridge new rest hall`
     """
@@ -135,10 +136,10 @@ def try_out(
         ),
     ] = "",
 ) -> Result:
-    """Show each request that a target made of TOML would send for the current scene; send nothing.
+    """Show the requests that a target made of TOML would send for the current scene; send nothing.
 
-    Everything counts as new there. Without a scene it uses a sample. Values from an answer, such as an id,
-    are in <brackets>.
+    They are the requests to a tabletop that has nothing of the scene yet. If no scene is under way, a sample
+    scene is used. Values that would come from the tabletop's answer, such as an id, are in <brackets>.
 
     Example: `strike bridge try hall --event token`
     """
@@ -199,11 +200,11 @@ def _attempt_lines(row: _AttemptShown) -> list[Line]:
 
 @command(app, "record", kind="reads", hidden=True)
 def record(options: Options, target: TargetName) -> Result:
-    """Send the whole scene to a target made of TOML, as sync does, and record the shape of its answers.
+    """Send the whole scene to a target made of TOML, and record its answers in a file.
 
-    The file has the status, a few headers and the shape of each answer, with values only where the target's
-    table names them. It contains no key. `strike bridge test TARGET FILE` then checks the target with it,
-    without the server. You can show it to somebody who helps you.
+    The file has the status, a few headers and the form of each answer. It has a value only if the target's
+    table names the value. It contains no key, so you can show it to somebody who helps you. With the file,
+    `strike bridge test TARGET FILE` checks the target without the server.
 
     Example: `strike bridge record hall`
     """

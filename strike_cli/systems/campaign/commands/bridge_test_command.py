@@ -34,10 +34,10 @@ def check_target_promises(
         typer.Argument(metavar=FILE.with_text("[FILE]"), help="Requests and answers of a server, as TOML."),
     ] = "",
 ) -> Result:
-    """Check without a tabletop that a target keeps every promise.
+    """Check that a kind of target works as the bridge needs it, without a tabletop.
 
-    It makes requests for a small scene and meets all kinds of servers' answers; nothing is sent. A kind needs
-    no campaign. FILE gives recorded answers.
+    strike makes the requests for a small scene, but sends nothing. It tries how the target takes all sorts of
+    answers. A kind needs no campaign. With FILE, a server's recorded answers are played, too.
 
     Example: `strike bridge test dungeon-revealer`
     """

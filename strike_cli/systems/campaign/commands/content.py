@@ -51,7 +51,8 @@ def list_(
 ) -> Result:
     """List all content by full id, with its source.
 
-    --keyword and --level list a character's choices, with levels and effects.
+    --keyword and --level narrow the list down. With them, it shows levels and effects, the lowest level
+    first.
 
     Example: `strike content list powers --keyword duelist --level 3`
     """
@@ -111,7 +112,9 @@ def show(
         str, typer.Argument(metavar=command_nouns.CONTENT_ID, help="A full id, or its last part.")
     ],
 ) -> Result:
-    """Show one condition, status, power or creature: its effects and its source.
+    """Show content by name, such as a condition, status, power or creature: its effects and its source.
+
+    If several things have the name, all are shown.
 
     Example: `strike content show core:prone`
     """
@@ -161,9 +164,10 @@ def explain(
         str, typer.Argument(metavar=command_nouns.CONTENT_ID, help="A full id, or its last part.")
     ],
 ) -> Result:
-    """Explain a power, status, condition or creature in plain words, read back from its table.
+    """Explain a power, status, condition or creature in plain words, as the game understands its table.
 
-    Anything missing from the explanation isn't in your file: read it before the table does.
+    If something is missing from the explanation, the game doesn't know it from your file. So check it before
+    you play.
 
     Example: `strike content explain chain-drag`
     """
@@ -180,7 +184,10 @@ def explain(
 
 
 def _explainer_references_by_kind(book: Book) -> dict[str, str]:
-    """Return, for each kind of content, a reference to the function that explains it in plain words."""
+    """Return references to the functions that explain content in plain words, by kind of content.
+
+    A kind without such a function is left out.
+    """
     named = ((each, *pair) for each in load_usable_systems(book.registry) for pair in each.content.items())
     return {kind: each.absolute(of.explains) for each, kind, of in named if of.explains}
 

@@ -89,11 +89,14 @@ def _declare_command(word: str, draft: Draft) -> None:
 def ask_and_write_new_content(
     options: Options, word: str, draft: Draft, name: str, id: str, given: Mapping[str, str]
 ) -> Result:
-    """Write the file of a new item of content, and return its explanation, read back from the file.
+    """Write a file with a new item of content, and return an explanation of the item.
 
-    `given` has the answers that were typed as options. Without any, the user is asked at a terminal. Raises
-    Usage for an id that is taken or invalid, and for content that would not compile. Raises NeedsName without
-    a name.
+    `given` has the answers that were typed as options. If none was typed and there is a terminal, the user is
+    asked there.
+
+    Raises:
+        Usage: The id is taken or invalid, or the content would not compile.
+        NeedsName: There is no name, and nobody can be asked for it.
     """
     from strike_cli.campaign.file_access import write_new_user_texts
     from strike_cli.content.compiler import Compiler

@@ -18,8 +18,8 @@ app = new_app("""The dice of the journal.
 def audit(options: Options) -> Result:
     """Check that the journal's dice come from the seed, in order.
 
-    It marks dice that were seen and undone, typed by hand or rolled again. It replays every entry with dice,
-    even undone ones. --json lists all of them.
+    Every entry with dice is replayed, even if it was undone. Dice that were seen and undone, typed by hand or
+    rolled again are marked. --json lists the dice of all entries.
 
     Example: `strike dice audit`
     """

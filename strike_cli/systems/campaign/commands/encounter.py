@@ -165,8 +165,8 @@ def build(
 ) -> Result:
     """Build a roster of creatures for a difficulty, try it on a map, and print it for campaign.toml.
 
-    It plays three different rosters near the budget, and shows the nearest one to copy: 24 fights of that
-    one, and 8 of each other, unless --fights says how many of each.
+    Up to three rosters near the budget are tried. The nearest one plays 24 fights, and is shown for you to
+    copy. The others play 8 fights each. With --fights you choose the number of fights of each roster.
 
     Example: `strike encounter build --difficulty hard --from goblin lamp-thief --fights 10`
     """
@@ -202,7 +202,11 @@ def build(
 
 
 class _EncounterBuilder:
-    """A builder of encounters for `encounter build`: it has the map, the party, and a free id."""
+    """A builder of encounters for `encounter build`.
+
+    It takes the map from an encounter of the campaign, and finds an id for the new encounter that isn't used
+    yet.
+    """
 
     def __init__(self, campaign: Campaign, map_of: str, system: str, party: Sequence[str], name: str) -> None:
         from strike_cli.registry import load_system as system_of

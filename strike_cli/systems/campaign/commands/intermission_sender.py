@@ -1,6 +1,6 @@
-"""The sender for the table's display between scenes: session, party, possessions and ailments.
+"""A sender of what the table shows between scenes: session, party, possessions and ailments.
 
-The bridge knows facts and scenes but no sheets, so this process sends them to the table's server.
+They come from sheets, which the bridge doesn't read. So this process sends them to the table's server.
 """
 
 from __future__ import annotations
@@ -77,10 +77,10 @@ def _read_picture(folder: Path, file: str) -> tuple[Payload | None, tuple[bytes,
 
 
 def send_intermission_until_stopped(folder: Path, url: str, key: str, stop: threading.Event) -> None:
-    """Send the session and the party to a table at each change, until `stop` is set.
+    """Send the table what it shows between scenes, whenever that changes, until `stop` is set.
 
-    During a scene nothing is sent after the first time, since the table doesn't show it then. After a failure
-    the next attempt follows in RETRY_SECONDS. A failure never ends the session.
+    The table is sent the session and the party. During a scene they are sent only if they have never been
+    sent before. If sending fails, it is tried again after RETRY_SECONDS.
     """
     seen: object = None
     told: Payload | None = None

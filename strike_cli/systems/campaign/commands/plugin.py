@@ -235,9 +235,10 @@ def new(
 
 @command(app, "doctor", kind="reads")
 def doctor(options: Options) -> Result:
-    """Find plugins again, load everything they name, and play the evening of each example.
+    """Check all installed plugins, and load everything that they declare.
 
-    It also checks each kind of target without a tabletop (`bridge test`). Exit code 4 if something is wrong.
+    Kinds of targets are checked without a tabletop (`bridge test`). If nothing is wrong so far, the example
+    evenings of the plugins' systems are played. The exit code is 4 if something is wrong.
 
     Example: `strike plugin doctor`
     """

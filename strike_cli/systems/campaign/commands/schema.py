@@ -33,8 +33,9 @@ def schema(
 ) -> Result:
     """Print the JSON Schema (draft 7) of a file, or of the output of --json.
 
-    TOML editors complete and check campaign.toml by it; the file's first line names it: `#:schema
-    ./campaign.schema.json`. In a campaign it offers powers, creatures and other content by name.
+    A TOML editor uses the schema to complete and check campaign.toml. The first line of campaign.toml tells
+    the editor where the schema is: `#:schema ./campaign.schema.json`. In a campaign, the schema also has the
+    names of powers, creatures and other content.
 
     Example: `strike schema campaign --out campaign.schema.json`
     """

@@ -68,10 +68,10 @@ def _back_up_and_list_tasks(campaign: Campaign | None, performed: PerformedComma
 
 @plays(app, "end", "session end", kind="writes", show=_back_up_and_list_tasks)
 def end() -> None:
-    """End the evening: Action Points above three are not carried over (STR-CORE-21).
+    """End the evening: excess Action Points are lost (STR-CORE-21).
 
-    It lists open and parked scenes; answer an open decision first. Then it makes a backup (`strike backup
-    --help`).
+    Three are kept, unless the house rule `ap_carry_over` says otherwise. The command lists open and parked
+    scenes, and makes a backup (`strike backup --help`). Answer an open decision first.
 
     Example: `strike session end`
     """
@@ -79,7 +79,7 @@ def end() -> None:
 
 @command(app, "list", kind="reads")
 def list_(options: Options) -> Result:
-    """Every evening so far.
+    """List all sessions so far.
 
     Example: `strike session list`
     """
@@ -180,9 +180,8 @@ def story(
 ) -> Result:
     """Tell an evening turn by turn, to read again or to send to players.
 
-    Secret entries are marked, and left out with --player; so are your notes.
-
-    `strike story` is the same.
+    Secret entries are marked. With --player, secret entries and your own notes are left out. `strike story`
+    does the same.
 
     Example: `strike session story 3 --player --html session-3.html`
     """

@@ -168,9 +168,10 @@ def run(
 
     Nothing is recorded.
 
-    A bot plays both sides and knows no more than the table. `full` plays best. `--bot quick` plays many more
-    fights in the same time; `full` replays some of them, so that the chance to win is still its own, unless
-    you add `--bot-only`. Ctrl-C shows the results so far.
+    A bot plays both sides and knows no more than the table. The bot `full` plays best. With `--bot quick`,
+    many more fights are played in the same time. `full` then plays some of these fights, too, and the chance
+    to win is corrected to that of `full`. To see the chance of the quick bot itself, add `--bot-only`. Ctrl-C
+    shows the results so far.
 
     Example: `strike sim run ford --fights 100`, or in short `strike sim ford --compare goblin:2`
     """
@@ -219,8 +220,8 @@ def _parse_precision_share(text: str) -> float | None:
 class SimBot(NamedTuple):
     """The bot that plays both sides of a simulation.
 
-    The reported chance to win is normally corrected to that of the best bot. With `uncorrected` it is this
-    bot's own.
+    Normally, the reported chance to win is corrected to what the best bot would reach. If `uncorrected` is
+    true, the chance that this bot reaches is reported.
     """
 
     name: str
@@ -228,9 +229,10 @@ class SimBot(NamedTuple):
 
 
 def find_bot(name: str, uncorrected: bool = False) -> SimBot:
-    """Return the bot with this name, or whose name begins so. `uncorrected` is stored in the result.
+    """Return the only bot whose name, or a part of it after a hyphen, begins with `name`.
 
-    Raises UnknownName, with all bots, for any other name.
+    `uncorrected` is stored in the result. Raises UnknownName, with a list of all bots, if no bot or more than
+    one fits.
     """
     from strike_cli.terminal.name_lookup import find_word
 
@@ -433,11 +435,10 @@ def write_fight_of_last_run(
         str, typer.Option("--into", metavar=FOLDER, help="The new folder. Default: sim-N."), ONLY_HERE
     ] = "",
 ) -> Result:
-    """Write a fight of the last run as a campaign of its own, at its beginning.
+    """Write a fight of the last run into a new campaign folder, to look at it step by step.
 
-    `strike redo` plays it step by step.
-
-    It is the same fight with the same dice, and everything is in its log. Your campaign stays as it is.
+    The new campaign stands at the beginning of the fight. There, `strike redo` plays one step. The fight has
+    the same dice as in the run. Your own campaign stays unchanged.
 
     Example: `strike sim play worst`
     """
@@ -507,9 +508,10 @@ def odds_fight(
     workers: Workers = None,
     svg: SvgFile = None,
 ) -> Result:
-    """Estimate the chance to win a fight: of the one under way from here on, or of an encounter.
+    """Estimate the chance to win a fight by simulating it.
 
-    It says how many fights it plays; `strike sim` shows more.
+    Without an encounter, it is the fight under way, from here on. The result says how many fights were
+    simulated; `strike sim` shows more.
 
     Example: `strike odds fight ford --fights 20`
     """

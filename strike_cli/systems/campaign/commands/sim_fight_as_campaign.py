@@ -46,9 +46,10 @@ class WrittenFight(NamedTuple):
 
 
 def replay_fight_into_folder(campaign: Campaign, run: LastRun, number: int, folder: Path) -> WrittenFight:
-    """Play fight `number` of a run again, into a new folder.
+    """Play fight `number` of a run again, in a copy of the campaign in a new folder.
 
-    Raises CampaignProblem if the campaign has changed since the run, and Usage if the folder isn't new.
+    Raises CampaignProblem if the campaign has changed since the run. Raises Usage if the folder exists and
+    isn't empty.
     """
     import tomllib
 

@@ -52,7 +52,11 @@ def report_blocks(report: SimReport) -> list[Block]:
 
 
 def odds_blocks(report: SimReport) -> list[Block]:
-    """Return only the chances of a simulation's report, with notes on their precision."""
+    """Return the short report of a simulation: title, headline, chances, and notes.
+
+    The notes say how precise the chances are. They also count undecided fights, and decisions that the bot
+    took without weighing its options.
+    """
     otherwise = f" with {', '.join(report.changed)}" if report.changed else ""
     blocks: list[Block] = [
         [(report.title, "title"), otherwise, (f"   seed {report.seed}", "dim")],

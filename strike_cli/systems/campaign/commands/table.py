@@ -104,19 +104,19 @@ def table(
     new_key: NewKey = False,
     yes: Yes = False,
 ) -> Result:
-    """Show the game on a page: map, tokens, HP, statuses, turn order and log, live, until Ctrl-C.
+    """Show the game live on a web page, until Ctrl-C: map, tokens, HP, statuses, turn order and log.
 
-    It serves on this computer only, unless --lan. The players' link never shows hidden things; yours does if
-    the target's audience in campaign.toml is "gm". Play in another terminal, and watch.
+    Play in another terminal, and watch the page. Without --lan, only this computer can open it. The players'
+    link never shows hidden things. Your own link does if the target's audience in campaign.toml is "gm".
 
-    With --players each player gets a page on their phone, with their sheet and options. `[table] answers` in
-    campaign.toml lets them answer decisions there, and propose actions for you to accept. `strike players`
-    withdraws a link or makes another.
+    With --players each player gets a page on their phone, with their sheet and options. If `[table] answers`
+    in campaign.toml allows it, they also answer decisions there, and propose actions for you to accept.
+    `strike players` withdraws a link or makes another.
 
-    With --tablet your own page plays on another device of this network, too. Keep its link secret.
+    With --tablet your own page can also play on another device of this network. Keep its link secret.
 
-    With --origin, or `[serve] origins` in campaign.toml, another site's page reads the players' view: an
-    overlay, an extension of your VTT (docs/serve.md).
+    With --origin, or `[serve] origins` in campaign.toml, another site's page can read the players' view. It
+    can be an overlay or an extension of your VTT (docs/serve.md).
 
     With --public, players elsewhere connect through your reverse proxy, and links have its address
     (docs/elsewhere.md).
@@ -185,7 +185,7 @@ def ensure_and_record_agreement_to_open(
 def _serve_and_run_bridge_until_end(
     folder: Path, running: RunningTable, target: Mapping[str, object] | None
 ) -> None:
-    """Serve until the table ends. With a `target`, also run the bridge to the table meanwhile."""
+    """Wait until the table's server ends. With a `target`, run the bridge to the table meanwhile."""
     if target is None:
         running.wait_for_end_or_event()
     else:
@@ -241,9 +241,12 @@ class Links(NamedTuple):
 
 
 def _print_links(links: Links, *, gm: bool, codes: bool, owlbear: bool) -> None:
-    """Print the table's links; with `codes`, also the players' link as a QR code.
+    """Print the table's links, and QR codes for some of them.
 
-    A tablet's link always has a QR code.
+    QR codes are printed only to a terminal. If there is a link for a tablet, it gets a QR code. With `codes`,
+    the players' link gets one, too.
+
+    With `gm`, the game master's own link is printed. With `owlbear`, the steps for Owlbear Rodeo are printed.
     """
     lines: list[Block] = [[("The table is at ", ""), (links.url, "strong"), "  Ctrl-C ends it."]]
     if gm:
@@ -374,9 +377,10 @@ class RunningTable:
         self.up.set()
 
     def follow_phones_and_wait_until_up(self, port: int, access: PlayersAccess | None) -> None:
-        """Start following the game for phones in a thread, and wait until the table answers.
+        """Wait until the table answers. If players have phones, also start a thread for their proposals.
 
-        Without `access` no such thread is started. Raises BridgeProblem if the table can't be served.
+        `access` is the players' access by phone; None if they have none. The thread ends the proposals that
+        are out of date. Raises BridgeProblem if the table can't be served.
         """
         if access is not None:
             threading.Thread(
@@ -420,7 +424,7 @@ def running_table(
     public: str = "",
     on_ready: Callable[[Links], None] = lambda links: None,
 ) -> Iterator[RunningTable]:
-    """Serve a campaign's table in a thread during the block.
+    """Serve a campaign's table in a thread until the end of the block.
 
     With `lan`, other devices on the network can connect. With `phones`, players have pages of their own. With
     `tablet`, the game master's page can play from another device. With `owlbear`, a room at Owlbear Rodeo may
@@ -509,9 +513,10 @@ def _allowed_hosts(public: str) -> list[str]:
 
 
 def _network_address_if_lan(lan: bool, phones: bool) -> str | None:
-    """Return this computer's address on its network; None without `lan`, or without a network.
+    """Return this computer's address on its network, or None if `lan` is false.
 
-    Raises BridgeProblem if there is `lan` but no network, except with `phones`.
+    If `lan` is true but the computer is on no network, `phones` decides. If `phones` is true, the result is
+    None. If `phones` is false, BridgeProblem is raised.
     """
     from strike_table.serve import lan_address
 
@@ -530,11 +535,16 @@ def _make_players_access(folder: Path, key: str) -> PlayersAccess:
 
 
 def _make_links(url: str, key: str, network_host: str | None, public: str, port: int, tablet: bool) -> Links:
-    """Return the links to a table whose address on this machine is `url`.
+    """Return the links to a table.
 
-    `network_host` is this computer's address on its network, or None. Devices on the network use the port in
-    `url`. If `public` is the address of a proxy, they use `port` instead. With `tablet`, one more link lets
-    the game master play on another device.
+    Args:
+        url: The table's address on this machine.
+        key: The table's key, from which the tokens in the links are derived.
+        network_host: This computer's address on its network, or None.
+        public: The address of a proxy that makes the table public; "" without a proxy.
+        port: The port that devices on the network use if there is a proxy. Without a proxy they use the port
+            in `url`.
+        tablet: Whether to make one more link, with which the game master can play on another device.
     """
     from strike_table.serve import LinkAudience, browser_address, watch_link
 
@@ -577,7 +587,7 @@ class PortTaken(BridgeProblem):
 
 
 class RunningBridge:
-    """A bridge that runs beside the table, with its report once it has ended."""
+    """A bridge that runs beside the table. When it has ended, its report is stored in `report`."""
 
     def __init__(self, folder: Path, settings: Settings, own: OwnTable) -> None:
         self.folder = folder
@@ -632,11 +642,18 @@ def running_bridge(
     *,
     name: str = TARGET,
 ) -> Iterator[RunningBridge]:
-    """Run the bridge to a table that is served here, in a thread during the block.
+    """Run the bridge to a table that is served here, in a thread, while the `with` block runs.
 
-    `name` is the target's name in the bridge's records. `on_change` is called in that thread when the bridge
-    fails, and when it works again. For a target of the kind "table", a second thread sends the display
-    between scenes.
+    A table of the kind "table" also shows the session and the party between scenes. A second thread sends
+    them.
+
+    Args:
+        folder: The campaign's folder.
+        running: The table that is served.
+        target: The target's settings.
+        on_change: A function that is called in the bridge's thread when the bridge fails, and when it works
+            again.
+        name: The target's name in the bridge's records.
     """
     from strike_bridge.consent import OwnTable
     from strike_bridge.delivery_operations import deliver_until_stopped

@@ -62,9 +62,10 @@ class RangeFinder:
             return self._found[key]
 
     def squares_in_party_sight(self) -> list[Payload] | None:
-        """Return the known squares that the party sees now on the newest fogged map.
+        """Return the squares that the party sees now, on the newest map with fog.
 
-        Returns None if there is no such map, or if the squares can't be computed.
+        Squares that the fog still covers are left out. Returns None if no map has fog, or if the squares
+        can't be computed.
         """
         with self._lock:
             try:

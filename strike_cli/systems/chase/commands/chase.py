@@ -84,9 +84,10 @@ def start(
     ] = None,
     danger: argument_parsers.Danger = None,
 ) -> Typed:
-    """Begin a chase, one prepared in campaign.toml or any other (STR-CH-01). The name comes first.
+    """Begin a chase (STR-CH-01).
 
-    Runners and Chasers are characters, creatures or other people by name.
+    NAME is a chase of campaign.toml, or the name of a new one. Give it before the options. Runners and
+    Chasers are characters, creatures or other people by name.
 
     Example: `strike chase start "Over the roofs" --runners vex odo --chasers "the watch" --range far`
     """
@@ -113,7 +114,8 @@ def start(
 def run(action: argument_parsers.Action) -> None:
     """Pick the Runners' action for the round, in secret until the roll (STR-CH-02).
 
-    Not Hide at Close range, nor Double Back at Far. It is kept from the players' screens as with --secret.
+    The Runners can't Hide at Close range, and can't Double Back at Far range. Until the roll, players'
+    screens don't show the choice.
 
     Example: `strike chase run double-back`
     """
@@ -121,9 +123,11 @@ def run(action: argument_parsers.Action) -> None:
 
 @plays(app, "predict", "chase predict", kind="writes")
 def predict(call: Call, action: argument_parsers.Action) -> Typed:
-    """Predict for the Chasers: a right guess gives Advantage, the opposite Disadvantage (STR-CH-03).
+    """Predict the Runners' action for the Chasers (STR-CH-03).
 
-    Where the game master plays the Chasers, --secret lets them predict before the Runners pick.
+    If the prediction is right, the Chasers have Advantage. If the Runners take the opposite action, the
+    Chasers have Disadvantage. If the game master plays the Chasers, they can predict in secret with --secret,
+    before the Runners choose.
 
     Example: `strike chase predict flee`
     """
@@ -138,9 +142,11 @@ def shoot(
         bool, typer.Option("--driving", help="The shooter also drives: Disadvantage on both rolls.")
     ] = False,
 ) -> None:
-    """Let somebody shoot in this round; `chase roll` rolls for them after the drivers (STR-CH-07).
+    """Let somebody shoot in this round (STR-CH-07).
 
-    A roll above the opponents' gives theirs -1, once. A 6 takes one of them out: Injured.
+    `chase roll` rolls for the shooter, after the drivers have rolled. If the shot is above the total of the
+    opponents' driver, that driver gets -1, but only once a round. A 6 takes one of the opponents out. A
+    character who is taken out is Injured.
 
     Example: `strike chase shoot odo --at chasers`
     """
@@ -183,12 +189,12 @@ def roll(
         typer.Option(metavar=WHO.with_text("NAME[:skilled]"), help="A helper of the Chasers' search."),
     ] = None,
 ) -> Typed:
-    """Roll the round (STR-CH-04, 05, 06). By default each side's first person who doesn't shoot drives.
+    """Roll the round (STR-CH-04, 05, 06): each side's driver rolls.
 
-    After the Runners survive a Risk, the Chasers follow or give up. A side that rolls the Danger Level
-    or less crashes. A Hide is an Opposed Roll: a close loser chooses, a tie may be broken, and either side
-    may be helped. If you name Skills and one side is Unskilled, that side has Disadvantage. For people
-    without a sheet, add :skilled or :unskilled.
+    By default the driver is the side's first person who doesn't shoot. A side that rolls the Danger Level or
+    less crashes. If the Runners survive a Risk, the Chasers follow or give up. A Hide is an Opposed Roll: a
+    close loser chooses, a tie may be broken, and both sides may have helpers. If you name Skills and one side
+    is Unskilled, that side has Disadvantage. For people without a sheet, add :skilled or :unskilled.
 
     Example: `strike chase roll --dice 4,5,3`
     """
@@ -273,13 +279,17 @@ def options_(
     runners: argument_parsers.RunnersTraining = None,
     chasers: argument_parsers.ChasersTraining = None,
 ) -> Result:
-    """Show the perfect mix of actions and predictions, and the Runners' chance of getting away.
+    """Show the best mix of actions and predictions, and the Runners' chance of getting away.
 
-    It takes the chase under way, with its drivers' modifiers, or the named range with plain dice. It
-    counts the whole chase, with the winners' choices of the Danger Level. With --shooters a second person
-    shoots every round while one is left; otherwise nobody shoots. Pinned down counts as half an escape,
-    hidden by one or two as three quarters, found by one or two as a quarter. `gap` is the mixes' distance
-    from perfect.
+    Without --range, the mix is for the chase under way, with its drivers' modifiers. With --range, it is for
+    a new chase with plain dice. The chance is for the whole chase, in which the winner of each round may
+    change the Danger Level (not with --danger-stays).
+
+    Without --shooters, nobody shoots. With it, people besides the drivers shoot in every round, as long as
+    their side has any.
+
+    Some ends count as a part of an escape. Pinned down is half of one. A Hide won by one or two is three
+    quarters, and one lost by one or two a quarter. `gap` is how far the mixes are from perfect.
 
     Example: `strike chase options --range close --danger 1`
     """
@@ -317,10 +327,12 @@ def game_from_options(
     shooters: str,
     unskilled: str,
 ) -> tuple[Sides, State]:
-    """Return a chase as a game, from the options: its sides, and its state.
+    """Return the chase that the options describe: its two sides and its state, as the solver needs them.
 
-    With `range_` the chase is a new one at that range. Otherwise it is the chase under way. Raises Refused if
-    no chase is under way then, SceneIsOver if the chase is over, and Usage for a wrong `shooters`.
+    If `range_` is given, it is a new chase at that range. Otherwise it is the chase under way.
+
+    Raises Refused if a chase under way is needed and there is none. Raises SceneIsOver if that chase is over,
+    and Usage for a wrong `shooters`.
     """
     from ..chase_solver import Sides
     from ..moves_without_dice import must_find_chase, people_still_in

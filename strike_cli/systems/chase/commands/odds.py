@@ -1,6 +1,7 @@
-"""`strike odds chase`: odds of a round, or of a whole chase between perfect sides.
+"""`strike odds chase`: the odds of a round of a chase, or of a whole chase.
 
-The round is a bare one, or that of the chase under way.
+The round is the one under way, or a single round outside any chase. In a whole chase, both sides play
+perfectly.
 """
 
 from __future__ import annotations
@@ -64,9 +65,12 @@ def odds_chase(
 ) -> Result:
     """Show the exact chance of each outcome of a round (STR-CH-03 to 07), or of the whole chase.
 
-    --action and --predict: a round outside any chase. --gm: the round under way, once both sides have picked.
-    --whole: the end of the chase under way, or of one at --range. Both sides then mix as in `strike chase
-    options`, and only --shooters shoot. --runners and --chasers give the training for a Hide.
+    With --action and --predict, it is a round outside any chase. With --gm, it is the round under way, once
+    both sides have picked.
+
+    With --whole, it is the end of the chase under way, or of a new chase that begins at --range. Both sides
+    then play as `strike chase options` advises, and only --shooters shoot. --runners and --chasers say
+    whether a side is trained for a Hide.
 
     Example: `strike odds chase --action flee --predict hide --range far --danger 1`
     """
@@ -164,7 +168,11 @@ _CRASHES = {
 
 
 def _end_data(ended: str) -> dict[str, object]:
-    """Return a chase's end as data: its kind, as in a round's data, and the sides that crashed."""
+    """Return the end of a chase as data.
+
+    `ended` is the kind of end, in the same words as in the data of a round. `crashed` has the sides that
+    crashed.
+    """
     if ended not in _CRASHES:
         return {"ended": ended, "crashed": []}
     how, _, side = ended.partition("-")

@@ -72,7 +72,8 @@ def squares_to_aim_at(fight: Fight, actor: str, power: Power) -> Iterator[Square
 def may_aim_area_at(fight: Fight, actor: str, power: Power, at: Square) -> bool:
     """Return whether a power's area may be aimed at a square.
 
-    A line or a cone may be aimed at every square that the creature itself doesn't occupy.
+    - A burst around a distant square: the square must be on the map, free of walls, in range and in sight.
+    - Any other area, such as a line or a cone: the creature itself must not be on the square.
     """
     if area_shape_of(power) != "area":
         return at not in footprint(fight.at(actor), fight.size(actor))

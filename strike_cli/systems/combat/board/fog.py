@@ -1,10 +1,15 @@
 """Fog of war: the part of the map that the party has seen.
 
-What is seen follows the rules of sight for attacks (STR-TAC-22). Squares are recorded as seen at every step
-of a move. Rulings: everybody on the party's side who is still in the fight looks. A square that was seen
-counts as seen even when nobody sees it any more, until the game master covers it with fog again. A creature
-that enters such a square is shown if it isn't Hidden (STR-TAC-23). Squares that were covered again are seen
-again once a member of the party has moved and sees them.
+The party sees by the rules of sight for attacks (STR-TAC-22). Squares are recorded as seen at every step of a
+move.
+
+Rulings:
+
+- Everybody on the party's side who is still in the fight sees for the party.
+- A square that was seen once still counts when nobody sees it any more, until the game master covers it with
+  fog.
+- A creature that enters such a square is shown if it isn't Hidden (STR-TAC-23).
+- A square that was covered is seen again once a member of the party has moved and sees it.
 """
 
 from __future__ import annotations
@@ -27,10 +32,11 @@ if TYPE_CHECKING:
 
 
 def record_newly_seen_squares(world: World, fight_before: Mapping[str, object] | None) -> Procedure[None]:
-    """Record the squares that the party sees for the first time, after a fact of a fight.
+    """After a fact of a fight, record the squares that the party sees for the first time.
 
-    `fight_before` is the state's `fight` table before that fact, None if there was no fight. When the party
-    sees a creature of another side, all squares of this creature count as seen.
+    `fight_before` is the state's `fight` table before that fact; None if there was no fight. If the party
+    sees a creature of another side, and none of that creature's squares has been seen before, all of them are
+    recorded.
     """
     fight = Fight(world)
     was = cast("FightState", fight_before or {})
@@ -62,10 +68,10 @@ def squares_in_party_sight(world: World) -> frozenset[Square]:
 
 
 def _squares_seen_by(fight: Fight, combatant: str) -> frozenset[Square]:
-    """Return the squares that a creature sees.
+    """Return the squares that a creature sees from its place.
 
-    The result is cached: usually only one member of the party has moved since the squares were last asked
-    for.
+    Results are cached for each place. So if only one member of the party has moved, only its view is computed
+    again.
     """
     grid, at, size = fight.grid, fight.at(combatant), fight.size(combatant)
     zones = fight.zones.items()
@@ -91,9 +97,9 @@ _sights: dict[tuple[object, ...], frozenset[Square]] = {}
 
 
 def seen_squares_replaced_fact(world: World, squares: Iterable[Square]) -> Happen:
-    """Return the fact that makes `squares` all the squares that the party has seen.
+    """Return the fact that the party has now seen exactly these squares.
 
-    They replace the squares that were recorded before.
+    `squares` replaces all squares that were recorded as seen before.
     """
     before: dict[str, str] = world.get("fight.seen", {})
     after = squares_to_rows(squares)
@@ -111,10 +117,10 @@ def _place_size_or_side_changed(fight: Fight, combatant: str, fight_before: Figh
 
 
 def _newly_seen_squares(fight: Fight, combatant: str, seen: frozenset[Square]) -> frozenset[Square]:
-    """Return the squares that a creature sees and that are not in `seen`.
+    """Return the squares that a creature sees and that are not yet in `seen`.
 
-    The search starts at the border of the known squares and spreads through squares that don't block sight,
-    so that known ground takes no time.
+    The search begins at the border of the squares in `seen`. It spreads from there through squares that don't
+    block sight. So the squares in `seen` cost no time.
     """
     grid, own = fight.grid, frozenset(fight.squares_of(combatant))
     found = set(own - seen)
@@ -136,10 +142,11 @@ def _newly_seen_squares(fight: Fight, combatant: str, seen: frozenset[Square]) -
 
 
 def _with_known_wall_corners(grid: Grid, seen: frozenset[Square], squares: set[Square]) -> frozenset[Square]:
-    """Return `squares` with the wall squares that lie in a corner between two known walls.
+    """Return `squares`, together with the wall squares in corners that everybody can infer.
 
-    No line of sight reaches such a corner, but everybody can tell that it is wall. `seen` are the squares
-    that were known before.
+    A corner is diagonally next to an open square of `squares`, between two known wall squares. No line of
+    sight reaches the corner, but everybody can tell that it is wall. `seen` has the squares that were known
+    before.
     """
     known = seen.union(squares)
     corners = {
@@ -157,7 +164,10 @@ def _with_known_wall_corners(grid: Grid, seen: frozenset[Square], squares: set[S
 
 @lru_cache(maxsize=8)
 def _unseen_frontier(grid: Grid, seen: frozenset[Square]) -> frozenset[Square]:
-    """Return the squares outside `seen` that are next to a seen square through which one can see."""
+    """Return the unseen squares that border on the seen part of a map.
+
+    A square borders on it if it is next to a square in `seen` that doesn't block sight.
+    """
     found = {other for square in seen if not grid.is_blocked(square) for other in _neighbours(square)}
     return frozenset(square for square in found - seen if grid.is_on_map(square))
 

@@ -38,9 +38,13 @@ if TYPE_CHECKING:
 
 
 class MoveAction(ActorArgs):
-    """The arguments of `combat move`: to the square `to`, through the squares `via`.
+    """The arguments of `combat move`.
 
-    With `shift` it is a shift. With `trade` the Attack Action is given up if the Move Action is spent.
+    Attributes:
+        to: The square to which the creature moves.
+        via: Squares through which it moves.
+        shift: Whether the move is a shift.
+        trade: Whether a second move may use the Attack Action, if the Move Action is spent.
     """
 
     to: str
@@ -57,17 +61,28 @@ def make_walk_data(
     path: Sequence[str] = (),
     opportunities: Sequence[OpportunityData] = (),
 ) -> WalkData:
-    """Return a move that was made, from its first square `start` to its last square `end`."""
+    """Return the data of a move that was made.
+
+    Args:
+        start: The square where the move began.
+        end: The square where the move ended.
+        path: The squares of the move.
+        opportunities: The Opportunities that enemies got.
+    """
     return {"from": start, "to": end, "path": list(path), "opportunities": list(opportunities)}
 
 
 def play_move(world: World, args: MoveAction) -> Procedure[MoveData]:
     """Play `combat move`: one Move Action.
 
-    The path is the shortest of those within the Speed that give the fewest Opportunities and enter the fewest
-    harmful zones. If this path still has such a price, the mover is asked first, unless the table turned that
-    off (`World.confirms`) or the move is a shift. A path may lead through the squares of creatures that are
-    Hidden from the mover, and then ends beside them.
+    Within the Speed, the mover takes the path with the fewest Opportunities and harmful zones, and among such
+    paths the shortest. On the way to a stop named in `via`, it takes the shortest path.
+
+    If the path still has Opportunities or harmful zones, strike asks whether to stay. It doesn't ask for a
+    shift, for a creature about which nobody is asked, or if the table has switched such questions off
+    (`World.confirms`).
+
+    The path may lead into a creature that is Hidden from the mover. The move then ends beside that creature.
     """
     fight, combatant = Fight(world), args.who
     action = fight.action_to_spend(combatant, "move", args.trade)
@@ -84,10 +99,11 @@ def play_move(world: World, args: MoveAction) -> Procedure[MoveData]:
 
 
 def ask_whether_to_stay(fight: Fight, combatant: str, path: Sequence[Square]) -> Procedure[bool]:
-    """Ask whether a creature gives up a move because of its price, and return True if it does.
+    """Ask whether a creature gives up a move because of its price; return True if it does.
 
-    The result is False without a question if the path has no price besides movement. So it is if nobody is
-    asked about this creature (`is_asked_before_provoking`).
+    The price of a move is what it costs besides movement: enemies' Opportunities, and damage from zones.
+    Nobody is asked if the path has no price, or if `is_asked_before_provoking` is False for the creature.
+    Then the result is False.
     """
     if not is_asked_before_provoking(fight, combatant):
         return False
@@ -110,7 +126,7 @@ class PathPrice(NamedTuple):
 
     @property
     def has_a_price(self) -> bool:
-        """Whether the path has a price at all."""
+        """Whether the path has a price besides movement: an enemy's Opportunity, or a harmful zone."""
         return bool(self.foes or self.zones)
 
     def reasons(self, fight: Fight) -> Iterator[Reason]:
@@ -132,10 +148,10 @@ def path_price(fight: Fight, combatant: str, path: Sequence[Square]) -> PathPric
 def walk_path(
     world: World, combatant: str, way: Sequence[Square], shift: bool = False, charging: bool = False
 ) -> Procedure[WalkData]:
-    """Move a creature along the squares `way` one by one; only a `shift` gives no Opportunities.
+    """Move a creature along the squares `way`, one after the other; return the move as it happened.
 
-    Effects, Opportunities and Hidden creatures in the way may end the move early. With `charging` it is
-    reported as a charge. Returns the move as it happened.
+    The move can end early: by an effect, an Opportunity, or a Hidden creature in the way. If `shift` is true,
+    leaving a square gives no Opportunities. If `charging` is true, the move is reported as a charge.
     """
     fight = Fight(world)
     path = [format_square(square) for square in way]
@@ -209,11 +225,11 @@ def _put_on_last_free_square(world: World, combatant: str, passed: Sequence[Squa
 def find_move_path(
     fight: Fight, combatant: str, stops: Sequence[Square], shift: bool, most_squares: int | None = None
 ) -> list[Square]:
-    """Return the squares of a move through every one of `stops`, without the starting square.
+    """Return the squares of a move that passes through all `stops`. The starting square is left out.
 
-    With `shift`, the move may take 1 square, otherwise up to `most_squares`, by default the creature's Speed.
-    Raises Refused if there is no such path. The path is cached with the world, since a move that was found
-    legal is usually played next.
+    The length of the move is limited to `most_squares`, by default the creature's Speed. With `shift` it is
+    limited to 1 square. Raises Refused if there is no such path. The path is cached, since a caller that asks
+    whether a move is legal usually plays it next.
     """
     # A caller that asks whether a move is legal usually plays it next: the search is made once.
     known, asked = (
@@ -286,7 +302,7 @@ def _search_move_path(
 def _path_to_stop(
     fight: Fight, combatant: str, path_so_far: Sequence[Square], stop: Square, speed: int | None, flying: bool
 ) -> list[Square] | None:
-    """Return the path from the end of `path_so_far` to `stop`, both included, or None if there is none.
+    """Return a path from the end of `path_so_far` to `stop`, both included, or None if there is none.
 
     If `stop` is the last stop of the walk, `speed` is the movement for the whole walk, including
     `path_so_far`. Paths within `speed` are preferred. The best of them has the fewest Opportunities and
@@ -315,9 +331,10 @@ def _path_cost(fight: Fight, path: Sequence[Square], size: int, flying: bool) ->
 
 
 def _make_passable_test(fight: Fight, combatant: str, flying: bool) -> Predicate:
-    """Return a test of squares that a creature may pass.
+    """Return a function that returns whether a creature can pass a square, as far as the creature knows.
 
-    A flying creature may pass any square, others all but the squares of known enemies.
+    A flying creature can pass any square. A creature that doesn't fly can pass any square without a known
+    enemy.
     """
     if flying:
         return lambda square: True
@@ -331,7 +348,10 @@ def _known_squares_of_foes(fight: Fight, combatant: str) -> frozenset[Square]:
 
 
 def provoked_by_path(fight: Fight, combatant: str, path: Sequence[Square]) -> list[str]:
-    """Return the creatures that get an Opportunity if a creature moves along `path`, each once."""
+    """Return the creatures that get an Opportunity if a combatant moves along `path`.
+
+    Each creature is listed once, even if several steps of the path give it an Opportunity.
+    """
     return _tolls_along(make_provoked_finder(fight, combatant), fight.at(combatant), path)
 
 
@@ -360,10 +380,11 @@ def _make_damaging_zone_finder(fight: Fight, combatant: str) -> Toll:
 
 
 def _make_toll(fight: Fight, combatant: str) -> Toll:
-    """Return a function that lists the price of a creature's step besides movement.
+    """Return a function that says what a creature's step brings about besides its cost in movement.
 
-    The function returns the ids of the enemies that get an Opportunity, and `zone ID` for each harmful zone
-    that is entered.
+    The function takes the squares before and after the step. It returns the ids of the enemies that get an
+    Opportunity. It also returns `zone ID` for each harmful zone that the step enters, if the creature knows
+    of the zone.
     """
     struck_by, entering = make_provoked_finder(fight, combatant), _make_damaging_zone_finder(fight, combatant)
     if not known_damaging_zones(fight, combatant):

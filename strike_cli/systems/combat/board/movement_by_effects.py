@@ -1,8 +1,8 @@
 """Movement by effects: push, pull, slide, shift and teleport.
 
-Such movement gives no Opportunities. Rulings: it ignores the cost of terrain and can't pass through
-creatures. It stops at a wall or a creature in the way, without harm to either. A push or pull goes straight.
-The acting creature may bend the path only where the straight one is cut short.
+Such movement gives no Opportunities. The following points are rulings. The cost of terrain doesn't count. A
+push, pull, slide or shift stops at a wall or a creature, without harm to either. A push or pull goes
+straight. If the straight path is cut short, the acting creature may choose a longer, bent path.
 """
 
 from __future__ import annotations
@@ -91,10 +91,7 @@ def displace_target(
 ) -> Procedure[Displacement]:
     """Move `target` up to `squares` squares by an effect of `by`, without Opportunities.
 
-    `kind` is the kind of movement. A push or a pull goes straight: each step of a push goes further from
-    `by`, each step of a pull nearer. If the straight path is cut short and a bent path goes further, `by`
-    chooses. A slide may go anywhere. A shift can't enter difficult terrain. A teleport passes obstacles. For
-    these three, `by` chooses the last square.
+    `kind` is the kind of movement:
 
     - A push goes straight away from `by`, and a pull straight towards `by`. If an obstacle cuts the straight
       path short and a bent path is longer, `by` chooses between them.
@@ -147,10 +144,10 @@ def displace_target(
 def _play_reactions_and_resistance(
     world: World, target: str, by: str, squares: int, kind: str
 ) -> Procedure[int]:
-    """Play the reactions to a movement by an effect, and return how far it still goes, in squares.
+    """Play the reactions to a movement by an effect, and return how many squares of it remain.
 
-    The result is 0 if the target isn't moved at all. From a push, pull or slide, the target's own resistance
-    is subtracted as well.
+    `squares` is the number before the reactions. If the movement is a push, pull or slide, the target's own
+    resistance also counts. The result is 0 if the target isn't moved at all.
     """
     fight = Fight(world)
     what = WillBeMoved(target, kind, squares)
@@ -203,9 +200,13 @@ def _move_along(
 ) -> Procedure[tuple[list[str], str | None]]:
     """Move a creature from `start` along the squares `path`, until it arrives or is stopped.
 
-    Returns the squares that it entered, and the id of a Hidden creature that stopped it, or None. Only
-    creatures that `by` doesn't know of can stop it so. The movement also ends if an effect moves the creature
-    elsewhere, or puts another creature in its way.
+    `by` is the combatant whose effect moves the creature. The movement stops early in three cases:
+
+    - On the next square is a creature that is Hidden from `by`. It is discovered.
+    - The creature has no room on the next square.
+    - An effect has moved the creature elsewhere, or it is out of the fight.
+
+    Returns the squares that the creature entered, and the id of the discovered creature or None.
     """
     fight, gone = Fight(world), list[str]()
     for square in path:
@@ -234,7 +235,12 @@ def _movement_fact(
 def _straight_path_or_ask_for_bent(
     fight: Fight, target: str, by: str, squares: int, kind: str, paths: PathsBySquare, power: Reason
 ) -> Procedure[tuple[list[Square], Obstacle | None]]:
-    """Return the straight path and its obstacle, or the longer bent path that `by` chooses."""
+    """Return the path of a push or pull, and the obstacle at which it ends early (None for no obstacle).
+
+    The path is straight. An obstacle may cut the straight path short. If longer bent paths exist then, the
+    creature `by` chooses between the straight path and the bent ones. `paths` has the possible paths by their
+    last square.
+    """
     way, stopped = _straight_path(fight, target, by, squares, kind)
     further = {square: other for square, other in paths.items() if len(other) > len(way)} if stopped else {}
     if not further:
@@ -312,7 +318,8 @@ def _straight_path(
 ) -> tuple[list[Square], Obstacle | None]:
     """Return the straight path of a push or pull, and the obstacle that cuts the path short.
 
-    The obstacle is None for a path of full length, and for a pulled creature that has arrived next to `by`.
+    If nothing cuts the path short, the obstacle is None. A pull that has brought the creature next to `by` is
+    not cut short.
     """
     start, source, size = fight.at(target), fight.at(by), fight.size(target)
     taken = known_occupied_squares(fight, by, skip=target)

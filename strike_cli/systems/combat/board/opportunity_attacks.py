@@ -1,8 +1,8 @@
 """Opportunities: attacks on a creature just before it does something that allows them.
 
-In a turn (STR-TAC-08), each creature takes at most one from each opponent. Players choose whether their
-characters take one. Creatures of the game master always take theirs, unless a house rule says that the game
-master is asked.
+In a turn, each opponent may attack the same creature in this way only once (STR-TAC-08). Players choose
+whether their characters attack. Creatures of the game master always attack, unless a house rule says that the
+game master is asked.
 """
 
 from __future__ import annotations
@@ -38,10 +38,11 @@ GO, STAY = "go", "stay"
 
 
 def make_provoked_finder(fight: Fight, combatant: str) -> Callable[[Square, Square], frozenset[str]]:
-    """Return a function that finds the enemies that would get an Opportunity from a step.
+    """Return a function that finds the enemies to whom a combatant's step would give an Opportunity.
 
-    The function takes the squares before and after the step. Enemies that are Hidden from the mover are left
-    out. The search for paths calls it often, so its data about a starting square is computed once.
+    The function takes the combatant's squares before and after the step. Enemies that are Hidden from the
+    combatant are left out. The search for paths calls the function often, so it computes what it needs about
+    a starting square only once.
     """
     size = fight.size(combatant)
     threats = [
@@ -131,7 +132,10 @@ def may_take_opportunity(fight: Fight, taker: str, provoker: str) -> bool:
 
 
 def _is_opportunity_allowed_if_seen(fight: Fight, taker: str, provoker: str) -> bool:
-    """Return whether `taker` may take an Opportunity against `provoker`, apart from seeing it."""
+    """Return whether `taker` may take an Opportunity against `provoker`.
+
+    It isn't checked whether `taker` sees `provoker`.
+    """
     world = fight.world
     return not (
         fight.is_out(provoker)  # an earlier Opportunity took them out
@@ -177,7 +181,7 @@ def take_opportunity_unless_declined(
 
 
 def opportunities_as_price(fight: Fight, foes: Sequence[str]) -> GivingOpportunities:
-    """Return the Opportunities that the enemies `foes` would get, worded as the price of an act."""
+    """Return a clause that names the enemies `foes` and their Opportunities as the price of an action."""
     return GivingOpportunities([OpportunityFrom(foe, opportunity_damage(fight, foe)) for foe in foes])
 
 
@@ -191,9 +195,9 @@ def opportunity_damage(fight: Fight, combatant: str, unmodified: bool = False) -
 
 
 def ask_whether_to_decline(combatant: str, act: Reason, prices: Sequence[Reason]) -> Procedure[bool]:
-    """Ask whether a creature does an act that has a price; return True if it doesn't.
+    """Ask whether a creature still wants to do an act that has a price; return True if it declines.
 
-    `act` is the act, and `prices` is what it costs, such as Opportunities.
+    `prices` lists what the act costs, such as Opportunities of enemies.
     """
     answer: str = yield Choose(combatant, CONFIRM, (GO, STAY), about=GoOrStay(combatant, act, prices))
     return answer == STAY

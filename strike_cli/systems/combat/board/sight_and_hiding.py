@@ -1,8 +1,10 @@
 """Sight between combatants, and hiding (STR-TAC-22 to 24). Begin with `sight_of`.
 
-It takes account of walls, zones that conceal, unseen creatures and special senses. Rulings: a creature partly
-outside an obscured area is seen there. An attacker becomes visible until the turn is over, but is still
-concealed by an area that hides it. Burst attacks need only a line free of walls.
+Sight depends on walls, on zones and statuses that conceal, and on special senses. Where the rules leave a
+question open, this module follows these rulings:
+- A creature that is only partly in an obscured area can be seen in the part outside.
+- An attacker becomes visible until the turn is over. But an area that hides the attacker still conceals them.
+- A burst needs only a line that no wall blocks.
 """
 
 from __future__ import annotations
@@ -97,9 +99,9 @@ def sight_of(fight: Fight, viewer: str, target: str, *, hidden: bool = True) -> 
 
 
 def make_square_sight_test(fight: Fight, viewer: str) -> Callable[[Square], bool]:
-    """Return a function that tests whether a creature sees a square (STR-TAC-22).
+    """Return a function that tests whether the creature `viewer` sees a square (STR-TAC-22).
 
-    It doesn't see a square that walls or darkness hide.
+    The function returns False for a square that walls or darkness hide from the creature.
     """
     grid, eyes = fight.grid, _standpoint_of(fight, viewer)
     senses = bool(fight.sheet(viewer).get("senses"))
@@ -139,8 +141,8 @@ def is_hidden_from(fight: Fight, combatant: str, viewer: str) -> bool:
 def known_occupied_squares(fight: Fight, combatant: str, skip: str = "") -> dict[Square, str]:
     """Return the occupied squares that `combatant` knows of, each with the id of the creature there.
 
-    Creatures that are Hidden from `combatant` are left out. So is the creature `skip`, by default `combatant`
-    itself.
+    Creatures that are Hidden from `combatant` are left out. The creature `skip` is left out, too; by default
+    this is `combatant` itself.
     """
     taken = fight.occupied_squares(skip=skip or combatant)
     if not any(one.get("hidden") for one in fight.data["combatants"].values()):
@@ -149,9 +151,9 @@ def known_occupied_squares(fight: Fight, combatant: str, skip: str = "") -> dict
 
 
 def must_see(fight: Fight, actor: str, target: str) -> None:
-    """Raise Refused if `actor` can't see `target`, for an attack that needs sight (STR-TAC-22, 23).
+    """Raise Refused if `actor` can't see `target` (STR-TAC-22, 23).
 
-    A burst needs no sight, so its attack isn't checked.
+    It is for attacks that need sight. A burst needs none, so don't call it for a burst.
     """
     name = fight.name(target)
     seen = sight_of(fight, actor, target)
@@ -224,9 +226,9 @@ def is_concealed_from_some_enemy(fight: Fight, combatant: str) -> bool:
 
 
 def _may_be_concealed(fight: Fight, combatant: str) -> bool:
-    """Return whether anything other than walls could keep a creature from being seen.
+    """Return whether anything other than walls could keep enemies from seeing a creature.
 
-    It is usually False; then the sight of each enemy need not be examined.
+    If it is False, the sight of each enemy needn't be examined.
     """
     if fight.combatant(combatant).get("hidden") or combined_effects(fight.world, combatant).bans.get("seen"):
         return True
@@ -234,9 +236,9 @@ def _may_be_concealed(fight: Fight, combatant: str) -> bool:
 
 
 def reveal_until_turn_end(world: World, combatant: str) -> Procedure[None]:
-    """Make an attacker visible until the turn is over, if an enemy can't see it (STR-TAC-22).
+    """Make an attacker visible until the turn is over (STR-TAC-22).
 
-    If the attacker is Hidden, it stays so until the attack is done.
+    If every enemy with a line of sight to the attacker can see the attacker anyway, nothing changes.
     """
     fight = Fight(world)
     if not _is_revealed(fight, combatant) and is_concealed_from_some_enemy(fight, combatant):
@@ -250,10 +252,11 @@ def reveal_until_turn_end(world: World, combatant: str) -> Procedure[None]:
 def _concealing_zones(
     fight: Fight, ignored: frozenset[str], kinds: tuple[str, ...]
 ) -> list[tuple[str, frozenset[Square]]]:
-    """Return the id of each zone whose `sight` is one of `kinds`, with its squares.
+    """Return the active zones that conceal creatures from a viewer, each as its id and its squares.
 
-    Squares that a zone of light covers are left out. `ignored` are the sources of concealment that the
-    viewer's senses ignore; zones among them are left out, too.
+    `kinds` are the values of a zone's `sight` that count as concealing. `ignored` has the kinds, ids and
+    names of zones that don't hinder the viewer's senses. These zones are left out. Squares that a zone of
+    light covers are left out, too.
     """
     lit = [
         key for key, zone in fight.zones.items() if zone.get("sight") == "light" and fight.is_zone_active(key)
@@ -282,10 +285,16 @@ def _standpoint_of(fight: Fight, combatant: str) -> _Standpoint:
 def _find_veil_between(
     grid: Grid, eyes: _Standpoint, aim: _Standpoint, areas: list[tuple[str, frozenset[Square]]]
 ) -> Veiled | None:
-    """Return those of the zones `areas` that conceal the place `aim` from the place `eyes`, or None.
+    """Return the zones that conceal one place from another, or None if it isn't concealed.
 
-    If the zones together cover the whole of either place, the result names one zone there. If they only lie
-    between the places, it names all of `areas`.
+    If the zones together cover the whole of `aim` or of `eyes`, the result names one zone there. If they only
+    block the lines of sight between the places, the result names all of `areas`.
+
+    Args:
+        grid: The map.
+        eyes: The place of the viewer.
+        aim: The place that is looked at.
+        areas: The zones that can conceal, each with its id and its squares.
     """
     if not areas:
         return None
@@ -306,7 +315,10 @@ def _statuses_that_hide(fight: Fight, target: str, ignored: frozenset[str]) -> I
 
 
 def _sources_seen_through(fight: Fight, viewer: str, target: str) -> frozenset[str]:
-    """Return the sources of concealment, in lower case, that the viewer's senses ignore towards a target."""
+    """Return the sources of concealment that a viewer's senses see through.
+
+    They are in lower case. If one of the two isn't on the map, the result is empty.
+    """
     if not fight.sheet(viewer).get("senses"):
         return frozenset()
     if any(
@@ -385,10 +397,11 @@ def discover_hidden_creature(world: World, mover: str, hidden: str, square: Squa
 
 
 def end_or_expose_hiding_of_seen(world: World) -> Procedure[None]:
-    """End the hiding of each creature that an enemy now sees; it is called after every step.
+    """End the hiding of each creature that an enemy sees now. This is played after every step.
 
-    A Hidden creature is found only in the open: in clear sight and without cover. A creature that is found
-    while it acts is only noted as exposed, and stays Hidden until its action is over (STR-TAC-23).
+    An enemy finds a Hidden creature only if it sees the creature clearly and without cover. If a creature is
+    found while it acts, it stays Hidden until its action is over. Until then, it is only recorded as exposed
+    (STR-TAC-23).
     """
     fight = Fight(world)
     acting = (fight.data.get("active"), fight.data.get("interrupt"))
@@ -462,7 +475,7 @@ def _enemy_who_sees_in_the_open(fight: Fight, combatant: str) -> str | None:
 
 
 def _has_unseen_square_beside(fight: Fight, combatant: str) -> bool:
-    """Return whether there is a free square beside a creature that is also out of every enemy's sight."""
+    """Return whether a creature could move to an adjacent free square where no enemy would see it."""
     taken, size = known_occupied_squares(fight, combatant), fight.size(combatant)
     return any(
         not any(part in taken for part in footprint(square, size))

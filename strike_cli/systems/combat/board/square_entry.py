@@ -1,7 +1,8 @@
-"""Entering a square: the place where every movement of a creature and its effects are applied.
+"""Entering a square: a creature is put on the square, and the zones there affect the creature.
 
-A zone damages a creature at most once a round (STR-TAC-21): when the creature enters it, or starts its turn
-there. A new zone damages nobody by appearing; the power that makes it may.
+A zone damages a creature at most once a round (STR-TAC-21): when the creature enters the zone, or when it
+starts its turn there. A zone that appears under a creature doesn't damage it, but the power that makes the
+zone may.
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ from .zones import zone_status_reacts
 
 
 def enter_square(world: World, combatant: str, square: Square) -> Procedure[None]:
-    """Put a creature on a square and apply the effects of zones there.
+    """Put a creature on a square, and play what follows at once.
 
-    A large creature's top left square is put on `square`.
+    Zones there deal their damage, and zones that react to a crossing are told of it. Hidden creatures that
+    are now seen may lose their hiding. For a large creature, `square` is its top left square.
     """
     before = Fight(world).squares_of(combatant)
     yield world.tell(Stepped(combatant), {combatant_path(combatant, "at"): format_square(square)})
@@ -89,15 +91,19 @@ def known_damaging_zones(fight: Fight, combatant: str) -> dict[str, frozenset[Sq
 
 
 def take_zone_damage_at_turn_start(world: World, combatant: str) -> Procedure[None]:
-    """Damage a creature that starts its turn by each zone in which it is."""
+    """Play the damage that zones do to a creature at the start of its turn.
+
+    Each zone damages the same creature only once in a round.
+    """
     yield from _take_zone_damage(world, combatant, ())
 
 
 def zones_that_damage(fight: Fight, combatant: str, squares_before: Collection[Square] = ()) -> list[str]:
-    """Return the ids of the zones that damage a creature now on its squares.
+    """Return the ids of the zones on a creature's squares that damage it now.
 
-    A zone is left out if it has already damaged the creature in this round. So is a zone with any square of
-    `squares_before`, since the creature was in it before.
+    A zone is left out if it has already damaged the creature in this round. After a move, `squares_before`
+    are the squares on which the creature was before. A zone that covers one of them is left out, too, since
+    the creature didn't enter it.
     """
     if not fight.is_on_map(combatant):
         return []

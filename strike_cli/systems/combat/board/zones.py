@@ -24,14 +24,26 @@ if TYPE_CHECKING:
 
 
 class AddZone(Args):
-    """The arguments of `combat zone add`: a new zone with the name `called`.
+    """The arguments of `combat zone add`, for a new zone.
 
-    `damage` is in HP. `status` is the full id of the status that creatures in the zone have. `who` says to
-    which creatures damage and status apply. `ends` is the moment at which the zone ends. If that is the start
-    or the end of a turn, it is a turn of the creature `by`. The words of `sight`, `ends` and `who` are
-    explained in `tabletop.data`. A `secret` zone is only shown to the game master. A zone that `blocks` is a
-    wall. A zone with `cover` gives cover to creatures in it or behind it. A zone with `along`, the id of a
-    creature, moves with this creature and covers the squares within `spread` of it.
+    The words of `sight`, `ends` and `who` are explained in `tabletop.data`.
+
+    Attributes:
+        called: The zone's name.
+        squares: The squares of the zone.
+        by: The creature that makes the zone, or "". If the zone ends at the start or end of a turn, this
+            creature's turn is meant.
+        damage: The damage in HP.
+        difficult: Whether the squares are Difficult Terrain.
+        status: The full id of the status that creatures in the zone have.
+        sight: How the zone affects sight.
+        ends: The moment at which the zone ends.
+        secret: Whether only the game master sees the zone.
+        blocks: Whether the zone is a wall.
+        cover: Whether the zone gives cover to creatures in it or behind it.
+        along: The id of a creature with which the zone moves, or "".
+        spread: How far the zone reaches from that creature, in squares.
+        who: To which creatures damage and status apply.
     """
 
     called: str
@@ -79,9 +91,10 @@ def play_zone_add(world: World, args: AddZone) -> Procedure[ZoneAddedData]:
 
 
 def add_zone(world: World, new: AddZone) -> Procedure[str]:
-    """Add a zone and return its id.
+    """Add a zone, and return the zone's id.
 
-    Raises Refused if its status doesn't exist, or if it ends at a turn and `by` is empty.
+    Raises Refused if the zone names a status that doesn't exist. Also raises Refused if the zone ends at a
+    turn, but `new.by` doesn't say whose turn.
     """
     fight = Fight(world)
     if new.status:
@@ -149,10 +162,10 @@ def end_or_prolong_zones_due_at_turn(world: World, moment: str, maker: str) -> P
 
 
 def end_zones_of_departed(world: World, creature: str) -> Procedure[None]:
-    """End the zones that would wait for a turn of a creature that has no more turns.
+    """End the zones that depend on a creature that has no more turns.
 
-    These are the zones that it made and that last until one of its turns. All zones that move with it end,
-    too.
+    A zone depends on the creature in two cases: the creature made it, and it lasts until one of the
+    creature's turns; or it moves along with the creature.
     """
     for key, zone in list(Fight(world).zones.items()):
         waits = zone.get("by") == creature and zone["ends"] in OF_TURNS
@@ -163,7 +176,8 @@ def end_zones_of_departed(world: World, creature: str) -> Procedure[None]:
 def squares_for_new_zone(fight: Fight, squares: Iterable[Square], blocks: bool) -> list[Square]:
     """Return the squares among `squares` that a new zone can cover.
 
-    Squares off the map and walls are left out. For a zone that `blocks`, so are occupied squares.
+    Squares off the map and blocked squares, such as walls, are left out. For a zone that `blocks`, so are
+    occupied squares.
     """
     taken: Collection[Square] = fight.occupied_squares() if blocks else ()
     return sorted(
@@ -207,11 +221,17 @@ def add_auras_of(world: World, combatant: str) -> Procedure[None]:
 def move_or_grow_zone_to(
     world: World, key: str, squares: Iterable[Square], *, grown: bool = False, spread: int = 0
 ) -> Procedure[None]:
-    """Move a zone to those of `squares` that it can cover. If it can cover none, nothing happens.
+    """Move a zone to `squares`. Squares that the zone can't cover are left out.
 
-    It can cover squares on the map that no wall but itself blocks. A zone that blocks can't cover occupied
-    squares. With `grown`, the report calls it growth instead of a move. If `spread` isn't 0, it becomes the
-    zone's radius around its bearer, in squares.
+    A zone can cover squares that are on the map and not blocked. A zone that blocks squares doesn't block its
+    own way. But it can't cover squares with creatures. If no square is left, nothing happens.
+
+    Args:
+        world: The world.
+        key: The key of the zone.
+        squares: The squares to cover.
+        grown: Whether the report says that the zone grows, not that it moves.
+        spread: The zone's new radius around the creature that it follows, in squares; 0 leaves it as it is.
     """
     fight = Fight(world)
     zone = fight.zones[key]

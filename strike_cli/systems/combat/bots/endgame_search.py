@@ -71,14 +71,13 @@ class EndgameSolver:
         self.running_was_better = set[tuple[str, tuple[int, ...]]]()
 
     def better_option_or_usual(self, world: World, usual: Option) -> Option:
-        """Return the option with the best chance that the acting side reaches its goal.
+        """Return an option that is clearly better than `usual`, if one is found; otherwise return `usual`.
 
-        The result is `usual` if no option is clearly better, if the fight is large, or if its end isn't near.
+        If the fight can't be searched, return `usual`. If an option keeps the creature out of reach of every
+        attack until it has won, return that option.
 
-        An option that keeps the creature out of reach of every attack until it has won is taken first. For
-        all others the opposing side is assumed to play by habit. The acting side's later turns are played by
-        habit at first. Then their best options are searched for, as far as PLAYS allows. If the goal is no
-        place on the map, an option that wins whatever the other side does is searched for before that.
+        Otherwise, if the fight may end soon, compare the chances to win of the likely options. These chances
+        mostly assume that the opposing side plays by habit.
         """
         fight = Fight(world)
         active = fight.data.get("active")
@@ -97,11 +96,11 @@ class EndgameSolver:
         return options[chances.index(best)] if best > known + LEAST_ADVANTAGE else usual
 
     def _run_or_fight(self, fight: Fight, active: str, usual: Option, run: Option) -> Option:
-        """Return `run`, a move out of reach, if it is clearly better than `usual`; else `usual`.
+        """Return `run` if running away is clearly better than the usual option; else `usual`.
 
-        Clearly better is a chance to win that is higher by LEAST_ADVANTAGE. After `run` the creature runs on.
-        After `usual` it may run, or go on by habit. Once `run` was better, it is returned without a search
-        until somebody's HP change.
+        `run` is a move out of reach. It is clearly better if it raises the chance to win by at least
+        LEAST_ADVANTAGE. If the search would need too many plays, return `usual`. If `run` was clearly better
+        once, it is returned again without a search until somebody's HP change.
         """
         hurt = active, tuple(one["hp"] for one in fight.data["combatants"].values())
         if hurt in self.running_was_better:
@@ -125,7 +124,11 @@ class EndgameSolver:
         return run
 
     def _chances_to_win(self, fight: Fight, active: str, options: Sequence[Option]) -> Sequence[float]:
-        """Return the chance to win after each option; -1 for an option whose chance wasn't found in time."""
+        """Return the chance to win for each option; -1 for options without a result.
+
+        An option has no result if there was no time to search it. It also has none if the search didn't show
+        it to be better than the best option found before.
+        """
         chances = [-1.0] * len(options)
         side, last = fight.side_acted_for(active), _last_searched_round(fight)
         habit = EndgameSearch(self.habitual, quick_bot_option, side, last)
@@ -162,16 +165,20 @@ def _moves_left_with_attack_traded(turn: QuickTurn) -> int:
 def _option_out_of_reach(
     turn: QuickTurn, evasion: Evasion, preferred: Sequence[Option] = ()
 ) -> Option | None:
-    """Return an option after which a creature avoids attacks for as many turns as it can, or None.
+    """Return an option that keeps a creature out of reach of attacks for as long as possible, or None.
 
-    The options of `preferred` are tried first, then moves. The result is None if the creature can't avoid any
-    attack, or if that gains nothing.
+    The options in `preferred` are tried first, then moves. The result is None if no option does this, or if
+    the creature can't stay out of reach for even one enemy turn.
     """
     moves = _moves_left_with_attack_traded(turn)
     most = evasion.turns_safe(turn.at, moves)
 
     def is_safe(option: Option) -> bool:
-        """Return whether the creature can avoid attacks for as many turns after an option as before it."""
+        """Return whether an option keeps the creature as safe as it can be now.
+
+        `most` is the number of turns for which the creature can avoid attacks from now on. After the option,
+        the number must still be `most`. Charges, and moves that provoke attacks, are never safe.
+        """
         if isinstance(option.args, MoveAction):
             to = parse_square(option.args.to)
             if not option.args.shift and provoked_by_move_to(turn.fight, turn.who, to):
@@ -209,7 +216,7 @@ def _last_searched_round(fight: Fight) -> int:
 
 
 def quick_bot_option(fight: Fight, combatant: str) -> Iterator[Option]:
-    """Yield the option that `quick` would choose."""
+    """Yield the option that the bot `quick` would choose, if it has one."""
     if option := HABIT.choose_command(fight.world):
         yield option
 
@@ -218,7 +225,10 @@ HABIT = QuickBot()
 
 
 def out_of_reach_or_quick_option(fight: Fight, combatant: str) -> Iterator[Option]:
-    """Yield the move out of reach, or else the option that `quick` would choose."""
+    """Yield an option that takes the creature out of its enemies' reach.
+
+    If there is none, yield the option that the bot `quick` would choose.
+    """
     turn = QuickTurn(fight, combatant)
     if run := _option_out_of_reach(turn, Evasion(turn)):
         yield run
@@ -235,7 +245,7 @@ Options = Callable[[Fight, str], Iterator[Option]]
 
 
 class ChanceBound(NamedTuple):
-    """A chance to win, or an upper bound of it if not `exact`."""
+    """The chance to win. If `exact` is false, the real chance may be lower than `chance`, but not higher."""
 
     chance: float
     exact: bool
@@ -245,8 +255,8 @@ class EndgameSearch:
     """A search for the chance that `side` wins by the end of round `last_round`.
 
     `options` yields the options to search for this side, and `opposing_options` those for the other side.
-    `known_chances` stores the chances. The search raises TooManyWays after more than `plays_left` played
-    commands.
+    `known_chances` stores chances that were found. `plays_left` is the number of commands that the search may
+    still play. When it needs more, it raises TooManyWays.
     """
 
     def __init__(
@@ -265,9 +275,10 @@ class EndgameSearch:
         self.plays_left = 0
 
     def chance_after(self, world: World, option: Option, least: float = -1.0) -> ChanceBound:
-        """Return the chance to win after an option; it is -1 if the option turns out to be illegal.
+        """Return the chance to win after an option; -1 if the option turns out to be illegal.
 
-        As soon as the chance can't be above `least` any more, an upper bound is returned instead.
+        Once it is certain that the chance isn't above `least`, the search stops. It then returns an upper
+        bound of the chance instead.
         """
         latest = world
 
@@ -303,9 +314,9 @@ class EndgameSearch:
         return known
 
     def distinguishing_state(self, state: State) -> State:
-        """Return the parts of a state that make two positions different: here the whole state.
+        """Return the part of a state by which two positions are compared.
 
-        A subclass may leave parts out.
+        Here it is the whole state. A subclass may return less.
         """
         return state
 
@@ -347,9 +358,10 @@ SPREAD = 8.0
 
 
 def likely_options(fight: Fight, combatant: str, most: int = NARROW) -> Iterator[Option]:
-    """Yield the likeliest options in a position, the best first.
+    """Yield a few promising options of a creature, sorted by kind, such as moves and attacks.
 
-    There are at most `most` of each kind, and twice as many moves.
+    There are at most `most` options of a kind, but up to twice as many moves. The last option is to end the
+    turn.
     """
     turn = QuickTurn(fight, combatant)
 
@@ -373,11 +385,14 @@ def likely_options(fight: Fight, combatant: str, most: int = NARROW) -> Iterator
 
 
 def _distinct_moves(turn: QuickTurn) -> Iterator[Option]:
-    """Yield moves to squares that differ in adjacent enemies, enemies in range, or Opportunities.
+    """Yield the moves that are worth a search: one for each group of similar squares.
 
-    Of squares that don't differ, only the one nearest to the goal is taken. If the goal is no place on the
-    map, a member of the party prefers squares that stay safe for more turns, then squares further from
-    enemies. An enemy of the party prefers squares nearer to the party.
+    Squares are similar if they have the same adjacent enemies, the same enemies in range, and both or neither
+    provoke Opportunities. Of similar squares, the one nearest to the objective's squares is taken.
+
+    If the objective has no squares, the square that stays safe for the most turns is taken. Of several, a
+    member of the party takes the one farthest from its enemies, and any other creature takes the one nearest
+    to an enemy.
     """
     if not turn.has_action_left("move"):
         return

@@ -1,8 +1,12 @@
-"""The bot `full`: it looks further than `good`.
+"""The bot `full`. It looks further ahead than `good`: it considers more squares and more acts.
 
-It evaluates more squares and more acts: healing for every friend, a Rally that restores a power, powers that
-can be used only once a fight, an attack prepared for an enemy that isn't in sight yet, and a step out of
-danger after an attack.
+The additional acts are, for example:
+
+- healing for every friend;
+- a Rally that restores a power;
+- powers that can be used only once a fight;
+- an attack prepared for an enemy that isn't in sight yet;
+- a step out of danger after an attack.
 """
 
 from __future__ import annotations
@@ -59,7 +63,11 @@ class FullBot(GoodBot):
         self.endgame = EndgameSolver()
 
     def urgent_option(self, turn: QuickTurn) -> Option | None:
-        """Return the urgent option of `good`, else an option to leave a lost fight, else None."""
+        """Return an option that must be taken now, or None if there is none.
+
+        If the `good` bot has an urgent option, that one is returned. Otherwise the option may be to leave a
+        fight that the party is going to lose.
+        """
         if option := super().urgent_option(turn):
             return option
         fight = turn.fight
@@ -74,7 +82,7 @@ class FullBot(GoodBot):
         return option if option and party_loses_every_trial(fight) else None
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return the trigger of a prepared action if that gains anything, otherwise the best option.
+        """Return the best option, or the trigger of a prepared action if that gains anything.
 
         The best option is found as by the bot `good`, but with a broader search. Near the end of a fight for
         a goal, it is the option with the best chance to reach the goal. The result is None without a fight,
@@ -100,18 +108,20 @@ class FullBot(GoodBot):
         )
 
     def promising_acts(self, turn: QuickTurn, most: int) -> Iterator[Option]:
-        """Yield the promising acts that `good` considers, and some more.
+        """Yield the promising acts of the bot `good`, then further acts.
 
-        Added are every heal for every friend, a Rally after any loss of HP, and moves towards the objective.
+        The further acts are healing powers on each hurt friend, a Rally if the creature has lost HP, and
+        moves towards the objective.
         """
         more = (_healing_options(turn), _early_rally_options(turn), self.moves_towards_objective(turn))
         return chain(super().promising_acts(turn, most), *more)
 
     def promising_squares(self, turn: QuickTurn) -> Iterator[tuple[Square, int]]:
-        """Yield squares that may be worth moving to, with their cost.
+        """Yield squares that may be worth moving to, with the cost of getting there.
 
-        They are the squares that `good` considers, and those nearest to the objective. For each enemy, there
-        are also three squares from which the enemy is in range: the two nearest ones and the furthest.
+        They are the squares that the bot `good` considers, and those nearest to the objective. Then there are
+        the squares from which an enemy is in range, without harmful ones. For each enemy, three of them are
+        chosen: the two that cost the least, and the one furthest from the enemy.
         """
         found = destinations(turn.fight, turn.who)
         seen = {square for square, _ in super().promising_squares(turn)}
@@ -126,12 +136,20 @@ class FullBot(GoodBot):
             yield square, found[square]
 
     def fallback_option(self, turn: QuickTurn) -> Option:
-        """Return the option for a turn in which no act or move gains enough.
+        """Return an option for a turn in which no act or move gains enough.
 
-        The creature leaves by the way out, moves towards the objective, opens a door, or steps out of danger
-        after an attack. If none of these is possible, it does as `good` does. A move that loses more than it
-        gains becomes the end of the turn. Before it ends a turn with its Attack Action left, it prepares an
-        attack if it knows of no enemy. Otherwise it approaches an enemy to which no path leads.
+        The first of these that is possible is taken:
+
+        - The creature leaves the fight by the way out.
+        - It moves towards the objective, or opens a door on the way.
+        - If it has no Attack Action left, it steps out of danger.
+        - It does what the bot `good` does. If that is a move or charge that clearly loses more than it gains,
+          the creature ends its turn instead.
+
+        Before a creature ends its turn with an unspent Attack Action, one more thing is tried. If the
+        creature knows of no enemy, it prepares an attack. If no path leads to the nearest enemy, it goes
+        nearer to that enemy, unless the fight has an objective. A creature that acts at the command of
+        another side does neither.
         """
         for way in (_exit_options(turn), self.moves_towards_objective(turn), door_options_to_objective(turn)):
             if (option := turn.first_legal(way)) is not None:
@@ -153,10 +171,11 @@ class FullBot(GoodBot):
         return option
 
     def gain_of_place(self, turn: QuickTurn, there: QuickTurn) -> float:
-        """Return the gain, in HP, of the place in `there` over the present one, for the fight's objective.
+        """Return how much a creature gains for the fight's objective by being at another place, in HP.
 
-        It counts progress towards the objective, and the value of leaving the fight from the way out. Without
-        an objective it is 0.
+        `turn` is the turn at the present place, and `there` the same turn at the other place. The gain counts
+        progress towards the objective. It also counts the worth of leaving the fight, if one of the two
+        places is the way out. If the fight has no objective, the gain is 0.
         """
         if "objective" not in turn.fight.data:
             return 0.0
@@ -167,9 +186,10 @@ class FullBot(GoodBot):
         return nearer + _gain_of_leaving(there) - _gain_of_leaving(turn)
 
     def gain_of_later_move(self, turn: QuickTurn) -> float:
-        """Return the gain, in HP, of the best move towards the objective after the act.
+        """Return the gain, in HP, of the best move towards the objective.
 
-        It is 0 if the Move Action is spent.
+        With this number, the bot takes into account that the creature can still move after its act, such as
+        an attack. The result is 0 if the Move Action is spent, or if no such move is worthwhile.
         """
         if turn.turn.get("move"):
             return 0.0
@@ -182,7 +202,10 @@ class FullBot(GoodBot):
         )
 
     def moves_towards_objective(self, turn: QuickTurn) -> Iterator[Option]:
-        """Yield moves nearer to the fight's objective, if they gain enough."""
+        """Yield moves to the squares nearest to the fight's objective.
+
+        A move is left out if its expected gain is no more than `WORTH_IT`.
+        """
         if (
             not turn.has_action_left("move")
             or turn.is_commanded
@@ -200,7 +223,10 @@ class FullBot(GoodBot):
         return self.gain_of_place(turn, there) - opportunity_cost_on_way(turn.fight, turn.who, square)
 
     def _is_clear_loss(self, turn: QuickTurn, option: Option) -> bool:
-        """Return whether an option clearly loses more than it gains; False without an objective."""
+        """Return whether an option is expected to lose clearly more than it gains.
+
+        In a fight without an objective, the result is always False.
+        """
         if "objective" not in turn.fight.data:
             return False
         return expected_gain(turn.world, turn.who, option) < -WORTH_IT
@@ -217,7 +243,11 @@ def _exit_options(turn: QuickTurn) -> Iterator[Option]:
 
 
 def _gain_of_leaving(turn: QuickTurn) -> float:
-    """Return the gain, in HP, of leaving the fight now, or 0 away from the objective's way out."""
+    """Return how much the creature's side gains, in HP, if the creature leaves the fight now.
+
+    The result is 0 if the creature isn't of the party, or isn't on the objective's way out. It is also 0 if
+    the creature acts at the command of another side.
+    """
     if turn.is_commanded or not is_party_member_on_way_out(turn.fight.data, turn.who):
         return 0.0
     world, side = turn.world, turn.side
@@ -260,8 +290,8 @@ MOST_OBJECTIVE_SQUARES = 3
 def _value_of_powers_regained_or_spent(turn: QuickTurn, act: Option) -> float:
     """Return the value, in HP, of an act's effect on once-a-fight powers.
 
-    It is above 0 for a Rally that restores a used power, below 0 for an act that spends a power, and 0 for
-    others.
+    The value is above 0 for a Rally that restores a used power. It is below 0 for an act that spends a
+    once-a-fight power. For other acts, it is 0.
     """
     key = getattr(act.args, "power", "")
     power = turn.world.book.powers.get(key, {})
@@ -307,10 +337,10 @@ def _evasive_moves(turn: QuickTurn) -> Iterator[Option]:
 
 
 def _approach_moves_without_path(turn: QuickTurn) -> Iterator[Option]:
-    """Yield moves that bring the creature nearer to the nearest enemy in a straight line.
+    """Yield moves to squares that are nearer to the nearest enemy, measured in a straight line.
 
-    There are none if a path leads to that enemy, if the fight has an objective, or if the creature has
-    already moved.
+    They are for a creature that no path leads to that enemy. If a path exists, nothing is yielded. Nothing is
+    yielded either if the fight has an objective, or if the creature has already moved.
     """
     _, foe, there = turn.known_foes[0]
     stays = "objective" in turn.fight.data or turn.turn.get("move")

@@ -1,7 +1,7 @@
-"""The bot `good`: it computes what the most promising options gain, and takes the best.
+"""The bot `good`: it computes the gain of the most promising options, and takes the best one.
 
-Printed numbers decide which options are promising, as they do for the bot `quick`. SearchBreadth says for how
-many options the gain is computed.
+Options are promising if the numbers of their powers are high, as for the bot `quick`. SearchBreadth limits
+for how many options the gain is computed.
 """
 
 from __future__ import annotations
@@ -41,12 +41,11 @@ UNUSED_POWER = 0.6
 
 
 class SearchBreadth(NamedTuple):
-    """The breadth of a bot's search.
+    """The limits of a bot's search for the best act.
 
-    `acts` is the number of acts of each kind to compute from the present square. `squares` is the number of
-    other squares to try. `acts_there` is the number of acts of each kind to compute from each of them.
-    `effort` limits the whole work (`forecast.Effort`). An attack is skipped if it promises more than `within`
-    HP less than the best one.
+    On the present square, the bot computes `acts` acts of each kind. It then tries `squares` other squares,
+    and on each of these computes `acts_there` acts of each kind. `effort` limits the whole work. An attack is
+    skipped if it promises more than `within` HP less than the best attack.
     """
 
     acts: int
@@ -57,7 +56,7 @@ class SearchBreadth(NamedTuple):
 
 
 class GoodBot(QuickBot):
-    """A player that computes the gain of the most promising options."""
+    """A bot that computes the gain of the most promising options, and compares them by it."""
 
     name = "good"
 
@@ -69,10 +68,14 @@ class GoodBot(QuickBot):
     breadth = SearchBreadth(acts=3, squares=2, acts_there=1, effort=12_000, within=2.0)
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return the next command: the best act, or a move after which a better act is possible.
+        """Return the next command of the creature whose turn it is; None without a fight.
 
-        An urgent option takes precedence over both. If nothing can be computed, the command is what `quick`
-        would choose; if nothing gains enough, it is `fallback_option`. It is None without a fight.
+        This is usually the act with the highest gain. It is a move if a better act is possible after the
+        move. An urgent option is returned without comparison. If no option gains enough, return
+        `fallback_option`.
+
+        If gains can't be computed, for example for a creature off the map, return the command of the bot
+        `quick`.
         """
         by_habit = _has_nothing_to_evaluate(world)
         if by_habit:
@@ -104,7 +107,7 @@ class GoodBot(QuickBot):
         return best or super().decide(world, question)
 
     def urgent_option(self, turn: QuickTurn) -> Option | None:
-        """Return an option that is taken without comparison with others, or None."""
+        """Return an option that must be taken before any other is considered, or None."""
         return turn.urgent_option()
 
     def best_act(self, turn: QuickTurn, effort: WorkBudget) -> tuple[float, Option | None]:
@@ -114,10 +117,11 @@ class GoodBot(QuickBot):
         )
 
     def best_move(self, turn: QuickTurn, effort: WorkBudget) -> tuple[float, Option | None]:
-        """Return the gain of the best move together with the act after it, and the move's option.
+        """Return the gain of the best move, and the option to make this move.
 
-        Only squares that promise more than the present one are considered. If there are none, the gain is 0
-        and the option None.
+        The gain includes what the creature can gain by acting after the move. Only squares that promise more
+        than the present square are considered. If no move gains anything, the gain is 0 and the option is
+        None.
         """
         best: tuple[float, Option | None] = 0.0, None
         if turn.turn.get("move") or not turn.has_action_left("attack") or not turn.known_foes:
@@ -148,16 +152,17 @@ class GoodBot(QuickBot):
         return 0.0
 
     def gain_of_place(self, turn: QuickTurn, turn_there: QuickTurn) -> float:
-        """Return the gain, in HP, of the place in `turn_there` over the present one; for this bot always 0.
+        """Return how much better the place in `turn_there` is than the place in `turn`, in HP.
 
-        Acts that are possible at the place are not part of it.
+        For this bot the result is always 0. A bot that overrides this method leaves out what the creature can
+        do at the place: that is counted separately.
         """
         return 0.0
 
     def promising_acts(self, turn: QuickTurn, most: int) -> Iterator[Option]:
-        """Yield the most promising acts from this square other than moves, at most `most` of each kind.
+        """Yield the most promising actions from the present square, at most `most` of each kind.
 
-        Charges are among them only if no attack is possible.
+        Moves aren't among them. A charge is among them only if no attack is found.
         """
         for word in ("escape", "stand", "rally", "help", "area"):
             yield from islice(HABITS[word](turn, Habit(word)), most)

@@ -1,8 +1,8 @@
 """The legal commands of the creature whose turn it is, as data that can be played.
 
-Candidates come from the sheet and the map. Whether a candidate is legal is found out by asking the command
-itself, so this list has exactly what the command accepts. `outcome_forecast` estimates what options are
-worth.
+The creature's sheet and the map give the candidates. Each candidate is tried on the rules of its command, and
+is left out if they refuse it. Not every legal command is listed: `legal_actions_worth_listing` says what is
+left out. `outcome_forecast` estimates what options are worth.
 """
 
 from __future__ import annotations
@@ -79,12 +79,13 @@ def candidate_options(fight: Fight, combatant: str, kinds: Iterable[str] = ()) -
 
 
 def legal_actions_worth_listing(world: World, combatant: str, kinds: Iterable[str] = ()) -> list[Option]:
-    """Return every legal action of a combatant in its turn. `kinds` (of KINDS) limits them if given.
+    """Return the legal actions of a combatant in its turn, as far as they are worth listing.
 
-    Actions that nobody wants are left out: attacks on one's own side, moves along a path that isn't the best,
-    and area powers used on fewer targets than are in the area. Actions with countless forms are left out:
-    Skill Rolls, improvised attacks, prepared actions, and the game master's commands. If a power can be aimed
-    in very many ways, only the likeliest are returned (see `count_unlisted_aims`).
+    If `kinds` is given, only actions of these kinds (from KINDS) are returned. Actions that nobody wants are
+    left out: attacks on one's own side, moves along a path that isn't the best, and area powers used on fewer
+    targets than are in the area. Actions with countless forms are left out, too: Skill Rolls, improvised
+    attacks, prepared actions, and the game master's commands. If a power can be aimed in very many ways, only
+    the likeliest are returned (see `count_unlisted_aims`).
     """
     found = candidate_options(Fight(world), combatant, kinds)
     return [option for option in found if refusal_of_move(world, option.command, option.args) is None]
@@ -108,10 +109,10 @@ def _powers_for_turn_by_word(fight: Fight, combatant: str) -> Iterator[tuple[str
 def power_option(
     actor: str, power: Power, name: str, targets: tuple[str, ...], at: Square | None, move_spent: bool
 ) -> Option:
-    """Return the option to use a power, called `name`, on some targets or aimed at a square.
+    """Return the option to use a power on some targets, or on an area at a square.
 
-    `move_spent` is whether the Move Action is already spent: then a power that takes a Move Action costs the
-    Attack Action instead.
+    `name` is the power's name as it is typed. `move_spent` is whether the actor's Move Action is spent. If it
+    is, a power that takes a Move Action costs the Attack Action instead.
     """
     where = format_square(at) if at else ""
     args = UsePower(who=actor, targets=targets, power=power["id"], at=where)
@@ -154,7 +155,10 @@ def legal_uses_of(world: World, combatant: str, key: str) -> list[Option]:
 
 
 def count_unlisted_aims(world: World, combatant: str) -> dict[str, int]:
-    """Return, by power name, how many ways to aim the power are missing in `candidate_options`."""
+    """Return how many ways to aim each power are left out of `candidate_options`, by the power's name.
+
+    A power isn't in the result if all its ways are among the options.
+    """
     fight, found = Fight(world), {}
     for word, power in _powers_for_turn_by_word(fight, combatant):
         if more := _ways_to_aim(fight, combatant, power).left_out:
@@ -165,8 +169,9 @@ def count_unlisted_aims(world: World, combatant: str) -> dict[str, int]:
 def _ways_to_aim(fight: Fight, actor: str, power: Power) -> Aims:
     """Return the ways to aim a power.
 
-    For targets that are named, these are the different sets of targets; for an area, the squares to aim it
-    at.
+    If the user of the power names targets, each way is a set of targets. If the user aims an area at a
+    square, each way is a square. If there is nothing to choose, the only way has neither targets nor a
+    square.
     """
     shape = area_shape_of(power)
     if shape in AIMED:  # a creature off the map, which fell in its own turn, can't aim
@@ -263,9 +268,10 @@ def move_option_to(combatant: str, square: Square, trade: bool = False) -> Optio
 
 
 def _trade_flags(fight: Fight) -> tuple[bool, tuple[str, ...]]:
-    """Return whether a Move Action would now cost the Attack Action, and the flags to type for that.
+    """Return whether a Move Action would now cost the Attack Action, and the flags to type (STR-TAC-04).
 
-    There are no flags if it wouldn't cost the Attack Action (STR-TAC-04).
+    It costs the Attack Action if the creature has already taken a Move Action in this turn. Then the flag is
+    `--trade`. Otherwise there are no flags.
     """
     trade = bool(fight.times_taken("move"))
     return trade, ("--trade",) if trade else ()
@@ -314,10 +320,11 @@ KINDS: Mapping[str, Callable[[Fight, str], Iterator[Option]]] = {
 
 
 def should_flee(fight: Fight, combatant: str) -> bool:
-    """Return whether a `flees_at` makes a creature break off the fight.
+    """Return whether a creature has to flee, by its own sheet or by the encounter.
 
-    `flees_at` of the creature's sheet is a number of HP: at or below it, the creature flees. `flees_at` of
-    the encounter is a number of enemies: once no more than that are left, all of them flee.
+    Two values called `flees_at` decide this. In the creature's sheet, `flees_at` is a number of HP: the
+    creature flees if it has this many HP or fewer. In the encounter, `flees_at` is a number of enemies: if
+    this many enemies or fewer are left in the fight, all of them flee.
     """
     one, data = fight.combatant(combatant), fight.data
     if one["hp"] <= fight.sheet(combatant).get("flees_at", 0):

@@ -1,7 +1,7 @@
-"""Moves that win by the fight's objective within the rounds that are left.
+"""Moves that win by the fight's objective before its rounds are over.
 
-They lead to the objective's way out, even at the cost of Opportunities, or onto the place that must be held
-at the end.
+If the objective is a way out, the moves lead to it, even at the cost of Opportunities. If a place must be
+held at the end, the moves lead onto it.
 """
 
 from __future__ import annotations
@@ -47,11 +47,16 @@ def options_towards_near_win(turn: QuickTurn) -> Iterator[Option]:
 
 
 def _moves_to_way_out_or_rally(turn: QuickTurn) -> Iterator[Option]:
-    """Yield moves towards the way out, if it can be reached soon or only just in time.
+    """Yield moves towards the way out, the best first.
 
-    Moves that leave the fewest turns to go come first. Among equals, damage by Opportunities and squares left
-    to go decide. A move is left out if its Opportunities would take the creature out. A badly hurt player's
-    character that can't move any more in this turn gets the option to Rally instead.
+    There are moves only if the creature can reach the way out in time. The way out must also be near, or the
+    time must be only just enough.
+
+    A move must bring the creature nearer to the way out. The Opportunities that it gives must not take the
+    creature out. The best moves leave the fewest turns to go. Among equal moves, those with less damage and
+    fewer squares left to go come first.
+
+    If a badly hurt player's character has no move left in this turn, the option to Rally is yielded instead.
     """
     fight, combatant, size = turn.fight, turn.who, turn.size
     goals = _squares_touching_objective(turn, destinations(fight, combatant, MORE_THAN_ANY_DISTANCE))

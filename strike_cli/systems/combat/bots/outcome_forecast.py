@@ -1,8 +1,8 @@
-"""The possible results of a command in a fight: it is played with every result of the dice.
+"""Forecasts of a command in a fight: its possible results, and their chances.
 
-An attack on many targets is computed target by target if these don't affect each other; otherwise it is
-estimated. The world itself doesn't change. A `ChoicePolicy` answers the questions that come up. Begin with
-`outcome_chances_of_option`.
+The command is played with every result of the dice, without changing the world. A `ChoicePolicy` answers the
+questions that come up. An attack on many targets is computed target by target if these don't affect each
+other. Otherwise its chances are estimated. Begin with `outcome_chances_of_option`.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class ChoicePolicy:
     opportunities: str = "take"
 
     def __call__(self, question: Choose) -> str:
-        """Return the option of a question that the plan chooses."""
+        """Return the option that this policy chooses in answer to a question."""
         if question.kind == "tokens":
             # The options go from spending none to the best result.
             missed = question.outcomes[0] == "miss"
@@ -111,10 +111,15 @@ class ForeseenBlow:
 
 
 class ForeseenOutcome(NamedTuple):
-    """The outcome of a command: its data, the state after it, its attack rolls, and all damage.
+    """The outcome of a command that a bot has tried.
 
-    `at_first_roll` is a pair: the state at the first attack roll, and the number of `harms` before that roll.
-    It is None without an attack roll.
+    Attributes:
+        data: The command's data.
+        state: The state after the command.
+        blows: The attack rolls.
+        harms: All damage, also from other causes than attack rolls.
+        at_first_roll: The state at the first attack roll, and how many `harms` came before that roll. It is
+            None without an attack roll.
     """
 
     data: ForeseenData
@@ -127,7 +132,8 @@ class ForeseenOutcome(NamedTuple):
 class WorkBudget:
     """The work that may still be spent on computing one decision.
 
-    It is counted in rolls and plays, not in time, so that the same question always gets the same answer.
+    The work is counted in rolls, and a roll costs more in a fight with more combatants. Time isn't counted,
+    so the same question always gets the same answer.
     """
 
     def __init__(self, world: World, units: int = MOST_WORK) -> None:
@@ -135,16 +141,22 @@ class WorkBudget:
         self.units_a_roll = max(len(world.get("fight.combatants", ())), 1)
 
     def spend_roll(self) -> None:
-        """Count one roll, or one play without rolls, as done."""
+        """Subtract the work of one roll from the budget. A play without rolls counts as one roll."""
         self.units_left -= self.units_a_roll
 
     def plays_affordable(self, rolls: int) -> int:
-        """Return how many more plays the effort allows if each has `rolls` rolls; at least one."""
+        """Return how many more plays the budget allows; at least one.
+
+        `rolls` is the number of rolls in each play.
+        """
         return max(1, self.units_left // (self.units_a_roll * max(rolls, 1)))
 
 
 class _RecordingWorld(World):
-    """A world that records the attack rolls and damage in it, and charges each play to an effort."""
+    """A world that records the attack rolls and the damage of one play.
+
+    The play costs a part of the work budget `effort`. So does each attack roll after the first.
+    """
 
     __slots__ = ("blows", "effort", "first", "harms")
 
@@ -181,11 +193,11 @@ def outcome_chances_of_option(
     rolls: int = 1,
     plays: int = PLAYS,
 ) -> Chances[Key]:
-    """Return the chance of each value that `read` gets from the outcomes of an option.
+    """Return the chances of an option's outcomes, summed up by a value of the outcome.
 
-    `rolls` is the number of attack rolls in one play. The chances are exact if the effort is enough to play
-    every result of the dice. Otherwise they are estimated from at most `plays_affordable` plays. Raises
-    Refused if the command is refused.
+    `read` returns that value for an outcome. `effort` limits the work, and `rolls` is the number of attack
+    rolls in one play. If the limit allows every result of the dice to be played, the chances are exact.
+    Otherwise they are estimated from at most `plays` plays. Raises Refused if the command is refused.
     """
     effort = effort or WorkBudget(world)
     most = min(effort.plays_affordable(rolls), MOST_WAYS)
@@ -225,14 +237,22 @@ def independent_outcomes_by_target(
     *,
     test_plays: int,
 ) -> list[list[PartOutcome[Key]]] | None:
-    """Return for each target the exact outcomes of an attack on that target alone, with their chances.
+    """Return the exact outcomes of an attack and their chances, separately for each target.
 
-    Returns None if the targets affect each other, if a target is named twice, or if the attack is refused. To
-    test whether they affect each other, the whole attack is played `test_plays` times.
+    This is much faster than playing the whole attack in every way, but it needs targets that don't affect
+    each other. To test this, the whole attack is played `test_plays` times. Return None if the targets affect
+    each other, if a target is named twice, or if the attack is refused.
 
-    `read` gets a value from an outcome. Its second argument is the number of a target, or None for all
-    targets together. `join` joins the values of all targets. Events before the first roll are counted for
-    target 0.
+    Args:
+        world: The world before the attack.
+        option: The attack.
+        targets: The ids of the targets.
+        read: A function that gets a value from an outcome. Its second argument is the number of a target, or
+            None for all targets together.
+        join: A function that joins the values of the targets to one value.
+        plan: How decisions are answered.
+        effort: The limit on the work.
+        test_plays: The number of test plays.
     """
     if len(set(targets)) < len(targets):
         return None
@@ -251,9 +271,9 @@ def independent_outcomes_by_target(
 
 
 def with_turn_begun(world: World, combatant: str) -> World:
-    """Return a copy of the world in which a creature's turn has begun.
+    """Return a copy of the world in which the turn of `combatant` has begun.
 
-    If it is already its turn, the world itself is returned.
+    If the combatant's turn is under way already, return the world itself.
     """
     if world.get("fight.active") == combatant:
         return world
@@ -263,9 +283,10 @@ def with_turn_begun(world: World, combatant: str) -> World:
 
 
 class AttackLine(NamedTuple):
-    """The result of one attack roll, without the dice, in the form that `combat attack` reports.
+    """The result of one attack roll, without the faces of the dice.
 
-    `damage` is all damage to the target in HP, including the damage by the power's steps.
+    `damage` is all damage to the target in HP, including the damage by the power's steps. It is 0 if another
+    creature took the attack in the target's place.
     """
 
     result: str
@@ -281,9 +302,9 @@ Lines = tuple[AttackLine | None, ...]
 
 
 def attack_lines_of(outcome: ForeseenOutcome, actor: str, targets: Sequence[str]) -> Lines:
-    """Return the results of a creature's attack rolls in an outcome, one for each of `targets`.
+    """Return the results of a creature's attack rolls in an outcome, one result for each of `targets`.
 
-    It is None for a target against which there was no roll.
+    The result is None for a target that the creature didn't roll against.
     """
     rolls = [blow for blow in outcome.blows if blow.by == actor]
     attacks = list(zip(outcome.data["attacks"], rolls, strict=False))
@@ -310,10 +331,10 @@ def attack_lines_of(outcome: ForeseenOutcome, actor: str, targets: Sequence[str]
 
 
 def targets_rolled_against_by_use(world: World, args: UsePower) -> list[str]:
-    """Return the targets that an attack is rolled against, in order.
+    """Return the targets against which an attack is rolled, in order.
 
-    They are the named targets, or all creatures in the power's area that it affects. Raises Refused if the
-    attack can't be aimed in this way.
+    If targets are named, these are the named targets. Otherwise, these are the creatures in the power's area
+    that it affects. Raises Refused if the attack can't be aimed in this way.
     """
     fight = Fight(with_turn_begun(world, args.who))
     return list(
@@ -326,8 +347,8 @@ def targets_rolled_against_by_use(world: World, args: UsePower) -> list[str]:
 def attack_odds(world: World, args: UsePower, plan: ChoicePolicy = USUAL_POLICY) -> Chances[Lines]:
     """Return the chance of each outcome of an attack; an outcome has a line for each attack roll.
 
-    These are the rules STR-TAC-09 to 11. The attack counts as made at the start of the attacker's turn.
-    Raises Refused if the attack isn't legal.
+    These are the rules STR-TAC-09 to 11. If it isn't the attacker's turn, the odds are computed as if that
+    turn had just begun. Raises Refused if the attack isn't legal.
     """
     combatant, targets = args.who, targets_rolled_against_by_use(world, args)
     attack = Option("combat attack", args, ())
@@ -354,7 +375,11 @@ class AttackTotals(NamedTuple):
 
 
 class AttackOdds(NamedTuple):
-    """The chances of an attack on several targets: each target's lines, and all targets' totals."""
+    """The chances of an attack on several targets.
+
+    `by_target` has, for each target, the chances of the results against that target alone. `totals` has the
+    chances of the totals of hits, damage and creatures Taken Out.
+    """
 
     by_target: Mapping[str, Mapping[Lines, Fraction]]
     totals: Chances[AttackTotals]
@@ -368,7 +393,8 @@ class AttackOdds(NamedTuple):
 def attack_odds_by_target(world: World, args: UsePower, plan: ChoicePolicy = USUAL_POLICY) -> AttackOdds:
     """Return the chances of an attack on several targets, made at the start of the attacker's turn.
 
-    They are exact if the targets are few or don't affect each other; otherwise they are an estimate.
+    If the targets don't affect each other, the chances are exact. They are also exact if the dice can fall in
+    few ways. Otherwise they are estimated.
     """
     combatant, targets = args.who, targets_rolled_against_by_use(world, args)
     attack, world = Option("combat attack", args, ()), with_turn_begun(world, args.who)
@@ -436,7 +462,7 @@ def _add_totals(
 def targets_rolled_against(world: World, option: Option) -> list[str]:
     """Return the targets against which an option rolls attacks, in order.
 
-    It is empty for an option that makes no attack roll or is refused.
+    The list is empty if the option makes no attack roll, or if it is refused.
     """
     args = option.args
     if not isinstance(args, UsePower):
@@ -452,18 +478,22 @@ def targets_rolled_against(world: World, option: Option) -> list[str]:
 
 
 def split_by_target(option: Option, targets: Iterable[str]) -> list[Option]:
-    """Return for each target a copy of the option that is aimed at this target alone."""
+    """Return several copies of an option, one for each target. Each copy is aimed at its target alone."""
     return [option._replace(args=option.args.but(targets=[target])) for target in targets]
 
 
 class ExpectedOutcome(NamedTuple):
     """The expected outcome of an option.
 
-    `hit` is the chance that at least one attack hits. Three fields are averages: `damage` is the HP that the
-    other side loses, `taken_out` the number of its creatures that are Taken Out, and `own_damage` the HP that
-    the acting side loses. `provokes` are the creatures that may get an Opportunity. `roll_modifiers` are the
-    modifiers of the attack rolls with their reasons, each once. Creatures that are Hidden from the actor are
-    left out. `plays_affordable` is the number of plays behind an estimate, 0 if the numbers are exact.
+    - `hit`: the chance that at least one attack hits.
+    - `damage`: the HP that the other side loses, on average.
+    - `taken_out`: the number of creatures of the other side that are Taken Out, on average.
+    - `own_damage`: the HP that the acting side loses, on average.
+    - `provokes`: the creatures that may get an Opportunity.
+    - `side_with_modifiers`: Advantage, Disadvantage and modifiers of the attack rolls, each with its reason.
+    - `plays`: the number of plays behind an estimate; 0 if the numbers are exact.
+
+    Creatures that are Hidden from the actor are left out.
     """
 
     hit: Fraction
@@ -484,11 +514,10 @@ FEW_PLAYS = 30
 def expected_outcome(
     world: World, option: Option, plan: ChoicePolicy = USUAL_POLICY, effort: WorkBudget | None = None
 ) -> ExpectedOutcome | None:
-    """Return the expected outcome of an option in the present state, None if no effort is left.
+    """Return the expected outcome of an option in the present state; None if no effort is left.
 
-    It is exact if the targets are few or don't affect each other; otherwise it is an estimate. With more than
-    MOST_TOGETHER rolls no Miss Token is spent, since a token that is spent on one target is missing for the
-    next. Raises Refused if the command is refused.
+    The outcome is exact if there are few enough results of the dice to play each of them. Otherwise it is an
+    estimate. Raises Refused if the command is refused.
     """
     effort = effort or WorkBudget(world)
     if effort.units_left <= 0:
@@ -509,9 +538,10 @@ def expected_outcome(
 
 
 def preview_option(world: World, option: Option) -> Preview:
-    """Return the expected outcome of an option for `combat options`, in the form that all systems share.
+    """Return the expected outcome of an option, in the form that all systems share.
 
-    It is empty for commands between turns. Raises Refused if the command is refused.
+    If the option is played between turns, or if nothing can be forecast for it, the result is empty. Raises
+    Refused if the option's command is refused.
     """
     if not (getattr(option.args, "who", "") or world.get("fight.active")):  # how the fight goes on
         return Preview()
@@ -530,7 +560,7 @@ def preview_option(world: World, option: Option) -> Preview:
 
 
 class _ResultEffects(NamedTuple):
-    """The effects of one result of the dice, as a Prospect counts them."""
+    """The effects of one result of the dice, from which an ExpectedOutcome is computed."""
 
     hit: bool = False
     damage: int = 0
@@ -543,10 +573,10 @@ class _ResultEffects(NamedTuple):
 def _make_effects_reader(
     world: World, option: Option
 ) -> Callable[[ForeseenOutcome, int | None], _ResultEffects]:
-    """Return a function that reads the effects of an outcome on the creatures that the actor knows.
+    """Return a function that reads the effects of an outcome, as far as the actor knows the creatures.
 
-    The function takes the outcome, and the number of a target or None. For every target but the first, only
-    events from the first attack roll on count.
+    The function takes the outcome, and the number of a target or None for all targets. The first target has
+    the number 0. For every other target, only events from the first attack roll on count.
     """
     people = combatants_in(world.state)
     combatant: str = getattr(option.args, "who", "") or world.get("fight.active", "")
@@ -591,7 +621,7 @@ def _join_effects(effects: Sequence[_ResultEffects]) -> _ResultEffects:
 def _expected_outcome_of_parts(
     world: World, parts: Sequence[Mapping[_ResultEffects, Fraction]]
 ) -> ExpectedOutcome:
-    """Return one prospect for an attack that consists of several independent parts."""
+    """Return the expected outcome of an attack that consists of several independent parts."""
     missed = prod((sum(chance for way, chance in ways.items() if not way.hit) for ways in parts), start=1)
     damage, taken_out, harm = (
         sum((getattr(way, field) * chance for ways in parts for way, chance in ways.items()), Fraction())

@@ -135,8 +135,9 @@ def fight_value_to_side(book: ContentOfFights, state: State, side: str) -> float
 def _value_of_zones(book: ContentOfFights, fight: FightState, side: str) -> float:
     """Return the worth to a side, in HP, of the zones that combatants made.
 
-    Each kind of zone of a maker counts ZONE once, for the maker's side. Half of a zone's damage and status
-    counts for or against the side of each creature in it.
+    All zones of one maker with the same name together are worth ZONE to the maker's side. For each creature
+    in a zone, half the worth of the zone's status counts for the creature's side. Half of the zone's damage
+    counts against that side.
     """
     people, worth = fight["combatants"], 0.0
     kinds = set[tuple[str, str]]()
@@ -217,7 +218,7 @@ def world_as_if_moved_to(world: World, combatant: str, square: Square) -> World:
 def opportunity_cost_on_way(fight: Fight, combatant: str, square: Square) -> float:
     """Return the damage, in HP, of the Opportunities that a creature gives by moving to a square.
 
-    It is negative if another side decides for the creature, since that side gains from the damage.
+    If another side decides for the creature, the result is negative, since the damage is good for that side.
     """
     own = 1 if fight.side_acted_for(combatant) == fight.side(combatant) else -1
     struck_by = provoked_by_move_to(fight, combatant, square)

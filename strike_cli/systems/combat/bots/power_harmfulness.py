@@ -1,4 +1,4 @@
-"""The purpose of a power, to harm or to help, judged by the effects of its steps on its targets."""
+"""Whether a power harms or helps its targets, judged by its steps."""
 
 from __future__ import annotations
 
@@ -32,8 +32,9 @@ def unrolled_steps_on_targets(power: PowerWritten) -> Iterator[StepTable]:
 def harm_and_statuses_of(book: ContentOfFights, power: PowerWritten) -> tuple[int, frozenset[str] | None]:
     """Return the harmfulness of a power, and the statuses that it gives to its targets.
 
-    Harmfulness is the number of steps that harm the targets, minus the number that help them. The statuses
-    are None if the power does anything else to its targets.
+    Only the steps count that affect the targets and don't depend on an attack roll. Harmfulness is the number
+    of steps that harm the targets, minus the number of steps that help them. If a step does anything but give
+    a status, None is returned in place of the statuses.
     """
     total, brings, only = 0, set[str](), True
     for step in unrolled_steps_on_targets(power):

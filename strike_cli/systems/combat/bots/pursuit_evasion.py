@@ -29,7 +29,10 @@ Table = Mapping[Square, int]
 
 
 class Mover(NamedTuple):
-    """The movement of a creature: the map, its side length, and its walk in a turn, in squares."""
+    """A creature that moves on a map (`grid`).
+
+    `size` is the length of its side, and `walk` is how far it can walk in a turn, both in squares.
+    """
 
     grid: Grid
     size: int
@@ -37,10 +40,10 @@ class Mover(NamedTuple):
 
 
 class Chaser(NamedTuple):
-    """The squares that an enemy can walk and attack in its turn.
+    """An enemy that chases, and how far it can walk and attack in its turn.
 
-    After a whole walk it attacks creatures within `near`. After a walk of `step` squares it attacks creatures
-    within `far`.
+    After a full walk, it can attack creatures within `near` squares. After a walk of only `step` squares, it
+    can attack creatures within `far` squares.
     """
 
     mover: Mover
@@ -50,11 +53,14 @@ class Chaser(NamedTuple):
 
 
 class Evasion:
-    """The number of turns for which a creature of the party can avoid all attacks.
+    """A search for squares where a party's creature can avoid all attacks for several enemy turns.
 
-    It is computed in the creature's own turn. `turns` is the number of its enemies' turns until the objective
-    decides the fight. It is 0 if running gains nothing. Running gains something only if the party wins by
-    lasting a number of rounds. If the objective names creatures to protect, only those gain by running.
+    The search is made in the creature's own turn. `turns` is the number of enemy turns ahead that are
+    searched. It reaches to the end of the fight's last round, up to a limit. It is 0 if the creature gains
+    nothing by running away, or if the map is too large.
+
+    The creature gains something only if the party wins by lasting a number of rounds. If the objective names
+    creatures to protect, only these creatures gain something.
     """
 
     def __init__(self, turn: QuickTurn) -> None:
@@ -69,8 +75,8 @@ class Evasion:
     def turns_safe(self, square: Square, moves: int) -> int:
         """Return for how many enemy turns in a row the creature can avoid all attacks.
 
-        At most `turns` are returned. The creature is on `square`, and has `moves` Move Actions left in its
-        turn.
+        The creature is on `square`, and has `moves` Move Actions left in its turn. Only the next `self.turns`
+        turns are examined, so the result is never higher than that.
         """
         bit = _bit_number(self.runner.grid, square)
         turns = (
@@ -81,10 +87,9 @@ class Evasion:
         return next(turns, self.turns)
 
     def _square_bits_safe_for(self, moves: int, turns: int) -> int:
-        """Return the squares from which all attacks can be avoided in the next `turns` enemy turns.
+        """Return, as the bits of a number, the squares from which all attacks can be avoided.
 
-        The squares are the bits of the returned number. The creature has `moves` Move Actions left in its
-        turn.
+        This is for the next `turns` enemy turns. The creature has `moves` Move Actions left in its turn.
         """
         known = self.safe.get((moves, turns))
         if known is None:
@@ -110,9 +115,10 @@ def _wins_by_staying_alive(turn: QuickTurn) -> bool:
 
 
 def _enemy_turns_left(fight: Fight, foes: list[str]) -> int:
-    """Return how many turns the enemies have until the last round is over.
+    """Return how many turns an enemy has until the last round is over.
 
-    Each enemy counts as having one turn a round.
+    An enemy counts as having one turn in each round. The present round counts if at least one of `foes`
+    hasn't acted in it.
     """
     now, people = fight.data["round"], fight.data["combatants"]
     later = any(people[foe].get("acted") != now for foe in foes)
@@ -133,10 +139,10 @@ def _bit_number(grid: Grid, square: Square) -> int:
 
 
 def _square_bits_within_reach(grid: Grid, size: int, other_at: Square, other_size: int, reach: int) -> int:
-    """Return the squares on which a creature is within `reach` of another creature.
+    """Return the squares on which a creature is within `reach` squares of another creature.
 
-    The first is `size` squares wide and high. The other is at `other_at`, and `other_size` squares wide and
-    high.
+    The squares are the bits of the returned number. The first creature is `size` squares wide and high. The
+    other creature is at `other_at`, and is `other_size` squares wide and high.
     """
     left, right = max(0, other_at[0] - reach - size + 1), min(grid.width, other_at[0] + other_size + reach)
     top, bottom = max(0, other_at[1] - reach - size + 1), min(grid.height, other_at[1] + other_size + reach)
@@ -145,10 +151,13 @@ def _square_bits_within_reach(grid: Grid, size: int, other_at: Square, other_siz
 
 
 class Ground(NamedTuple):
-    """The map for creatures of one size: squares that they fit on, squares that cost 2, steps.
+    """The map for creatures of one size.
 
-    `steps` has a pair for each direction: the shift of bits for a step, and the squares from which the step
-    is possible.
+    Attributes:
+        squares: The squares on which such a creature fits.
+        hard: The squares that cost 2, as bits of a number.
+        steps: A pair for each direction: how far a step shifts the bit of a square, and the squares from
+            which the step is possible, as bits.
     """
 
     squares: tuple[Square, ...]
@@ -157,10 +166,11 @@ class Ground(NamedTuple):
 
 
 def _square_bits_reaching(runner: Mover, goals: int, moves: int, reached_squares: int) -> int:
-    """Return the squares from which the runner reaches one of the goals with `moves` Move Actions.
+    """Return the squares from which the runner can reach one of the goals with `moves` Move Actions.
 
-    No step may begin on a square of `reached_squares`, which is within the chaser's reach. The only exception
-    is the first move: it may be a Shift by one square.
+    Sets of squares are numbers with a bit for each square. `reached_squares` are the squares within the
+    chaser's reach. On these squares, the runner must not begin a step. But as its first Move Action, it may
+    leave them with a Shift, which is a single step.
     """
     ground, speed = _make_ground(runner.grid, runner.size), runner.walk
     found = _square_bits_walking_to(ground, goals, speed * moves, reached_squares)
@@ -176,7 +186,11 @@ def _square_bits_reaching(runner: Mover, goals: int, moves: int, reached_squares
 
 
 def _square_bits_one_step_before(ground: Ground, goals: int) -> int:
-    """Return the squares from which a single step leads to one of the goals."""
+    """Return the squares from which a single step leads to one of the goals.
+
+    Sets of squares are whole numbers here, with one bit for each square. `goals` and the result have this
+    form.
+    """
     found = 0
     for bits, at in ground.steps:
         found |= (goals >> bits if bits > 0 else goals << -bits) & at
@@ -186,7 +200,8 @@ def _square_bits_one_step_before(ground: Ground, goals: int) -> int:
 def _square_bits_walking_to(ground: Ground, goals: int, walk: int, reached_squares: int) -> int:
     """Return the squares from which a walk of at most `walk` squares leads to one of the goals.
 
-    No step of the walk begins on a square of `reached_squares`.
+    `goals`, `reached_squares` and the result are sets of squares, as bits of numbers. No step of the walk may
+    begin on a square in `reached_squares`.
     """
     earlier, found = 0, goals
     for _ in range(walk):
@@ -212,9 +227,10 @@ def _make_ground(grid: Grid, size: int) -> Ground:
 
 @lru_cache(maxsize=256)
 def _square_bits_attacked_later(size: int, at: Square, chaser: Chaser, turn: int) -> int:
-    """Return the squares on which an enemy may attack a creature of `size` in a later turn.
+    """Return, as bits, the squares on which an enemy may attack a creature in a later turn.
 
-    The enemy is at `at` now. Before the later turn it has `turn` turns, in which it may walk anywhere.
+    `size` is the creature's size. `at` is the square on which the enemy is now. `turn` is the number of whole
+    turns in which the enemy may walk before the turn of the attack.
     """
     grid, large, walk = chaser.mover
     attacked, away = _squares_attacked_from(size, chaser), grid.distances_from(at, large)
@@ -223,9 +239,10 @@ def _square_bits_attacked_later(size: int, at: Square, chaser: Chaser, turn: int
 
 @lru_cache(maxsize=64)
 def _squares_attacked_from(size: int, chaser: Chaser) -> Table:
-    """Return, for each square where the chaser may be, the squares that it may attack in its turn.
+    """Return where a chaser can attack a creature in one turn.
 
-    They are the squares on which a creature of `size` may be attacked.
+    The result has an entry for each square on which the chaser may begin the turn. The entry has the squares
+    on which the chaser can attack the creature. The creature is `size` squares wide and high.
     """
     grid, large, walk = chaser.mover
     squares = _make_ground(grid, large).squares
@@ -239,9 +256,13 @@ def _squares_attacked_from(size: int, chaser: Chaser) -> Table:
 
 
 def _join_within_walk(mover: Mover, table: Table, walk: int, join: Callable[[int, int], int]) -> Table:
-    """Return for each square the join of the sets of all squares within a walk of it.
+    """Return, for each square, a single set: the joined sets of all squares within a walk of it.
 
-    `table` has the set of each square, `walk` is the length of the walk, and `join` joins two sets.
+    Args:
+        mover: The creature that walks.
+        table: The set that belongs to each square.
+        walk: The greatest length of the walk, in squares.
+        join: A function that joins two sets, for example to their union.
     """
     earlier: Table = {}
     for _ in range(walk):
@@ -259,10 +280,14 @@ def _join_within_walk(mover: Mover, table: Table, walk: int, join: Callable[[int
 
 @lru_cache(maxsize=64)
 def _safe_squares(runner: Mover, chaser: Chaser, barred: tuple[int, ...]) -> Table:
-    """Return for each square of the chaser the squares on which the runner stays safe.
+    """Return where the runner is safe from all enemies in the next `len(barred)` enemy turns.
 
-    The runner is safe for as many turns as `barred` has. For each of these turns, `barred` has the squares
-    that other enemies may attack.
+    The result has an entry for each square on which the chaser may stand now. The entry is the set of squares
+    on which the runner is safe if it stands there when the first of these turns begins. Between the enemy
+    turns, the runner moves on as well as possible.
+
+    `barred[n]` is the set of squares that the other enemies may attack in turn `n`, counted from 0. A set is
+    a number with a bit for each square.
     """
     attacked, (grid, large, walk) = _squares_attacked_from(runner.size, chaser), chaser.mover
     if not barred:

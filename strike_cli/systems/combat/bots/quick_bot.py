@@ -60,12 +60,12 @@ HURT = 0.5
 
 
 class RatedPower(NamedTuple):
-    """A power of a creature, with the numbers that the creature's habits choose by.
+    """A power of a creature, with the numbers by which a bot chooses between powers.
 
     `word` is the power's name as typed. `range` is its range in squares. `worth` is its damage, plus EFFECT
-    if it has an effect. `harmfulness` is above 0 for a power that harms its targets, below 0 for one that
-    helps them. `statuses` are the statuses that the power gives, or None if it also does anything else
-    (`power_purpose.harm_and_statuses_of`).
+    if it has an effect. `harmfulness` is above 0 for a power that harms its targets, and below 0 for a power
+    that helps them. `statuses` are the statuses that the power gives to its targets. It is None if a step of
+    the power does anything else to them.
     """
 
     word: str
@@ -121,14 +121,16 @@ def _read_repertoire(fight: Fight, combatant: str) -> Repertoire:
 
 
 class QuickBot(UnweighedAnswers):
-    """A player that follows its creatures' habits."""
+    """The bot `quick`, which plays each creature by the creature's habits."""
 
     name = "quick"
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return the first legal option of the first habit that has one, else the end of the turn.
+        """Return the bot's next command, or None if there is no fight.
 
-        Between turns it is the option that continues the fight. It is None without a fight.
+        In a creature's turn, the bot goes through the creature's habits. The command is the first legal
+        option of the first habit that has one. If no habit has one, it is the end of the turn. Between turns,
+        and once the fight is decided, it is the command that continues or ends the fight.
         """
         if not world.state.get("fight"):
             return None
@@ -141,9 +143,10 @@ class QuickBot(UnweighedAnswers):
         return QuickTurn(fight, active).choose_option()
 
     def decide(self, world: World, question: Choose, underway: CommandUnderway | None = None) -> str:
-        """Return the answer of the plan USUAL_POLICY.
+        """Return the bot's answer to a question.
 
-        A question of a kind that plans don't answer is counted as not weighed.
+        Some kinds of question are answered by the fixed policy USUAL_POLICY. Any other question gets its
+        default answer or, without a default, its first option.
         """
         return (
             USUAL_POLICY(question) if question.kind in KINDS_WITH_POLICY else self.answer_unweighed(question)
@@ -203,11 +206,11 @@ class QuickTurn:
         return END_TURN
 
     def urgent_option(self) -> Option | None:
-        """Return an option that takes precedence over all habits, or None.
+        """Return an option that comes before all habits of the creature, or None.
 
-        A creature that breaks off the fight gets an option to leave or surrender. If the party can soon win
-        by the objective, the option is a step towards that win. A creature that another side commands may
-        only Rally.
+        If the creature acts at the command of another side, the only such option is a Rally. If the creature
+        breaks off the fight, the option is to leave or to surrender. If the party can soon win by the
+        objective, the option is a step towards this win.
         """
         if self.is_commanded:
             return self.first_legal(_rally_options(self, Habit("rally")))
@@ -224,7 +227,10 @@ class QuickTurn:
 
     @cached_property
     def is_commanded(self) -> bool:
-        """Whether another side decides for the creature, and so gains from harm to it."""
+        """Whether the creature now acts for a side that isn't its own.
+
+        The side that commands the creature gains if the creature is harmed.
+        """
         return self.side != str(self.combatant["side"])
 
     def first_legal(self, options: Iterator[Option]) -> Option | None:
@@ -261,7 +267,10 @@ class QuickTurn:
 
     @cached_property
     def known_foes(self) -> list[SeenFoe]:
-        """The enemies that the creature knows of, the nearest first: distance in squares, id, and state."""
+        """The enemies that the creature knows of, the nearest first.
+
+        Each item has the distance in squares, the enemy's id, and the enemy's data.
+        """
         fight, people = self.fight, self.fight.data["combatants"]
         if "at" not in self.combatant:
             return []
@@ -279,8 +288,8 @@ class QuickTurn:
     def own_side_worst_hurt_first(self) -> list[str]:
         """The creatures on the map that are on the acting side, the worst hurt first.
 
-        The acting side is the one for which this creature acts. The creature itself is among them unless
-        another side commands it.
+        The acting side is the side that decides what this creature does. Usually it is the creature's own
+        side, so the creature is in the list. If another side commands the creature, it isn't.
         """
         people = self.fight.data["combatants"]
         own = [
@@ -323,7 +332,7 @@ class QuickTurn:
 
     @cached_property
     def size(self) -> int:
-        """The creature's size: squares along a side."""
+        """The creature's size: the number of squares along each side."""
         return self.fight.size(self.who)
 
     @cached_property
@@ -353,8 +362,9 @@ class QuickTurn:
     def is_usable(self, tool: RatedPower) -> bool:
         """Return whether the creature can still use a power.
 
-        A use of the power has to be left, and the action that the power takes. A creature that another side
-        commands can't use a power that costs Action Points.
+        The power must not be used up. If it takes an Attack, Move or Role Action, the creature must still
+        have that action. If another side commands the creature, it can't use a power that costs Action
+        Points.
         """
         action = tool.power["action"]
         if action in ("attack", "move", "role") and not self.has_action_left(action):
@@ -397,10 +407,10 @@ class QuickTurn:
     def attacks_in_range_best_first(
         self, tools: Sequence[RatedPower], preference: str = ""
     ) -> list[tuple[float, RatedPower, str]]:
-        """Return the attacks that reach an enemy from here, the best first.
+        """Return the attacks that reach an enemy from the creature's square, the best first.
 
-        Each has the HP that it promises, the power, and the enemy. With `preference` (one of
-        `tactics_habits.PREFERENCES`), attacks on preferred enemies come before all others.
+        Each attack is given as its value in HP, the power, and the enemy. `preference` is one of
+        `tactics_habits.PREFERENCES`. With a preference, attacks on the most preferred enemy come first.
         """
         beside, found = self.adjacent_foe_count, list[tuple[int, float, int, int, RatedPower, str]]()
         for tool in tools:
@@ -482,8 +492,8 @@ class QuickTurn:
     def _harming_options(self, tool: RatedPower) -> Iterator[Option]:
         """Yield uses of a harmful power on enemies in range.
 
-        Enemies that lack most of the power's statuses come first. If the power only gives statuses, enemies
-        that already have all of them are left out.
+        Enemies that lack the most of the power's statuses come first. If the power only gives statuses,
+        enemies that already have all of them are left out.
         """
         power = tool.power
         if target_group_word(power) in ("self", "friends", "allies"):
@@ -524,9 +534,11 @@ class QuickTurn:
         }
 
     def helping_options(self, tool: RatedPower) -> Iterator[Option]:
-        """Yield uses, on friends, of a helpful power that needs no attack roll.
+        """Yield the ways to help the acting side with a power that needs no attack roll.
 
-        Healing is only used on friends with at most HURT of their HP.
+        The acting side is usually the creature's own. Its most hurt members come first. A healing power is
+        used only on members with at most HURT of their HP. A power that takes an Attack Action is used only
+        if it heals.
         """
         power, people = tool.power, self.fight.data["combatants"]
         heals = any(step["do"] == "heal" for part in UNROLLED for step in power.get(part, ()))
@@ -548,10 +560,11 @@ class QuickTurn:
         return Option("combat move", args, ("move", self.who, to, *self.trade_flags))
 
     def route_towards(self, foe: str, stop_distance: int) -> _Route | None:
-        """Return the squares where the creature may stop on a move towards an enemy, or None.
+        """Return the squares on the way to an enemy where the creature may stop, or None if there are none.
 
-        The route ends early on a square from which the enemy is in sight and at most `stop_distance` squares
-        away. No step enters an enemy's square. Creatures don't count for the distance to the enemy.
+        The way takes at most the creature's speed. It ends as soon as the enemy is in sight and at most
+        `stop_distance` squares away. The creature may pass its friends, but not its enemies. The distance to
+        the enemy is measured as if no creatures stood in between.
         """
         fight, grid, size = self.fight, self.fight.grid, self.size
         speed, _ = fight.speed(self.who)
@@ -617,9 +630,9 @@ def _stand_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _rally_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield the option to Rally, for a player's character that is badly hurt.
+    """Yield the option to Rally, if a player's character is badly hurt and hasn't rallied yet.
 
-    If the habit has a `whom`, the character needn't be hurt.
+    A habit with a `whom` allows the option even if the character isn't hurt.
     """
     one = turn.combatant
     if (habit.whom or turn.is_hurt(turn.who, HURT)) and turn.fight.is_player(turn.who):
@@ -662,7 +675,11 @@ def _attack_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _step_back_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield shifts to squares without adjacent enemies, if the creature's best attack is ranged."""
+    """Yield Shifts away from adjacent enemies, if the creature's best attack is ranged.
+
+    No enemy is next to the squares where the Shifts end. Nothing is yielded if no enemy is adjacent now, or
+    if the Attack Action or the Move Action is used.
+    """
     if not (turn.adjacent_foe_count and turn.has_action_left("attack") and not turn.turn.get("move")):
         return
     near = max((tool.worth for tool in turn.repertoire.attacks if tool.power.get("reach")), default=0.0)
@@ -685,7 +702,12 @@ def _step_back_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _close_in_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield the move to the nearest square from which an enemy can be attacked."""
+    """Yield a move to a square from which the creature can attack an enemy.
+
+    The enemies are tried in the order of the habit's preference. The move goes towards the first one that the
+    creature can reach. Nothing is yielded if there is no such enemy, or if the Attack Action or the Move
+    Action is spent.
+    """
     if turn.has_action_left("attack") and not turn.turn.get("move"):
         for _, foe, _ in turn.foes_by_preference(habit.whom):
             way = turn.route_towards(foe, turn.repertoire.longest_range)
@@ -703,9 +725,10 @@ def _charge_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _run_to_enemy_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield moves towards an enemy that is out of reach.
+    """Yield moves towards the nearest known enemy to whom a route leads.
 
-    A move may cost the Attack Action. There are none next to an enemy, or once the Attack Action is used.
+    The move that leads nearest to the enemy comes first. There are no moves if an enemy is adjacent, or if no
+    Move Action or no Attack Action is left.
     """
     if turn.has_action_left("move") and turn.has_action_left("attack") and not turn.adjacent_foe_count:
         for _, foe, _ in turn.known_foes[:MOST_FOES_TRIED]:
@@ -716,7 +739,7 @@ def _run_to_enemy_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _door_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield the option to open a door that bars the way to the nearest enemy."""
+    """Yield options to open a door that bars the way to the nearest enemy."""
     if turn.known_foes and turn.has_action_left("move"):
         yield from door_opening_options(turn.fight, turn.who, turn.fight.at(turn.known_foes[0][1]))
 

@@ -34,10 +34,11 @@ if TYPE_CHECKING:
 
 
 def flee_options(turn: QuickTurn, *, surrenders: bool = False) -> Iterator[Option]:
-    """Yield options to leave the fight, or to get nearer to a square where that is allowed.
+    """Yield options to leave the fight, or to move nearer to a square from which the creature may leave.
 
-    If only shut doors bar the way to such a square, a door beside the creature is opened first. With
-    `surrenders`, a creature without any way to such a square surrenders.
+    If the creature may leave now, leaving is the only option. If only shut doors bar the way to such squares,
+    opening a door beside the creature comes first. If no way leads to such a square, there are no options. In
+    that case, a creature with `surrenders` has the option to surrender.
     """
     fight, combatant = turn.fight, turn.who
     if turn.combatant["hp"] <= 0:
@@ -66,10 +67,10 @@ def _fight_with_open_doors(fight: Fight) -> Fight:
 
 
 def _reachable_exit_squares(turn: QuickTurn, fight: Fight) -> frozenset[Square]:
-    """Return the squares that a creature can walk to in `fight` and from which it may leave.
+    """Return the squares that a creature can walk to and from which it may leave the fight.
 
-    For the party, these are the squares of the objective's way out; for all creatures, also the squares far
-    enough from all known enemies.
+    Any creature may leave from a square that is far enough from all enemies it knows. A member of the party
+    may also leave from the objective's way out.
     """
     size, far = turn.size, combat_numbers()["defaults"]["leave_distance"]
     reach = fight.data.get("objective", {}).get("reach", ()) if turn.combatant["side"] == PARTY else ()

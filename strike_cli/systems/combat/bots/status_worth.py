@@ -116,10 +116,11 @@ def worth_of_status(book: ContentOfFights, combatant: Combatant, held: StatusHel
 
 
 def expected_turns(status: EffectWritten, held: StatusHeld) -> float:
-    """Return how many turns of its bearer a status is expected to last.
+    """Return how many turns a status is expected to last.
 
-    A status that gives itself again counts as lasting for the whole fight. A status that ends itself counts
-    as lasting one turn.
+    The number depends on the status's duration and on the events that end it. If the status has a step that
+    gives the same status again, its duration counts as the whole fight. If it has a step that ends the status
+    itself, the result is 1.
     """
     steps = [
         step
@@ -166,9 +167,10 @@ MOST_KNOWN = 2000
 
 
 class _StatusAppraisal:
-    """A computation of what a status is worth to its bearer for one turn, effect by effect.
+    """A computation of what a status is worth to its bearer in one turn.
 
-    `deals` is the damage that the bearer's attack is expected to do, in HP; `value` is the status's number.
+    The worths of the status's effects are added up. `deals` is the damage in HP that the bearer's attack is
+    expected to do. `value` is the status's own number.
     """
 
     def __init__(self, book: ContentOfFights, deals: float, value: int) -> None:
@@ -297,7 +299,11 @@ class _StatusAppraisal:
 
 
 def _share_of_time_in_force(contribution: SourceWritten | NumberWritten) -> float:
-    """Return SOMETIMES for a contribution with a condition, else 1."""
+    """Return the share of attacks or moments in which a part of a status counts.
+
+    It is SOMETIMES for a part that counts only on a condition, else 1. `contribution` is the part: a source
+    of Advantage or Disadvantage, or a change of a number.
+    """
     narrow = contribution.get("range", "any") != "any" or any(
         key in contribution for key in ("when", "only", "round")
     )
@@ -305,7 +311,10 @@ def _share_of_time_in_force(contribution: SourceWritten | NumberWritten) -> floa
 
 
 def expected_at_will_attack_damage(book: ContentOfFights, sheet_id: str) -> float:
-    """Return the damage, in HP, that a creature's best attack is expected to do in a turn."""
+    """Return the damage, in HP, that a creature's best attack is expected to do in a turn.
+
+    Powers that can be used only once in an encounter don't count.
+    """
     sheet = book.creatures.get(sheet_id) or book.characters.get(sheet_id) or {}
     basic = int(sheet.get("melee", {}).get("damage", combat_numbers()["defaults"]["opportunity_damage"]))
     powers = [book.powers[power] for power in sheet.get("powers", ()) if power in book.powers]

@@ -1,13 +1,12 @@
 """`strike combat`: a module for each topic, which is imported when one of its commands is typed.
 
-- `fight_start_show_and_end`, `turns_and_escape`, `delay_prepare_and_leave`, `move_and_stand`,
-  `attacks_and_powers`, `common_actions`, `zone` and `gm_hp_and_statuses` play. Begin with
-  `attacks_and_powers`.
-- `options_and_auto`, `odds`, `encounter_maps`, `views`, `sheet_view` and `phone_sheet` show.
-- `content_explain`, `content_try`, `power_descriptions` and `content_new` are about content.
-- `map_conversion_and_file_edits` has maps of other programs.
-- `argument_completions`, `argument_parsers` and `remaining_actions_and_map` have arguments and blocks that
-  several commands share.
+- Play: `fight_start_show_and_end`, `turns_and_escape`, `delay_prepare_and_leave`, `move_and_stand`,
+  `attacks_and_powers`, `common_actions`, `zone` and `gm_hp_and_statuses`. Begin with `attacks_and_powers`.
+- Display: `options_and_auto`, `odds`, `encounter_maps`, `views`, `sheet_view` and `own_sheet_view`.
+- Content: `content_explain`, `content_try`, `power_descriptions` and `content_new`.
+- Maps of other programs: `map_conversion_and_file_edits`.
+- Arguments and blocks that several commands share: `argument_names`, `argument_parsers` and
+  `remaining_actions_and_map`.
 
 Example: `strike combat charge brann goblin-2` is in `common_actions`.
 """

@@ -29,7 +29,10 @@ def _typed_combatant_or_whose_turn(campaign: Campaign, typed: Typed) -> str:
 
 
 def _reachable_then_all_square_names(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    """Yield the squares that the combatant can reach, and then all squares of the map."""
+    """Yield the squares that the combatant can reach, then all squares of the map.
+
+    Of all squares of the map, walls and empty space are left out.
+    """
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.grid import format_square
 

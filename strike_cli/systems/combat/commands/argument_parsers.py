@@ -72,9 +72,9 @@ def normalize_square(text: str) -> str:
 
 
 def turn_off_confirmation_if_yes(call: Call, yes: bool) -> dict[str, object]:
-    """Turn off the questions about an action's cost if `yes` is true.
+    """If `yes` is true, turn off the questions about an action's cost.
 
-    Only `call.options` is changed. Return no arguments ({}), since `yes` isn't passed on to the move.
+    This changes `call.options`. The result is always {}, because the move has no argument for `yes`.
     """
     call.options.skips_confirmation |= yes
     return {}

@@ -1,4 +1,4 @@
-"""Attacks and powers."""
+"""Commands for attacks and powers."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ def _actor_power_names_and_short_ids(call: Call) -> tuple[dict[str, str], dict[s
 
 
 def _find_power_if_any(call: Call, name: str, prefer_rolled: bool) -> str | None:
-    """Return the full id of the actor's power with this name, None if there is none.
+    """Return the full id of the actor's power with this name; None if there is none.
 
-    `prefer_rolled` prefers powers with an attack roll. Without it, powers that have no attack roll are
-    preferred. Raises Usage if the name fits several powers.
+    If the name fits several powers, those with an attack roll are preferred if `prefer_rolled` is True, and
+    those without one if it is False. Raises Usage if several powers still fit.
     """
     table, short = _actor_power_names_and_short_ids(call)
     if name.lower() in short:
@@ -90,7 +90,7 @@ def _parse_modifier(call: Call, text: str) -> NamedModifier:
 
 
 def _parse_targets_and_note_power(call: Call, words: list[str]) -> list[str]:
-    """Return the ids of the targets in typed words.
+    """Return the ids of the targets in typed words. If the words also name a power, store the power.
 
     The power's name may come after the word "with", or be the first or last of the words. It is stored in
     `call.typed`, as if it had been typed with `--power`. If a target was typed where a power is expected, as
@@ -111,10 +111,12 @@ def _parse_targets_and_note_power(call: Call, words: list[str]) -> list[str]:
 
 
 def _parse_targets_and_power(call: Call, words: list[str]) -> tuple[Sequence[str], str]:
-    """Return the ids of the targets and the id of the power ("" for none) in typed words.
+    """Return the ids of the targets, and the id of the power, that the typed words name.
 
-    A name may have several words. With more than MOST_SPLIT_WORDS words, each word is a name of its own.
-    Raises TwoReadings if the words are ambiguous, and Usage for a word that is part of no name.
+    The power is "" if the words name none. A name may consist of several words. If there are more than
+    MOST_SPLIT_WORDS words, each word is read as a whole name.
+
+    Raises TwoReadings if the words can be read in two ways. Raises Usage for a word that is part of no name.
     """
     several = len(words) <= MOST_SPLIT_WORDS
     actor, given = call.text_of("who"), call.typed.get("power")
@@ -263,11 +265,11 @@ def attack(
     """Attack (an Attack Action, STR-TAC-09): roll for each target, then damage, effect, or both.
 
     Without --power it is a basic attack: melee if the target is in reach, otherwise ranged. On a 3 the
-    attacker chooses damage or effect; Miss Tokens may be spent after the roll. An area is aimed to include
-    everybody named, or at --at.
+    attacker chooses damage or effect. Miss Tokens may be spent after the roll. An area covers everybody
+    named, or is aimed at --at.
 
-    At range next to an enemy it gives an Opportunity (STR-TAC-08). strike asks first, as it does before
-    an attack on one's own side; --yes goes ahead.
+    A ranged attack next to an enemy gives that enemy an Opportunity (STR-TAC-08). strike asks before such an
+    attack, and before an attack on your own side. With --yes it doesn't ask.
 
     Example: `strike combat attack vex goblin-1 --power "lantern flare"`
     """
@@ -334,9 +336,10 @@ def use(
     trade: Trade = False,
     yes: Yes = False,
 ) -> dict[str, object]:
-    """Use any power: a Role Action, a Free Action, an Interrupt on another's turn, an attack (STR-TAC-12).
+    """Use any power: an attack, a Role Action, a Free Action, or an Interrupt on another's turn (STR-TAC-12).
 
-    It uses the power's action, and its Action Points if it costs any. A power with damage is rolled.
+    The power takes its kind of action, and costs Action Points if its text says so. If the power has damage,
+    you make an attack roll.
 
     Example: `strike combat use odo "kind word" vex`
     """

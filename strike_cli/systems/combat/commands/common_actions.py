@@ -51,10 +51,11 @@ def charge(
     mods: Mods = None,
     yes: Yes = False,
 ) -> dict[str, object]:
-    """Charge (an Attack Action): up to Speed, each square closer, then a Melee Basic Attack (STR-TAC-13).
+    """Charge: move up to Speed towards the target, then make a Melee Basic Attack (STR-TAC-13).
 
-    Not over difficult terrain. Leaving others' reach on the way gives them Opportunities; a player is asked
-    first, as before a move, unless you add --yes.
+    It takes an Attack Action. Each square of the way must be closer to the target, and none may be difficult
+    terrain. If you leave the reach of others on the way, they get Opportunities. As before a move, the player
+    is asked first, unless you add --yes.
 
     Example: `strike combat charge brann goblin-2`
     """
@@ -118,8 +119,8 @@ def improvise(
 ) -> dict[str, object]:
     """Improvise an attack that isn't on the sheet: about 3 damage, and an effect of your choice (STR-TAC-14).
 
-    Strong the first time, weaker when the same person improvises again in the fight. Without --status you
-    play the effect by hand.
+    If the same person improvises again in this fight, the attack is weaker. If you leave out --status, play
+    the effect by hand.
 
     Example: `strike combat improvise vex goblin-1 --what "the kettle, lid first" --status blinded`
     """
@@ -151,9 +152,9 @@ def skill(
     dis: Dis = None,
     mods: Mods = None,
 ) -> dict[str, object]:
-    """Roll a Skill in a fight: each Cost is a Strike instead (STR-TAC-14).
+    """Roll a Skill in a fight. If the result has a Cost, the Cost is a Strike (STR-TAC-14).
 
-    A Twist may simply waste the action.
+    If it is a Twist, the action may simply be wasted.
 
     Example: `strike combat skill vex Climbing --action move`
     """

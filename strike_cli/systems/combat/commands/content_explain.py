@@ -303,7 +303,7 @@ def _trait_lines(book: Book, trait: EffectWritten) -> Iterator[ExplainedLine]:
 
 
 def explain_encounter(book: Book, table: EncounterWritten) -> list[ExplainedLine]:
-    """Explain an encounter: its goal and objective, its map, its creatures, its terrain and its zones."""
+    """Explain an encounter: for example its goal, its map, its creatures and its zones."""
     rows = written_map_rows(table)
     wide = max(map(len, rows), default=0)
     lines = [ExplainedLine("Goal", table["goal"])] if table["goal"] else []

@@ -313,7 +313,10 @@ TIERS = ("stooge", "goon", "standard", "elite", "champion")
 
 
 def _parse_basic_attack(text: str) -> dict[str, int] | None:
-    """Read a basic attack: `2 reach 1`, `2 range 5`, or `none`. Raises ValueError for other text."""
+    """Return the numbers of a typed basic attack, such as `2 reach 1` or `2 range 5`; None for `none`.
+
+    A single number is the damage of an attack with reach 1. Raises ValueError for any other text.
+    """
     found = text.split()
     if found == [NONE]:
         return None
@@ -415,7 +418,11 @@ def _parse_map_size(text: str) -> tuple[int, int]:
 
 
 def _parse_enemy_counts(text: str) -> dict[str, int]:
-    """Read creatures with counts: `goblin:3, ogre`. Raises ValueError for other text."""
+    """Return the number of each creature that a text names: `goblin:3, ogre`.
+
+    A creature without a number counts once. Raises ValueError if the text names no creature, or if a number
+    isn't from 1 to 99.
+    """
     found = {}
     for word in split_at_commas(text):
         combatant, _, count = (

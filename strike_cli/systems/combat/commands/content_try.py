@@ -39,7 +39,7 @@ def try_(
 ) -> Result:
     """Play a power once, on a small map against dummies, and show its exact odds. Nothing is kept.
 
-    The bot aims it; interrupts are triggered for you. Choices left open are made as in the odds.
+    The bot aims the power and triggers interrupts. It also makes the choices that --choose doesn't make.
 
     Example: `strike content try chain-drag --dice 5`
     """
@@ -62,9 +62,10 @@ def try_(
 
 
 def _typed_then_planned_choices(choose: str) -> Choices:
-    """Return a function that answers questions with the words in `choose`, one word a question.
+    """Return a function that answers the questions asked during a trial of a power.
 
-    When the words are used up, the function gives the answers that the odds of the power assume.
+    `choose` has the user's answers, separated by commas. Each question takes the next answer. When there are
+    no more answers, the function answers as `TrialPlan` does.
     """
     from strike_cli.kernel.driver import ScriptedChoices
 

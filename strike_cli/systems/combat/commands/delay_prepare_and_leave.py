@@ -38,7 +38,9 @@ def delay(who: Acting) -> None:
     ),
 )
 def resume(who: Who) -> None:
-    """Act now after delaying, when another turn has ended; their place in the order moves here.
+    """Let a combatant that has delayed act now. Somebody must have had a turn since the delay.
+
+    From now on, the combatant has this place in the turn order.
 
     Example: `strike combat resume vex`
     """
@@ -52,8 +54,8 @@ def leave(
 ) -> None:
     """Leave the fight.
 
-    Do it 20 squares from every enemy, through the exit, by surrender, or for the reason in --why. `join`
-    brings them back as they were.
+    A creature may leave 20 squares from every enemy, through the exit, by surrender, or for the reason in
+    --why. `join` brings it back as it was.
 
     Example: `strike combat leave goblin-1 --why "runs for the woods"`
     """
@@ -74,10 +76,11 @@ def prepare(
         ),
     ],
 ) -> dict[str, object]:
-    """Spend the Attack Action to prepare an Attack or a Move for a trigger before your next turn.
+    """Spend the Attack Action to prepare an action, and name the trigger for it.
 
-    It can be any power with one of these actions, a charge, a move, standing up, or an escape. The target or
-    the square may stay open until then: `--then attack`.
+    If the trigger comes before your next turn, `strike combat trigger` plays the action. It can be any power
+    with an Attack or Move Action, a charge, a move, standing up, or an escape. You may leave the target or
+    the square open until then: `--then attack`.
 
     Example: `strike combat prepare vex --trigger "the door opens" --then "attack goblin-1"`
     """
@@ -101,9 +104,10 @@ def trigger(
         typer.Option("--then", metavar=argument_names.PREPARED_ACTION, help="The part that was left open."),
     ] = "",
 ) -> dict[str, object]:
-    """Play a prepared action now, before the event that triggers it: trigger first, then play the event.
+    """Play a prepared action now. Use this first, then play the event that triggers the action.
 
-    Power, target and square stay as prepared; if that is illegal now, the action is wasted.
+    The power, the target and the square stay as prepared. If the action is illegal now and no part was left
+    open, it is wasted.
 
     Example: `strike combat trigger vex`
     """
@@ -185,9 +189,11 @@ _OPEN_PART_WORDS = {
 
 
 def _arguments_of_prepared_command(verb: str, names: list[str]) -> dict[str, object]:
-    """Return the arguments of a prepared command from its words without options.
+    """Return the arguments of a prepared command, made from its typed words.
 
-    A command that may ask about Opportunities also gets `yes`. Raises Usage if there are too many words.
+    `verb` is the command, and `names` are the words after it, without options. If the command may ask about
+    Opportunities, the argument `yes` is added, so that it doesn't ask. Raises Usage if there are too many
+    words.
     """
     if verb == "attack":
         return {"targets": names or None, "yes": True}
@@ -203,9 +209,10 @@ def _arguments_of_prepared_command(verb: str, names: list[str]) -> dict[str, obj
 
 
 def _split_names_and_options(verb: str, words: list[str]) -> tuple[list[str], dict[str, object]]:
-    """Return the words without options of a typed command, and its options by parameter.
+    """Split the words of a command in `--then` into names and options.
 
-    Raises Usage for an option that the command doesn't accept in `--then`.
+    Return the words that aren't options, and the value of each option. Raises Usage for an option that the
+    command doesn't accept there.
     """
     names: list[str] = []
     told: dict[str, object] = {}

@@ -69,7 +69,9 @@ def show(
         ),
     ],
 ) -> Result:
-    """Show a map before the fight: an encounter's, with everybody in place, or a file's.
+    """Show the map of an encounter or of a file, before a fight.
+
+    An encounter's map has everybody in place.
 
     Example: `strike map show ford`
     """
@@ -222,8 +224,9 @@ def _read_picture_and_path(folder: Path, picture: Path) -> tuple[bytes, str]:
 def _picture_size_in_squares(stem: str, content: bytes, across: int) -> tuple[int, int]:
     """Return how many squares a picture is wide and high.
 
-    The width is `across` or, if that is 0, a part like `24x16` of the file's name (`stem`). Raises Usage if
-    neither gives it.
+    The width is `across`. If `across` is 0, the width is read from a part like `24x16` in the file's name
+    (`stem`). Raises Usage if there is no width, if the picture can't be read, or if the map would be too
+    large.
     """
     from strike_cli.tabletop.campaign_pictures import picture_size
 
@@ -247,7 +250,7 @@ def _picture_size_in_squares(stem: str, content: bytes, across: int) -> tuple[in
 
 
 class OpeningsReadAs(StrEnum):
-    """The ways to read openings in walls: a map file calls them open doors, but they may be windows."""
+    """The ways to read an open door of a map file: as an open door, a closed door or a window."""
 
     OPEN = "open"
     CLOSED = "closed"
@@ -279,10 +282,11 @@ def import_(
     ] = OpeningsReadAs.OPEN,
     force: Annotated[bool, typer.Option("--force", help="Replace an encounter of that name.")] = False,
 ) -> Result:
-    """Import another program's map as an encounter: `encounters/NAME.toml`, and its picture beside it.
+    """Import another program's map as an encounter.
 
-    Walls, doors and lights keep their places. Then place the people. A Foundry scene only names its picture:
-    put that beside the file. strike lists what it had to change.
+    This writes `encounters/NAME.toml`, and the map's picture beside it. Walls, doors and lights keep their
+    places. You then place the people. A Foundry scene contains only the name of its picture, so put the
+    picture beside the scene's file first. strike lists what it had to change.
 
     Example: `strike map import old-mill.uvtt --name "The Old Mill"`
     """
@@ -348,10 +352,10 @@ def _choose_level_and_note_others(map_file: MapFile, level_name: str, notices: l
 def _apply_windows_option_to_open_doors(
     map_file: MapFile, windows: OpeningsReadAs, notices: list[str]
 ) -> MapFile:
-    """Return the map with its open doors read as `windows` says.
+    """Return a map whose open doors stay open, are closed, or become windows, as `windows` says.
 
-    Nothing changes unless the file says that its open doors may be windows. If they stay open doors, the
-    function adds a notice.
+    If the open doors stay open, a notice is added to `notices`. Some files write windows as open doors
+    (`maybe_windows`). The map of any other file is returned unchanged.
     """
     may_be = [door for door in map_file.doors if door.open] if map_file.maybe_windows else []
     if not may_be:
@@ -423,8 +427,8 @@ def preview(
 ) -> Result:
     """Draw walls, doors, windows, obstacles, lights and squares over a map's picture.
 
-    If they don't match the painting, `strike map shift` moves it. A .png needs Pillow. On your own page
-    of the table the key W shows walls over a picture.
+    If the lines don't match the picture, move the picture with `strike map shift`. A .png needs Pillow. On
+    your own page of the table, the key W shows the walls.
 
     Example: `strike map preview ford`
     """
@@ -505,10 +509,10 @@ def shift(
         typer.Option("--scale", min=0.01, max=100, help="The factor to enlarge it by, from A1's corner."),
     ] = 1,
 ) -> Result:
-    """Move a map's picture under its squares, until the walls match the painting.
+    """Move the picture of an encounter's map under the squares, to make painted walls fit the squares.
 
-    It changes `image` in the encounter's file and in its scene under way. `undo` reverts the scene alone. On
-    your page of the table it is in the menu Scene.
+    It changes the encounter's file, and the encounter's scene if that is under way. `undo` reverts only the
+    scene. Your page of the table has this command in the menu Scene.
 
     Example: `strike map shift ford 0.4 0 --scale 1.01`
     """
@@ -549,9 +553,10 @@ def shift(
 def _picture_of_scene_or_encounter(
     campaign: Campaign, encounter: str, board: BoardKept
 ) -> PictureKept | None:
-    """Return the picture of an encounter's map, None if it has none.
+    """Return the picture of an encounter's map; None if it has none.
 
-    A scene under way comes first, since its picture may have been moved. Otherwise it is the encounter's own.
+    If the state has a scene of the encounter with a picture, it is the scene's picture, which may have been
+    moved. Otherwise it is the picture of `board`, the encounter's own map.
     """
     shown = (
         scene.board.image for scene in scenes_of(campaign.state) if scene.id == encounter and scene.board
@@ -562,7 +567,10 @@ def _picture_of_scene_or_encounter(
 def _move_picture_in_scenes_under_way(
     options: Options, campaign: Campaign, encounter: str, image: PictureKept
 ) -> list[str]:
-    """Move the picture in an encounter's scenes under way; return the systems of these scenes."""
+    """Move the map's picture in the scenes under way of an encounter; return these scenes' systems.
+
+    `image` is the picture with its new size and place.
+    """
     from strike_cli.play.command_execution import perform_command
 
     pixels = image["pixels"]
@@ -583,7 +591,7 @@ def _read_picture_or_add_notice(campaign: Campaign, image: PictureKept, notices:
 
 
 class DrawableKind(StrEnum):
-    """The things that `strike map draw` draws between squares."""
+    """A kind of thing that `strike map draw` draws between squares."""
 
     WALL = "wall"
     WINDOW = "window"
@@ -647,8 +655,8 @@ def export(
 ) -> Result:
     """Export a map as a Universal VTT file or a Foundry scene (.json): walls, doors, lights, and its picture.
 
-    It exports the fight's map as it is now, or an encounter's. Without a painted picture it writes a plain
-    one. A Foundry scene's picture is written beside it.
+    It is the map of ENCOUNTER or, without one, of the fight under way, in its present state. If the map has
+    no painted picture, a plain one is written. The picture of a Foundry scene is a separate file beside it.
 
     Example: `strike map export ford.uvtt ford`
     """

@@ -88,9 +88,10 @@ def start(
         choice_parser(argument_names.difficulty_words, "--difficulty", "difficulty"),
     ] = "",
 ) -> dict[str, object]:
-    """Begin a fight, with everybody at full HP on the encounter's map.
+    """Begin a fight on the encounter's map, with everybody at full HP.
 
-    Creatures by count, the encounter's and those of --with, start on or beside its enemy squares.
+    Creatures that are given by number, in the encounter or by --with, start on the enemy squares of the map
+    or next to them.
 
     Example: `strike combat start ford --goal "Get the ferry across" --with goblin:4 --difficulty hard`
     """
@@ -104,9 +105,10 @@ def start(
     dice="a d6 for each of the party in order, then one for each other creature",
 )
 def initiative() -> None:
-    """Roll initiative: a die each, high first, enemies before the party on ties; tied players choose.
+    """Roll initiative for everybody. High totals go first.
 
-    The game master breaks ties among creatures: at a terminal it asks, in a script the listed order holds.
+    On a tie, enemies go before the party, and tied players choose their order. The game master breaks ties
+    among creatures: at a terminal you are asked, in a script the listed order holds.
 
     Example: `strike combat initiative --dice 4,6,2,5,3,3,3,1,2,1`
     """
@@ -287,7 +289,7 @@ def finish(
     won: Annotated[bool, typer.Option("--won", help="The players won, with enemies still standing.")] = False,
     lost: Annotated[bool, typer.Option("--lost", help="The players lost.")] = False,
 ) -> dict[str, object]:
-    """End the fight: Conditions by each player's Strikes, the Concession by the team's (STR-TAC-18, 19).
+    """End the fight. Strikes lead to Conditions and to the team's Concession (STR-TAC-18, 19).
 
     Example: `strike combat finish`
     """

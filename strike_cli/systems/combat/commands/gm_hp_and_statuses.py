@@ -27,9 +27,10 @@ def _find_combatants(call: Call, words: Sequence[str]) -> list[str]:
 
 
 def _parse_names_and_set_count(call: Call, words: list[str]) -> list[str]:
-    """Return the ids of the combatants in typed words; if the last word is a number, set `n` to it.
+    """Return the ids of the combatants that typed words name, and store a count if there is one.
 
-    A number that ends a name, as in `goblin 1`, isn't a count.
+    If the last word is a number, and the words before it name combatants, the number is the count. It is
+    stored as `n`. Otherwise, the number is the end of a name, as in `goblin 1`.
     """
     *names, last = words
     if names and last.isascii() and last.isdigit():
@@ -83,10 +84,10 @@ def heal(
 
 
 class TypedHpChange(NamedTuple):
-    """A typed change of HP.
+    """A change of HP that the user typed.
 
-    `to` replaces the HP, if it isn't None. Otherwise `by` is added: a negative number takes HP.
-    `without_sign` is true if the new HP were typed without a sign, as `7` instead of `=7`.
+    If `to` isn't None, it is the new value of the HP. Otherwise `by` is added to the HP, and may be negative.
+    `without_sign` is true if a new value was typed as `7`, and false if it was typed as `=7`.
     """
 
     by: int = 0
@@ -155,7 +156,9 @@ def strike(
 
 @plays(app, "token", "combat token", kind="writes")
 def token(who: SeveralAndCount) -> dict[str, object]:
-    """Give players' characters a Miss Token each, or several (STR-TAC-10).
+    """Give Miss Tokens to players' characters (STR-TAC-10).
+
+    Each of them gets one. To give more, type the number after the names.
 
     Example: `strike combat token sela`
     """

@@ -52,11 +52,10 @@ def plugin_index_for(campaign: Campaign | None) -> PluginIndex:
 
 
 def read_map(path: Path, plugins: PluginIndex) -> MapFile:
-    """Read a map from a file.
+    """Read a map from a file of another program.
 
-    The content decides about the format. If no plugin recognizes the content, the ending of the name decides.
-    Raises Unreadable if the file can't be read, and Usage if strike knows no format for the name or can only
-    write the format.
+    The format is recognized by the file's content, or else by the ending of its name. Raises Unreadable if
+    the file can't be read. Raises Usage if strike doesn't know the format or can only write it.
     """
     from strike_cli.campaign_files import read_authored_file
 
@@ -130,10 +129,11 @@ def map_content_counts_in_words(map_file: MapFile) -> str:
 
 
 def map_file_with_usable_picture(map_file: MapFile, file: Path, notices: list[str]) -> MapFile:
-    """Return the map with its picture, shrunk to a size that virtual tables accept.
+    """Return a map file with its picture, which is shrunk to a size that virtual tables accept.
 
-    A map file may only name its picture. The picture is then read from the folder of the map file. If there
-    is no usable picture, the map is returned unchanged, with a notice.
+    If the map file only names its picture, the picture is read from the folder of the map file. If there is
+    no picture, or it can't be used, the map file is returned unchanged. For a picture that can't be used, a
+    line is added to `notices`.
     """
     from strike_cli.campaign_files import read_authored_file
 
@@ -330,7 +330,10 @@ TextChange = Callable[[str], str]
 
 
 def change_that_replaces_picture_line(line: str) -> TextChange:
-    """Return a function that replaces the line of the picture in an encounter's text, if there is one."""
+    """Return a function that replaces the `image` line in an encounter's text by `line`.
+
+    The function returns a text without such a line unchanged.
+    """
     return lambda text: re.sub(r"^image *=.*$", lambda _: line, text, count=1, flags=re.MULTILINE)
 
 
@@ -349,11 +352,13 @@ def change_that_adds_list_item(list_name: str, item: object) -> TextChange:
 
 
 def set_one_key_of_encounter_file(campaign: Campaign, key: str, change: TextChange, *, write: bool) -> str:
-    """Change an encounter's table in its file, and return the file's path in the campaign.
+    """Change one key of an encounter in its TOML file, and return the file's path in the campaign.
 
-    Returns "" if the encounter isn't in a readable TOML file of the campaign. Returns "" too if the change
-    would break the file, or would do anything else than set one key of this encounter. With `write` false,
-    the file isn't written.
+    `key` is the id of the encounter. `change` gets the text of the encounter's table, and returns the new
+    text. With `write` false, the change is checked, but the file isn't written.
+
+    Returns "" if the encounter's table isn't found in a TOML file of the campaign. Also returns "" if the new
+    text isn't valid TOML, or doesn't add or change exactly one key of this encounter.
     """
     import tomllib
 

@@ -1,4 +1,4 @@
-"""Moving on the map."""
+"""The commands `strike combat move` and `strike combat stand`."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ def move(
 ) -> dict[str, object]:
     """Move (a Move Action), by the shortest of the paths with the fewest Opportunities.
 
-    Leaving a square in an enemy's reach without getting closer gives it an Opportunity (STR-TAC-08). strike
-    names it and asks a player first; --yes or --via goes ahead. WHO may be `.` for the current turn. `strike
-    combat map --path WHO SQUARE` previews the path.
+    If you leave a square in an enemy's reach without getting closer to that enemy, it gets an Opportunity
+    (STR-TAC-08). strike names the Opportunities and asks a player whether to go. With --yes or --via it
+    doesn't ask. WHO may be `.` for the creature whose turn it is. `strike combat map --path WHO SQUARE` shows
+    the path beforehand.
 
     Example: `strike combat move vex F4 --via D5`
     """

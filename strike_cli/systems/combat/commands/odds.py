@@ -83,10 +83,11 @@ def _choice_policy_parameters() -> Iterator[inspect.Parameter]:
     ],
 )
 def odds_attack(call: Call, typed: Typed, svg: str | None) -> Result:
-    """Show the exact chance of each outcome of an attack, as the fight stands now (STR-TAC-09 to 11).
+    """Show the chance of each outcome of an attack, as the fight stands now (STR-TAC-09 to 11).
 
-    It is looked at as in the attacker's own turn. Choices are taken as the options say. Where many targets
-    touch each other, it is an estimate, and says so. Of several targets each one's own chances come first.
+    The attack is played as in the attacker's own turn. The options say how choices are made. With several
+    targets, the chances of each target come first. Chances are exact, except where many targets affect each
+    other: there, they are an estimate, and say so.
 
     Example: `strike odds attack vex goblin-1 --tokens best`
     """

@@ -62,11 +62,11 @@ def options_(
     who: MaybeWho = "",
     moves: Annotated[bool, typer.Option("--moves", help="List every square in reach, too.")] = False,
 ) -> Result:
-    """List every legal action: the command, its chance to hit, its average damage, the enemies it provokes.
+    """List the legal actions: the command, its chance to hit, its average damage, the enemies it provokes.
 
-    The odds are exact, with glancing hits taken as damage and Miss Tokens spent to turn a miss into a hit;
-    "about" marks an estimate, when many targets affect each other. If a power can be aimed in very many ways,
-    the likeliest are listed. Between a creature's turns, it lists the options of its next turn.
+    The odds are exact unless "about" marks an estimate. They assume that glancing hits deal damage, and that
+    Miss Tokens are spent to turn a miss into a hit. If a power can be aimed in very many ways, only the
+    likeliest are listed. Between turns, the list without WHO is for the next creature in turn order.
 
     Example: `strike combat options`
     """
@@ -119,10 +119,10 @@ def current_or_next_combatant(campaign: Campaign) -> str:
 def _forecast_legal_within_budget(
     world: World, candidates: Iterable[Option]
 ) -> tuple[list[tuple[Option, ExpectedOutcome]], list[Option]]:
-    """Return each legal option with its expected outcome, and the options that were too costly to compute.
+    """Return the legal options with their expected outcomes, and the options too costly to compute.
 
-    The computation has a limited budget. Options with few attack rolls are computed first. Options that turn
-    out illegal are left out.
+    The computation has a limited budget. Options with few attack rolls are computed first. If an option turns
+    out illegal, it is left out. Options for which the budget isn't enough are returned unchecked.
     """
     from ..bots.outcome_forecast import MOST_WORK, WorkBudget, expected_outcome, targets_rolled_against
 
@@ -248,7 +248,7 @@ def _expected_own_damage_words(prospect: ExpectedOutcome) -> str:
 
 
 def _attack_roll_reason_words(prospect: ExpectedOutcome) -> str:
-    """Return all reasons of an attack roll in words, as an attack's report has them."""
+    """Return the reasons and modifiers of an expected attack roll in words, such as `+1: REASON`."""
     effects = (kind if isinstance(kind, str) else f"{kind:+d}" for kind, _ in prospect.side_with_modifiers)
     return "; ".join(
         f"{kind}: {reason}" for kind, (_, reason) in zip(effects, prospect.side_with_modifiers, strict=True)
@@ -277,9 +277,9 @@ def auto(
 ) -> Result:
     """Let a bot play a turn: its side's best actions and moves, then the end of the turn.
 
-    Each is a command of its own, as if typed; `strike undo N` takes them back. If a player must decide, it
-    waits; repeat the command to go on. With physical dice, play the lines of `combat options`. It plays a
-    player character's turn only if you name them, or with --fight.
+    Each action is recorded as if you had typed it; `strike undo N` takes back the last N. If a player must
+    decide, the bot waits; repeat the command to go on. With physical dice, play the lines of `combat options`
+    instead. The bot plays a player character's turn only if you name the character, or with --fight.
 
     Example: `strike combat auto goblin-1`
     """

@@ -16,9 +16,9 @@ from .remaining_actions_and_map import may_spend_action_now
 
 
 def fight_part_of_own_sheet(world: World, combatant: str) -> OwnSheet:
-    """Return the content of a player's own page about their combatant in the fight.
+    """Return what a player's own page shows about their combatant in the fight.
 
-    It is empty without a fight, or if the combatant isn't in it.
+    If there is no fight, or the combatant isn't in it, the result is empty.
     """
     if combatant not in world.get("fight.combatants", ()):
         return OwnSheet()

@@ -25,9 +25,9 @@ def reach_range_and_area_words(power: PowerWritten) -> str:
 
 
 def cost_and_trigger_words(power: PowerWritten) -> str:
-    """Return a power's cost in words: `role action, 1 AP, once a fight`; "" for none.
+    """Return a power's cost and trigger in words: `role action, 1 AP, once a fight`.
 
-    An Attack Action isn't mentioned. A power's trigger is.
+    An Attack Action isn't mentioned. The result is "" if there is nothing else to mention.
     """
     words = {"attack": [], "none": ["no action"], "interrupt": ["interrupt"]}.get(
         power["action"], [f"{power['action']} action"]
@@ -62,9 +62,10 @@ def cost_and_effects_line(book: Rulebook, power: PowerWritten) -> str:
 
 
 def _step_aimed_at_target_if_self_power(power: PowerWritten, step: StepTable) -> StepTable:
-    """Return the step, addressed to the target if the power has only its user as target.
+    """Return a step of a power, changed for a power that has only its user as target.
 
-    The step's words then leave out "oneself".
+    In such a power, a step on the user becomes a step on the target. Then the words for the step leave out
+    "oneself". Any other step is returned unchanged.
     """
     return {**step, "to": "target"} if power.get("who") == "self" and step["to"] == "self" else step
 

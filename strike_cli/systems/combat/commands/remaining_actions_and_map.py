@@ -1,4 +1,4 @@
-"""Blocks that commands of fights share: the actions that are left, and the map."""
+"""Output that several fight commands share: a combatant's remaining actions and powers, and the map."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 def make_show_of_blocks_below_report(
     make_blocks: Callable[[Campaign, dict[str, object]], Iterable[Block]], *, in_dry_run: bool = True
 ) -> Show:
-    """Return a function that shows blocks below a move's report.
+    """Return a function that gives more output to print below the report of a move.
 
-    `make_blocks` makes the blocks from the campaign and the move's data. With `in_dry_run`, a dry run shows
-    them, too.
+    `make_blocks` makes this output from the campaign and the data of the move. The output consists of blocks,
+    such as lines, tables and pictures. If `in_dry_run` is false, a dry run prints only the report.
     """
 
     def show_below_report(campaign: Campaign | None, performed: PerformedCommand) -> Iterable[Block]:
@@ -58,15 +58,18 @@ def remaining_action_and_power_lines(campaign: Campaign, combatant: str) -> list
 
 
 def may_spend_action_now(fight: Fight, actor: str, action: str) -> bool:
-    """Return whether a combatant can still take an action in its turn.
+    """Return whether a combatant can take an action now.
 
-    An action that a status forbids isn't left.
+    The result is False if the action is spent, or if a status forbids it.
     """
     return is_allowed(fight.action_to_spend, actor, action)
 
 
 def _power_name_with_cost_and_uses(power: Mapping[str, object], uses: tuple[int, int] | None) -> str:
-    """Return a power's name with its cost: `Kind Word (role)`. An Attack Action isn't mentioned."""
+    """Return a power's name with its cost and its uses, such as `Kind Word (role)`.
+
+    In the example, the power costs a Role Action. An Attack Action is the usual cost, and isn't mentioned.
+    """
     takes = [] if power["action"] in ("attack", "none") else [str(power["action"])]
     takes += [f"{power['ap']} AP"] if power.get("ap") else []
     left, most = uses or (1, 1)

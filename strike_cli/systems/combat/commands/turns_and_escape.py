@@ -58,9 +58,10 @@ def _next_turn_or_finish_blocks(campaign: Campaign, data: Mapping[str, object]) 
     hidden=True,
 )
 def end_turn() -> None:
-    """End the turn.
+    """End the turn of the creature that is acting.
 
-    It rolls a Saving Throw for each status that a save ends, then ends effects that last until now.
+    For each status that a save ends, a Saving Throw is rolled. Then effects end that last until the end of
+    this turn.
 
     Example: `strike combat end-turn`
     """

@@ -1,4 +1,7 @@
-"""Views of fights for sheets and maps. Each imports its part when it is first used."""
+"""The views that Tactical Combat adds to strike, such as a sheet's part about fights.
+
+To save time at the start, the code of each view is only imported when the view is first used.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class FightViews(Views):
-    """The views of fights."""
+    """The views that Tactical Combat adds to strike, such as a sheet's part about fights."""
 
     def sheet(self, world: World, person: str) -> SheetView:
         """Return the part of a sheet about fights.

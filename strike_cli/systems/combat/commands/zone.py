@@ -1,6 +1,6 @@
 """Commands for zones in fights.
 
-A zone in a fight may end with a turn, have a maker, and be made of a hazard.
+Such a zone can end with a turn, can have a creature as its maker, and can be made from a hazard.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ def zone_add(
 ) -> dict[str, object]:
     """Add a zone: squares that hurt, hinder or hide (STR-TAC-21, 22).
 
-    It damages creatures that enter it or start a turn there, once a round. --as takes everything from a
-    hazard of the book (`strike content list hazards`). With --secret players don't see the zone or the
-    command.
+    With --damage, the zone damages each creature that enters it or starts a turn in it, but only once a
+    round. With --as, the zone is made from a hazard of the book (`strike content list hazards`). With
+    --secret, players see neither the zone nor the command.
 
     Example: `strike combat zone add "Burning oil" C3:D4 F4 --damage 2 --difficult`
     """

@@ -1,4 +1,7 @@
-"""Creatures at the start of a fight: tiers, numbers and places; and budgets by difficulty (STR-TAC-27)."""
+"""The creatures of a new fight: their numbers by tier, their tables, and budgets (STR-TAC-27).
+
+A budget limits how much the creatures of a fight may be worth at a difficulty.
+"""
 
 from __future__ import annotations
 
@@ -85,7 +88,10 @@ class Budget(NamedTuple):
         return self.worth_on_map > self.limit
 
     def as_json(self) -> BudgetData:
-        """Return the budget as `--json` has it, in standard creatures."""
+        """Return the budget in the form of `--json`.
+
+        Its amounts are numbers of standard creatures.
+        """
         return {
             "difficulty": self.difficulty,
             "holds": self.limit / QUARTERS,
@@ -101,9 +107,9 @@ QUARTERS = 4
 def budget_for_difficulty(
     world: World, difficulty: str, players: int, creatures_on_map: Iterable[str]
 ) -> Budget:
-    """Return the budget of a difficulty for a number of players.
+    """Return the budget of a difficulty for a number of players, and how much of it is used.
 
-    `creatures_on_map` lists the creatures on the map. Their worth is the taken part of the budget.
+    The creatures in `creatures_on_map` use as much of the budget as they are worth together.
     """
     holds = combat_numbers()["difficulty"][difficulty] * players
     return Budget(

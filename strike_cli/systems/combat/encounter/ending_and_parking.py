@@ -98,9 +98,10 @@ class ReturnToFight(overridden_scene.ReturnToSceneArgs):
 
 
 def no_people_affected(before: State, after: State) -> Iterator[str]:
-    """Yield nobody: changes in a parked fight affect no roll outside of fights.
+    """Yield nobody, since a change in a parked fight affects no roll outside of fights.
 
-    The system declares this function as its `touches`, so that such changes don't affect other moves.
+    The system declares this function as its `touches`. Without it, a change in a parked fight would count as
+    affecting every move.
     """
     yield from ()
 

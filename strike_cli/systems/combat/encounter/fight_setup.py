@@ -42,10 +42,11 @@ if TYPE_CHECKING:
 
 
 class StartFight(Args):
-    """The arguments of `combat start`: an encounter and its participants.
+    """The arguments of `combat start`: an encounter and the participants.
 
-    `party` is in the order of the map's squares for the party. `creatures` maps further creatures to their
-    numbers. A `difficulty` scales the creatures that the encounter or `creatures` gives by number.
+    `party` lists the characters. They take the map's squares for the party in this order; a character with a
+    square of their own takes that one. `creatures` adds creatures: it maps each kind to a number. If there is
+    a `difficulty`, the numbers of creatures without a place on the map are scaled to it.
     """
 
     encounter: str
@@ -154,7 +155,7 @@ def _scale_creatures(
 
 
 def play_initiative(world: World, args: Args) -> Procedure[OrderData]:
-    """Play `combat initiative`: roll a die for each combatant, or one for a group that shares it.
+    """Play `combat initiative`: roll for each combatant; creatures of a kind may share a roll.
 
     High totals act first (STR-TAC-01, 02). Of equal totals, enemies come before the party; ties within a side
     are decided by a choice.
@@ -218,7 +219,7 @@ def roll_initiative_dice(fight: Fight, combatant_id: str) -> Procedure[list[Roll
 
 
 class _InitiativeEntry(NamedTuple):
-    """A turn in the turn order: the combatants that take it together, and their initiative total."""
+    """The combatants who share one turn, and their initiative total."""
 
     group: tuple[str, ...]
     total: int
@@ -230,10 +231,13 @@ TIE = "initiative ties"
 
 
 def _decide_turn_order(world: World, entries: Sequence[_InitiativeEntry]) -> Procedure[list[str]]:
-    """Return the turn order: high totals first, enemies before the party (STR-TAC-02).
+    """Return the turn order (STR-TAC-02).
 
-    Players break ties within the party. The game master breaks ties among creatures, or leaves them as
-    listed. Nobody is asked unless the house rule `initiative_ties` is "ask".
+    High totals come first. At the same total, enemies come before the party.
+
+    If the house rule `initiative_ties` is "ask", somebody is asked about the remaining ties. A tie in the
+    party that involves a player's character is a question for the players. Any other tie is a question for
+    the game master. Without that house rule, tied combatants stay in the order of `entries`.
     """
     fight = Fight(world)
     ties: dict[tuple[int, str], list[tuple[str, ...]]] = {}

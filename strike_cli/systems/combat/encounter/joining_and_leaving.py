@@ -60,10 +60,11 @@ def complete_joining(world: World, newcomers: Sequence[str]) -> Procedure[JoinDa
 def add_turn_to_order_by_initiative(world: World, group: Sequence[str], total: int) -> Procedure[None]:
     """Give a group one turn in the turn order, by its initiative total.
 
-    Of equal totals, enemies come before the party, and newcomers after combatants of their own side.
-    Combatants without an initiative total stay directly behind the combatant that they follow now. If the
-    place is past in this round, the turn counts as taken. A second call gives the group another turn in each
-    round.
+    If totals are equal, enemies come before the party, and newcomers come after combatants of their own side.
+    A combatant without an initiative total stays directly behind the combatant whom it follows now.
+
+    If the group's place has already passed in this round, its turn counts as taken. A second call gives the
+    group another turn in each round.
     """
     fight = Fight(world)
     side, people = fight.side(group[0]), fight.data["combatants"]
@@ -92,9 +93,12 @@ def add_turn_to_order_by_initiative(world: World, group: Sequence[str], total: i
 
 
 class LeaveFight(Args):
-    """The arguments of `combat leave`: the combatant `who`.
+    """The arguments of `combat leave`.
 
-    With `surrender` the combatant gives up. `why` is the story's reason for getting away from a near enemy.
+    Attributes:
+        who: The combatant who leaves.
+        why: A reason from the story for which the combatant gets away.
+        surrender: The combatant gives up.
     """
 
     who: str
@@ -126,8 +130,8 @@ def play_leave(world: World, args: LeaveFight) -> Procedure[LeaveData]:
 def may_leave_from_present_square(fight: Fight, combatant: str) -> bool:
     """Return whether a combatant may leave the fight from its present square (STR-TAC-15).
 
-    It may if every enemy on the map is far enough away (20 squares). It also may if it is on the objective's
-    way out, or off the map.
+    It is True if the combatant isn't on the map, or if every enemy on the map is far enough away (20
+    squares). It is True also for a member of the party on the objective's way out.
     """
     near = fight.distance_to_nearest_enemy(combatant) if fight.is_on_map(combatant) else None
     return (
@@ -180,10 +184,10 @@ def dismiss_creature(world: World, combatant: str) -> Procedure[None]:
 
 
 def dismiss_or_keep_expiring_summons(world: World, moment: str, summoner: str) -> Procedure[None]:
-    """Dismiss the creatures that `summoner` summoned until this `moment` of its turn.
+    """Dismiss the creatures of `summoner` whose time is over at this moment of its turn.
 
-    `moment` is `turn-start` or `turn-end`. A creature marked `later` only loses the mark, and stays until the
-    next time.
+    `moment` is `turn-start` or `turn-end`. A creature that is marked `later` stays until the same moment of
+    the next turn, and only loses the mark.
     """
     for combatant, one in list(Fight(world).data["combatants"].items()):
         lasts = one.get("summoned")

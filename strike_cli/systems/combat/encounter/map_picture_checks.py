@@ -41,7 +41,7 @@ def check_map_pictures(book: Book, folder: Path) -> Iterator[CheckResult]:
     """Yield the findings of `strike doctor` about the pictures of maps.
 
     There is a finding for each picture that can't be shown, and for each whose grid lines don't fit the
-    squares. The last finding counts all pictures that were checked.
+    squares. The last finding counts the pictures that can be shown, if there are any.
     """
     known, found = dict[object, tuple[str, str]](), Counter[str]()
     for id, encounter in book.encounters.items():

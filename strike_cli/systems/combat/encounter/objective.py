@@ -1,7 +1,7 @@
 """Objectives that decide a fight: escape, hold a place, protect creatures, last some rounds.
 
-`objective_outcome` decides the fight. `objective_value_for_side` tells bots how near the party is to its
-objective.
+`objective_outcome` decides the fight. `objective_value_for_side` tells bots how much the party's progress
+towards its objective is worth.
 """
 
 from __future__ import annotations
@@ -200,7 +200,8 @@ def _value_of_place_to_hold(fight: FightState, squares: Sequence[str]) -> float:
 def objective_squares(fight: FightState, combatant: str) -> Sequence[str]:
     """Return the objective's squares that matter to a combatant.
 
-    The place to be held matters to both sides, the way out only to the party. Empty for other objectives.
+    The squares of a place to be held matter to both sides. The squares of a way out matter only to the party.
+    For other objectives, the result is empty.
     """
     objective, ours = fight.get("objective", {}), fight["combatants"][combatant]["side"] == PARTY
     squares: Sequence[str] = objective.get("hold", ()) or (objective.get("reach", ()) if ours else ())

@@ -1,5 +1,5 @@
-"""Facts and decisions of a fight, with one module for each topic, so that a command loads only what it needs.
+"""The facts and decisions of a fight, with one module for each topic.
 
-`System.fact_modules` names the modules. They contain no rules. Example: `harm.py` has the fact of damage that
-a creature takes.
+A command loads only the modules that it needs. `System.fact_modules` names them all. The facts and decisions
+contain no rules. Example: the module `harm.py` has the fact that a creature takes damage.
 """

@@ -18,9 +18,13 @@ class Attacking(Fact):
 class Attacked(Fact):
     """An attack roll and its result (STR-TAC-09 to 11).
 
-    `tokens` is how many Miss Tokens the attacker spent. `raised` is the die after they were spent, and
-    `turned` is whether they turned a miss into a hit. If a status of the target changes the die, `guard` is
-    this status, and `die` is the die that counts instead. `power` is empty for a basic attack.
+    Attributes:
+        power: The power, empty for a basic attack.
+        tokens: How many Miss Tokens the attacker spent.
+        raised: The die after the Miss Tokens were spent.
+        turned: Whether the Miss Tokens turned a miss into a hit.
+        guard: The status of the target that changes the die, if there is one.
+        die: The die that counts because of `guard`.
     """
 
     who: Person
@@ -50,9 +54,9 @@ class Attacked(Fact):
 
 
 class AttackLineRead(Fact):
-    """The result of an attack die by the table alone, without an attacker or a target (STR-TAC-09).
+    """An attack die is looked up on the attack table, without a fight (STR-TAC-09).
 
-    `natural` is the die as rolled and `die` the die that counts.
+    `natural` is the die as rolled, and `die` the die that counts.
     """
 
     natural: int
@@ -133,7 +137,7 @@ class WillHit(Clause):
 
 
 class HasHit(Clause):
-    """An event: an attack has hit, or missed."""
+    """An event: an attack has hit or has missed, as `hit` says."""
 
     who: Person
     target: Person
@@ -158,7 +162,7 @@ class Glancing(Decision):
 
     @property
     def comes_to(self) -> Reason:
-        """What the Effect would do: all its steps, as one clause."""
+        """All steps of the power's Effect, as one clause that says what they would do."""
         from .step_descriptions import StepsAre
 
         return StepsAre(self.effect)

@@ -20,15 +20,15 @@ class Standing(Clause):
 
     @property
     def both(self) -> bool:
-        """Whether both a status and a condition are needed."""
+        """Whether the damage bonus needs both a status of the target and a condition."""
         return bool(self.status and self.condition)
 
 
 class ComesToNothing(Clause):
-    """The reason why a step of a power has no effect on `who`; `how` says which reason it is.
+    """The reason why a step of a power has no effect on `who`.
 
-    `noun` is true for a status that a creature has ("has Regeneration"), and false for one that it is in ("is
-    Prone").
+    `how` is a word for the reason. `noun` says how a sentence names a status: "has Regeneration" if it is
+    true, "is Prone" if it is false.
     """
 
     how: str
@@ -87,7 +87,7 @@ class Befalls(Clause):
 
 
 class WhichAlly(Decision):
-    """The choice of the ally for whom `who` uses a power."""
+    """The decision: for which ally does the creature `who` use a power?"""
 
     who: Person
     power: Reason
@@ -135,7 +135,7 @@ class ByPower(Clause):
 
 
 class OpportunityOf(Clause):
-    """A cause: the Opportunity of `who` (STR-TAC-08)."""
+    """A cause of damage: the Opportunity that `who` took (STR-TAC-08)."""
 
     who: Person
 

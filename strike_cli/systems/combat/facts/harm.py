@@ -10,9 +10,11 @@ from strike_cli.tabletop.facts import Skill, Status
 class Damaged(Fact):
     """A creature loses HP, or boxes (STR-TAC-15, 27).
 
-    `reasons` explain the amount; `by` is the creature that caused the damage. Only for a creature with boxes,
-    `how` is set: "boxes" if boxes are checked, "dent" if damage below `threshold` makes a dent, else
-    "nothing".
+    Attributes:
+        reasons: What changed the amount.
+        by: The creature that caused the damage.
+        how: What happened to a creature with boxes: "boxes" if boxes are checked, "dent" if damage below
+            `threshold` makes a dent, else "nothing". It is "" for other creatures.
     """
 
     who: Person
@@ -61,7 +63,7 @@ class Healed(Fact):
 
     @property
     def nothing(self) -> bool:
-        """Whether nothing was missing."""
+        """Whether the creature regained nothing."""
         return not self.amount
 
     def shown(self) -> Shown:

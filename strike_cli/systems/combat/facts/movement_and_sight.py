@@ -31,7 +31,7 @@ class Moved(Fact):
 
     @property
     def stuck(self) -> bool:
-        """Whether the creature got no further."""
+        """Whether the creature got no further than the square on which it started."""
         return self.to is None or self.to == self.start
 
 
@@ -48,7 +48,7 @@ class Stayed(Fact):
 
     @property
     def held_back(self) -> bool:
-        """Whether the declined act was an attack, not a move."""
+        """Whether the creature declined to attack. False means that it declined to move."""
         return not self.at
 
 
@@ -76,7 +76,7 @@ class Shifting(Fact):
 
 
 class GoesBy(Clause):
-    """Part of the question GoOrStay: the creature is about to move over `squares`."""
+    """The act of moving over `squares`, as the question GoOrStay names it."""
 
     squares: Sequence[Square]
 
@@ -144,10 +144,11 @@ STOPS = (
 
 
 class Displaced(Fact):
-    """A creature was moved by the creature `by`, or moved itself by an effect.
+    """An effect has moved a creature: the creature `by` moved it, or it moved itself.
 
-    `to` is the square that it reached, "" if it stayed on its square. `wall` or `against` is set if a wall or
-    that creature stopped the movement early. A movement without any of the three isn't reported.
+    `to` is the square that it has reached, or "" if it hasn't left its square. `wall` says whether a wall
+    stopped it early. `against` is a creature that stopped it early, or "". If it neither left its square nor
+    was stopped, there is nothing to report.
     """
 
     who: Person
@@ -219,7 +220,7 @@ class CutShort(Clause):
 
     @property
     def goes(self) -> bool:
-        """Whether the path leads to another square."""
+        """Whether the moved creature leaves its square."""
         return bool(self.at)
 
     @property
@@ -301,9 +302,9 @@ class Bumped(Fact):
 
 
 class Exposed(Fact):
-    """A Hidden creature has come into an enemy's view while it acts.
+    """A Hidden creature has come into an enemy's view during its own action.
 
-    It stays Hidden until its action is over.
+    The Hidden creature stays Hidden until the action is over.
     """
 
     who: Person

@@ -7,9 +7,11 @@ from strike_cli.tabletop.facts import Status
 class Lasting(Clause):
     """The duration of a status or a zone, in words for its bearer.
 
-    `ends` is the kind of duration. For the start or end of a turn, `of` is the creature whose turn it is;
-    `next` is true for its next turn, false for the present one. For "until", `until` is the kind of event.
-    For a plugin's kind, the text is `words`, then the turn of `of` (if set), then `after`.
+    - `ends` is the kind of duration, such as "save" or "turn-end".
+    - `of` is the creature whose turn ends the duration, if a turn does.
+    - `next` is for "turn-end": True for the next turn of `of`, False for the present one.
+    - `until` is for the kind "until": the event that ends the duration.
+    - `words` and `after` are for a kind from a plugin: the text before and after the turn of `of`.
     """
 
     ends: str
@@ -31,9 +33,10 @@ class Lasting(Clause):
 
 
 class LastingInFull(Lasting):
-    """The duration of a status in words that need no context, for use in a question.
+    """The duration of a status in full words, for use in a question.
 
-    `own` is true if the creature `of` was named just before, so that "their" is enough.
+    An example is "until the start of Vex's next turn". If the sentence has just named the creature `of`,
+    `own` is true. Then the words are "until the start of their next turn".
     """
 
     says = (
@@ -88,7 +91,10 @@ class StatusAdded(Fact):
         return self.status == "core:incapacitated"
 
     def shown(self) -> Shown:
-        """Return the display: nothing for a silent status, a fall for Incapacitated, else a status."""
+        """Return how screens show the new status.
+
+        A silent status isn't shown. Incapacitated is shown as a fall, and any other status as a status.
+        """
         if self.falls and not self.silent:
             return Shown("fall", "bad")
         return Shown() if self.silent else Shown(self.event, self.tone)
@@ -130,16 +136,23 @@ class StatusNumber(Fact):
 
 
 class StatusLasts(Fact):
-    """A status that would have ended with this turn stays until the next."""
+    """A status of a creature (`who`) doesn't end yet: it stays until the next turn.
+
+    The status was given during the turn that would otherwise have ended it.
+    """
 
     who: Person
 
 
 class WhichStatus(Decision):
-    """The choice of one of a creature's statuses. `power` is set if a power asks for it.
+    """The question of which of a creature's statuses is meant.
 
-    `how` is the purpose: "end" ends the status, "save" saves against it, "escape" escapes from it, "order"
-    makes its Saving Throw the first of several.
+    `power` is the power that asks, if a power does. `how` is what happens to the chosen status:
+
+    - "end": it ends.
+    - "save": the creature saves against it.
+    - "escape": the creature tries to escape from it.
+    - "order": the creature makes its Saving Throw against it first.
     """
 
     who: Person

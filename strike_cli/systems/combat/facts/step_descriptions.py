@@ -53,7 +53,7 @@ class Measured(Clause):
 
     @property
     def part(self) -> bool:
-        """Whether the measure is divided by more than 1."""
+        """Whether the amount is a fraction of the measure: `share`, the divisor, is more than 1."""
         return self.share > 1
 
     @property
@@ -63,15 +63,16 @@ class Measured(Clause):
 
     @property
     def lowered(self) -> int:
-        """The amount that is subtracted from the measure, 0 if none is."""
+        """The number that is subtracted from the amount at the end; 0 if nothing is subtracted."""
         return max(-self.plus, 0)
 
 
 class Unmet(Clause):
     """The reason why a step would have no effect now.
 
-    `condition` is the condition of `steps.CONDITIONS` that isn't met. For a step that is limited to once a
-    turn, round or fight and has already happened, it is that period.
+    Usually `condition` is the condition from `steps.CONDITIONS` that isn't met. But a step may have a limit,
+    such as once a turn. If such a step has already happened, `condition` is the period of the limit: turn,
+    round or fight.
     """
 
     condition: str
@@ -88,7 +89,7 @@ class Unmet(Clause):
 
 
 class StepIs(Clause):
-    """A description of a step of a power.
+    """A description of one step of a power.
 
     - `do`: the kind of step.
     - `whom`: the creatures that the step affects, such as "target", "ally" or "enemies".
@@ -152,12 +153,19 @@ class StepIs(Clause):
 
     @property
     def others(self) -> bool:
-        """Whether the step affects creatures other than the target, so that the text names them."""
+        """Whether the step affects creatures other than the target.
+
+        If it does, the description says which creatures, such as "each ally".
+        """
         return self.whom != "target"
 
     @property
     def does(self) -> bool:
-        """Whether the step is worded as a sentence about the creatures that it affects."""
+        """Whether the step is described by a sentence about other creatures, as in "each ally regains 2 HP".
+
+        It is False for a step that affects the target. It is also False for most steps whose effect has words
+        of its own (`words`): the text then puts these words after "each ally: ".
+        """
         return self.others and not (self.words and not isinstance(self.words, AttackIs | MoveIs | SwapIs))
 
     @property
@@ -205,12 +213,12 @@ class StepsAre(Clause):
 
     @property
     def short(self) -> bool:
-        """Whether each step is described only by its effect on the target."""
+        """Whether the description of each step consists only of the effect on the target."""
         return all(isinstance(step, StepIs) and step.is_short for step in self.steps)
 
     @property
     def each(self) -> Annotated[Sequence[Reason], MarkedList(field_type(Reason), "; ")]:
-        """The same steps, joined by semicolons."""
+        """The same steps as in `steps`, marked so that the text joins them with semicolons."""
         return self.steps
 
 
@@ -254,14 +262,14 @@ class SwapIs(Clause):
 
     @property
     def next(self) -> bool:
-        """Whether the other creature is the power's next target."""
+        """Whether the creature changes places with the power's next target, because `other` is empty."""
         return not self.other
 
 
 class ZoneChanges(Clause):
     """A step: a zone moves, grows or ends.
 
-    `name` is the zone's name. It is empty if the zone is the one that has the step.
+    `name` is the zone's name. It is "" if the step belongs to the zone itself.
     """
 
     do: str

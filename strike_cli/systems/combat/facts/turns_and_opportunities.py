@@ -219,7 +219,7 @@ class HpFrom(Clause):
 
 
 class Ends(Clause):
-    """An effect at the start or end of a turn: a status ends."""
+    """The end of a status, at the start or the end of a turn."""
 
     status: Status
 
@@ -275,9 +275,10 @@ class TwistWastes(Clause):
 
 
 class CantAttack(Clause):
-    """The reason why a creature can't make an attack that an effect grants, or that ends a charge.
+    """The reason why a creature can't make an attack.
 
-    `target` is the target of the charge. `because` is the effect that prevents the attack, if known.
+    The attack is granted by an effect, or it ends a charge at the creature `target`. `because` is the effect
+    that prevents the attack, if it is known.
     """
 
     who: Person
@@ -319,8 +320,8 @@ class NoAttack(Clause):
 class Compelled(Clause):
     """A forced act of a creature that has lost control.
 
-    `do` is the act. `origin` is the creature that the act is directed at or leads away from. `status` is set
-    if the creature only gains a status. `words` describe any other act.
+    `do` is the act, and `origin` is the creature towards which, or away from which, it is done. If the act is
+    only to gain a status, `status` names it. `words` describe an act of another kind.
     """
 
     do: str
@@ -419,7 +420,10 @@ class TakeOpportunity(Decision):
 
 
 class OpportunityFrom(Clause):
-    """A part of a price: the Opportunity of the enemy `who`, and the damage that it would deal."""
+    """The Opportunity of one enemy, as a part of the price of an action.
+
+    `who` is the enemy, and `damage` is the damage that the Opportunity would deal.
+    """
 
     who: Person
     damage: int
@@ -428,7 +432,7 @@ class OpportunityFrom(Clause):
 
 
 class GivingOpportunities(Clause):
-    """A price of an act: the Opportunities that enemies get."""
+    """What an act costs: enemies get Opportunities."""
 
     to: Sequence[OpportunityFrom]
 

@@ -63,13 +63,16 @@ class ZoneMoved(Fact):
 
 
 class ZoneLasts(Fact):
-    """A zone that would have ended with this turn stays until the next."""
+    """A zone doesn't end yet: it stays until its maker's next turn.
+
+    The maker (`who`) made the zone during the turn that would otherwise have ended it.
+    """
 
     who: Person
 
 
 class InZone(Fact):
-    """An event between the creature `who` and a zone that gives a status."""
+    """An event of a creature and a zone that gives a status, such as entering the zone."""
 
     who: Person
     zone: Zone
@@ -173,13 +176,13 @@ class Summoned(Fact):
 
 
 class SummonLasts(Fact):
-    """A summoned creature that would have gone with this turn stays until the next."""
+    """A summoned creature isn't dismissed at this turn of its summoner, and stays until the next one."""
 
     who: Person
 
 
 class SummonIs(Clause):
-    """A description of a step that summons creatures; it says how long they stay."""
+    """The description of a step that summons creatures: which, how many, and for how long."""
 
     creature: Creature
     count: int

@@ -1,4 +1,7 @@
-"""The attack table: the result of an attack die after Miss Tokens and statuses (STR-TAC-09 to 11)."""
+"""The attack table, which turns an attack die into the attack's result (STR-TAC-09 to 11).
+
+Miss Tokens and statuses can change the result.
+"""
 
 from __future__ import annotations
 
@@ -41,10 +44,15 @@ def _attack_rows() -> tuple[AttackRow, ...]:
 def make_attack_result_key_function(
     counts_as: Sequence[int], modifier: int, takes_strikes: bool
 ) -> Callable[[int], Hashable]:
-    """Return a function from a face of the attack die to a key; faces with the same result have the same key.
+    """Return a function that tells which faces of the attack die lead to the same result.
 
-    It is for attacks without Miss Tokens. `counts_as` gives, for each face in order, the face it counts as.
-    `modifier` is the sum of the modifiers. `takes_strikes` says whether the attacker can take Strikes.
+    The function returns a key for a face. Faces with the same key have the same result. The function is for
+    attacks without Miss Tokens.
+
+    Args:
+        counts_as: For each number from 1 up, the number that it counts as.
+        modifier: The sum of the modifiers, which is added to the face first.
+        takes_strikes: Whether the attacker can take Strikes.
     """
 
     def result_key(face: int) -> Hashable:
@@ -59,7 +67,8 @@ def make_attack_result_key_function(
 def raise_die_by_miss_tokens(die: int, tokens: int) -> int:
     """Return the attack die after `tokens` Miss Tokens are spent (STR-TAC-10).
 
-    The first token turns a 1 into a 3; every other token adds 1. The die is at most 6.
+    If the die shows a 1, the first token turns it into a 3, and each further token adds 1. If it shows
+    another face, each token adds 1. The result is at most 6.
     """
     if tokens and die == 1:
         die, tokens = combat_numbers()["attack_rules"]["token_raises_one_to"], tokens - 1
@@ -69,8 +78,12 @@ def raise_die_by_miss_tokens(die: int, tokens: int) -> int:
 def results_by_tokens_worth_spending(die: int, held: int, counts_as: Mapping[int, int]) -> dict[int, str]:
     """Return the numbers of Miss Tokens that are worth spending, each with its result (STR-TAC-10).
 
-    A number is worth spending if no smaller number gives the same result; 0 always is. The attacker holds
-    `held` tokens. `counts_as` maps each die to the die it counts as against this target.
+    A number is worth spending if no smaller number gives the same result. So 0 is always among them.
+
+    Args:
+        die: The die that was rolled.
+        held: How many Miss Tokens the attacker has.
+        counts_as: The number as which each die counts against the target.
     """
     useful: dict[int, str] = {}
     for tokens in range(held + 1):
@@ -98,15 +111,18 @@ class AttackResult(Value):
 
     @property
     def deals_damage(self) -> bool:
-        """Whether the result deals damage, even if the power has no damage of its own, only a bonus."""
+        """Whether the result deals damage.
+
+        It can be True even if the power itself has no damage, since a bonus may add some.
+        """
         return bool(self.times)
 
 
 class UndecidedAttack(Value):
-    """An attack roll whose attacker may still have choices to make.
+    """What the questions about an attack roll show to the attacker.
 
-    `who`, `power` and `target` word the questions. `effect` is a function that returns the power's Effect in
-    words.
+    The questions name the attacker (`who`), the `power` and the `target`. `effect` is a function that returns
+    the power's Effect in words.
     """
 
     who: str = ""
@@ -123,11 +139,18 @@ def decide_attack_result(
     tokens: int,
     counts_as: Mapping[int, int],
 ) -> Procedure[AttackResult]:
-    """Return the result of an attack roll after Miss Tokens, statuses, and the attacker's choices.
+    """Ask for the attacker's choices after an attack roll, and return the result of the roll.
 
-    The attacker may spend some of its `tokens`. If the die then counts as a 3, the attacker chooses damage or
-    the Effect. `attack` words these questions. `printed` is the power's damage in HP. `counts_as` maps each
-    die to the die it counts as against this target (STR-TAC-11).
+    The attacker may spend Miss Tokens to raise the die. If the die then counts as a 3, the attacker chooses
+    between damage and the Effect. Nobody is asked if there is only one possibility.
+
+    Args:
+        attack: The attack, for the words of the questions.
+        rolled: The roll.
+        printed: The power's damage in HP.
+        has_effect: Whether the power has an Effect.
+        tokens: The number of Miss Tokens that the attacker has.
+        counts_as: For each die, the die that it counts as against this target (STR-TAC-11).
     """
     die = clamp_total(rolled.total)
     spent = 0
@@ -152,10 +175,11 @@ def _decide_result_of_die(
     spent: int,
     die_counts_as: Mapping[int, int],
 ) -> Procedure[AttackResult]:
-    """Return the result of a die on which `spent` Miss Tokens are spent.
+    """Return the result of an attack die.
 
-    First the tokens raise the die, then the target's statuses change it (`die_counts_as`). If it then counts
-    as a 3, and damage and the Effect are both possible, the attacker is asked to choose one of the two.
+    First, the spent Miss Tokens (`spent`) raise the die. Then the target's statuses may change what it counts
+    as (`die_counts_as`). If it counts as a 3, and the power has both damage (`printed`) and an Effect
+    (`has_effect`), the attacker chooses one of the two.
     """
     raised = raise_die_by_miss_tokens(die, spent)
     counts_as = die_counts_as[raised]
@@ -173,10 +197,11 @@ def _decide_result_of_die(
 
 
 class LookUpAttackDie(Args):
-    """The arguments of `combat ladder`: an attack die without an attacker or a target.
+    """The arguments of `combat ladder`, which looks up the result of an attack die outside of a fight.
 
-    `die` is the natural die, `damage` the power's printed damage in HP, `tokens` the Miss Tokens spent, and
-    `mod` a flat modifier. `attacker` and `target` are the ids of statuses that each side has.
+    `die` is the natural die, `mod` a flat modifier, and `tokens` the number of Miss Tokens spent. `damage` is
+    the power's printed damage in HP. `attacker` has the ids of the attacker's statuses, and `target` those of
+    the target's statuses.
     """
 
     die: int

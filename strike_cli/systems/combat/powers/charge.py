@@ -83,8 +83,8 @@ def _aim_or_report_after_charge(
 ) -> Procedure[Aim | None]:
     """Return the aim of the attack at the end of a charge, or None if no attack is possible.
 
-    If the attack can't be aimed at the target, the reason is reported. Nothing is reported if the charge was
-    stopped, the charging creature can't act, or the target is out.
+    If the charge was stopped, the charging creature can't act, or the target is out of the fight, return
+    None. If the attack can't be aimed at the target for any other reason, report this and return None.
     """
     fight = Fight(world)
     arrived = not fight.is_out(actor) and fight.at(actor) == end
@@ -184,10 +184,11 @@ def _best_charge_path_allowing_attack(
 def _make_next_squares_function(
     fight: Fight, actor: str, target: str
 ) -> Callable[[Square, int], list[Square]]:
-    """Return a function that finds the squares that a charge may enter next.
+    """Return a function that finds the squares that a charging creature may enter next.
 
-    The function takes the present square, and the distance from the target that the next square must have. A
-    creature that doesn't fly can't enter difficult squares or squares that are known to be an enemy's.
+    The function takes the creature's present square, and the distance from the target that the next square
+    must have. Unless the creature flies, it can't enter difficult squares, or squares where it knows of an
+    enemy.
     """
     size, grid = fight.size(actor), fight.grid
     at, as_large = fight.at(target), fight.size(target)

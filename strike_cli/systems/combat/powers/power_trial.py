@@ -247,10 +247,14 @@ def _triggering_option(world: World, trigger: str, doer: str, victim: str) -> Op
 
 
 def play_trial(trial: Trial, dice: Dice | None, choices: Choices, seed: int | None) -> TrialOutcome:
-    """Play a trial once, with `dice` or with the dice of `seed`.
+    """Play a trial of a power once, and return its outcome.
 
-    Without either, a use of a power has seed 1. A reaction then has the first seed with which the tester is
-    asked about it; if SEEDS seeds ask nothing, seed 1.
+    If `dice` are given, they are used. Otherwise the dice come from `seed`. If there is no seed either, it
+    depends on the power:
+
+    - A power other than a reaction is played with seed 1.
+    - For a reaction, the seeds from 1 to SEEDS are tried until one triggers the reaction. If none does, seed
+      1 is used.
     """
     if dice is not None or seed is not None or not trial.is_reaction:
         seed = None if dice is not None else 1 if seed is None else seed
@@ -289,7 +293,7 @@ class TrialPlan(ChoicePolicy):
     """The bot's usual choices, except that every reaction is used."""
 
     def __call__(self, question: Choose) -> str:
-        """Return the chosen option: to use a reaction, or else the bot's choice."""
+        """Return the chosen option: a reaction is always used, and the bot decides everything else."""
         return question.options[0] if question.kind == "answer" else super().__call__(question)
 
 

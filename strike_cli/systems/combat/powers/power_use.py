@@ -242,11 +242,13 @@ def ask_and_record_declined_attack(fight: Fight, use: PowerUse) -> Procedure[boo
 
 
 def known_creatures_provoked_by_attack(fight: Fight, use: PowerUse) -> list[str]:
-    """Return the creatures that get an Opportunity by an attack, as its user knows (STR-TAC-08).
+    """Return the creatures that may take an Opportunity because of an attack (STR-TAC-08).
 
-    A ranged attack that isn't an area gives one to each enemy next to the attacker. They don't count if the
-    power begins with steps, since the user may leave their reach. A creature that has Marked the attacker
-    gets one if it isn't a target.
+    If the attack is ranged and isn't an area, these are the enemies next to the attacker. An enemy that is
+    Hidden from the attacker is left out. If the power begins with steps, all of these enemies are left out,
+    because the attacker may move away first.
+
+    A creature is also returned if it has Marked the attacker and isn't a target.
     """
     combatant, targets = use.who, use.aim.targets
     found = []
@@ -268,13 +270,15 @@ def known_creatures_provoked_by_attack(fight: Fight, use: PowerUse) -> list[str]
 
 
 def require_action_for_power(fight: Fight, actor: str, power: Power, trade: bool = False) -> str:
-    """Return the action of the turn that a power takes, "" if it takes none.
+    """Return which action of the turn a power takes; "" if it takes none.
 
     With `trade`, a power that takes a Move Action may take the Attack Action instead (STR-TAC-04). Raises
     Refused if the power can't be used now:
-    - A Free Action or No Action without a trigger needs the user's own turn, or an interruption by the user.
-    - An Interrupt may be taken in anybody's turn.
-    - A status that forbids acting allows only No Action (STR-TAC-13).
+
+    - A Free Action or No Action without a trigger may only be used in the user's own turn, or while the user
+      interrupts another turn.
+    - An Interrupt may be used in anybody's turn.
+    - If a status forbids the user to act, only No Action may be used (STR-TAC-13).
     """
     action: str = power["action"]
     if action in ACTIONS:
@@ -289,7 +293,10 @@ def require_action_for_power(fight: Fight, actor: str, power: Power, trade: bool
 
 
 def perform_power(world: World, use: PowerUse) -> Procedure[PowerData]:
-    """Play a power whose action is already spent: its cost, Opportunities, steps, and attack rolls."""
+    """Play a power after its action has been spent.
+
+    That includes the power's costs, its steps and attack rolls, and the Opportunities and reactions to it.
+    """
     fight, use = Fight(world), use._replace(tally=PowerUseTally())
     combatant, power = use.who, use.power
     opportunities: list[OpportunityData] = []
@@ -328,9 +335,9 @@ def perform_power(world: World, use: PowerUse) -> Procedure[PowerData]:
 
 
 def _announce_use_and_play_reactions(world: World, use: PowerUse) -> Procedure[bool]:
-    """Report the use of a power without an attack roll, and play the reactions to the use.
+    """Report that a combatant uses a power that has no attack roll, and play the reactions.
 
-    Returns True if the use ends here, because a reaction prevented it or took the user out.
+    Return True if the use ends here. It ends if a reaction prevented it or took the user out.
     """
     combatant, power = use.who, use.power
     others = tuple(target for target in use.aim.targets if target != combatant)
@@ -345,7 +352,7 @@ def _announce_use_and_play_reactions(world: World, use: PowerUse) -> Procedure[b
 def _pay_power_costs(world: World, use: PowerUse) -> Procedure[None]:
     """Spend what a power costs: one of its uses or charges, Action Points, and HP.
 
-    Only players' characters pay Action Points. Paying HP isn't damage, and triggers no reactions.
+    Only players' characters pay charges and Action Points. Paying HP isn't damage.
     """
     fight, combatant, power = Fight(world), use.who, use.power
     if has_limited_uses(power) and uses_per_fight(fight, combatant, power) is not None:
@@ -365,8 +372,8 @@ def _pay_power_costs(world: World, use: PowerUse) -> Procedure[None]:
 def _play_reactions_to_declaration(world: World, use: PowerUse) -> Procedure[PowerUse]:
     """Play the reactions to the declaration of an attack, target by target.
 
-    Returns the use of the power with the targets that can still be reached, including creatures that took
-    a target's place.
+    Returns `use` with the targets that are left after the reactions. If a reaction put another creature in a
+    target's place, that creature is one of them.
     """
     if "declared" not in event_kinds_with_reactions(world.book):
         return use
@@ -405,9 +412,10 @@ def _give_opportunities_for_ranged_attack(world: World, use: PowerUse) -> Proced
 
 
 def _can_user_still_act(fight: Fight, use: PowerUse) -> bool:
-    """Return whether the attacker is in the fight and can act.
+    """Return whether the user of a power can still use it.
 
-    A power that takes No Action can also be used by an attacker that can't act.
+    They must be in the fight and able to act. A power that takes No Action needs only that they are in the
+    fight.
     """
     if use.power["action"] == "none":
         return not fight.is_out(use.who)
@@ -562,7 +570,7 @@ def _play_reactions_to_die(
     roll: Callable[[], Procedure[Rolled]],
     counts_as: Mapping[int, int],
 ) -> Procedure[Rolled]:
-    """Play the reactions to the die of an attack roll, and return the roll that counts after them.
+    """Play the reactions to the die of an attack roll, and return the roll that counts in the end.
 
     `rolled` is the roll so far. If a reaction rerolls the die, `roll` makes the new roll. `counts_as` maps
     each face of the die to the face that counts in its place. Reactions see the result of the face that
@@ -584,9 +592,11 @@ def _play_reactions_to_die(
 def _total_damage_and_cause(
     fight: Fight, use: PowerUse, target: str, outcome: AttackResult, conditions_met: Collection[str]
 ) -> tuple[int, Reason]:
-    """Return the damage of a hit after bonuses and the attacker's statuses, and its cause with all reasons.
+    """Return the whole damage of a hit, and its cause.
 
-    A 6 doubles the bonuses only by the house rule `crit_doubles_bonus` (STR-TAC-09).
+    The damage includes all bonuses, and the changes by the attacker's statuses. The cause is the power,
+    together with the reason for each bonus and change. A 6 doubles the bonuses only if the house rule
+    `crit_doubles_bonus` is on (STR-TAC-09).
     """
     times = outcome.times if fight.world.book.house["crit_doubles_bonus"] else 1
     more = damage_bonuses(fight, use, target, conditions_met)
@@ -631,7 +641,7 @@ class AttackRollReasons(Value):
 def attack_roll_reasons(
     fight: Fight, actor: str, target: str, power: Power, melee: bool, first: bool
 ) -> AttackRollReasons:
-    """Return the sources and modifiers of an attack roll in the present state (STR-TAC-20, 24).
+    """Return what gives Advantage, Disadvantage or a modifier to an attack roll now (STR-TAC-20, 24).
 
     `first` is true for the first attack roll of a power's use. An actor that is hidden from the target gets
     Advantage on the first roll, but not on later rolls.
@@ -692,9 +702,9 @@ def _attack_fact(
     outcome: AttackResult,
     die_changes: Mapping[int, tuple[int, ActiveEffect | None]],
 ) -> Attacked:
-    """Return the fact of an attack roll, with the Miss Tokens spent.
+    """Return the fact that tells the result of an attack roll and of the Miss Tokens spent on it.
 
-    `die_changes` gives the target's status that changes the die, if any.
+    `die_changes` maps each die to the die it counts as, and to the target's status that changes it, if any.
     """
     combatant, power, tokens = use.who, use.power, outcome.tokens
     raised = raise_die_by_miss_tokens(clamp_total(rolled.total), tokens)
@@ -715,9 +725,10 @@ def _attack_fact(
 
 
 def _give_token_for_misses(world: World, combatant: str, attacks: Sequence[AttackedData]) -> Procedure[bool]:
-    """Give the attacker a Miss Token if every target was missed; return whether it got one (STR-TAC-10).
+    """Give the attacker a Miss Token if every target was missed, and return whether it got one (STR-TAC-10).
 
-    By the house rule `miss_token`, one missed target is enough. Only players' characters get one.
+    Only players' characters get Miss Tokens. If the house rule `miss_token` is "any-missed", it is enough
+    that one target was missed.
     """
     missed = [attacked["result"] == "miss" for attacked in attacks]
     enough = any(missed) if world.book.house["miss_token"] == "any-missed" else bool(missed) and all(missed)

@@ -51,7 +51,10 @@ class NamedModifier(NamedTuple):
 
 
 class ActorWithRollReasons(ActorArgs):
-    """The arguments of a combatant's command with typed reasons for Advantage, Disadvantage and modifiers."""
+    """The arguments of a command of a combatant, with the reasons that somebody typed for its roll.
+
+    `adv` and `dis` are reasons for Advantage and Disadvantage. `mods` are modifiers, each with its reason.
+    """
 
     adv: Sequence[str] = ()
     dis: Sequence[str] = ()
@@ -69,10 +72,13 @@ class ActorWithRollReasons(ActorArgs):
 
 
 class Aim(Value):
-    """The targets of a power.
+    """The aim of a power: its targets and, for an area, its place.
 
-    `melee` is whether the attack is a melee attack. `at` is the square at which an area is aimed, and
-    `squares` are the squares of that area.
+    Attributes:
+        targets: The ids of the targets.
+        melee: Whether the attack is a melee attack.
+        at: The square at which an area is aimed.
+        squares: The squares of that area.
     """
 
     targets: tuple[str, ...]
@@ -94,14 +100,14 @@ class PowerUseTally:
 class PowerUse(NamedTuple):
     """One use of a power by the creature `who`, with everything on which its rolls and steps depend.
 
-    - `granted`: another power grants the attack (STR-TAC-04).
-    - `reacting`: it is a reaction, to which nothing reacts; `event` is the event that it reacts
-      to.
+    - `granted`: true if another power grants this attack (STR-TAC-04).
+    - `reacting`: true if the use is a reaction; nothing reacts to a reaction. `event` is the event that
+      causes the reaction.
     - `tally`: the damage dealt so far.
-    - `conditions_met`: the met conditions (`if`) of steps.
-    - `original_targets`: maps a creature that took a target's place to this target.
-    - `held`, `moment`, `giver`: for steps of a status or trait, that status or trait, the moment it
-      reacts to, and the status's giver.
+    - `conditions_met`: those conditions of steps (`if`) that are met.
+    - `original_targets`: if another creature takes a target's place, maps the other creature to the target.
+    - `held`, `moment`, `giver`: set if a status or trait plays the steps. They are that status or trait, the
+      moment it reacts to, and the status's giver.
     - `already_attacked`: the creatures that a chain of granted attacks has already attacked.
     - `target_squares`: the squares of the targets of a power that grants attacks.
     """
@@ -135,9 +141,10 @@ add_old_names(
 
 
 def power_as_reason(power: Power, actor: str = "") -> Reason:
-    """Return a creature's power as a reason: its text `called`, or else a clause that names it.
+    """Return a reason that names a creature's power.
 
-    The clause knows the power's owner `actor`, unless `actor` is "".
+    If the power has the key `called`, the reason is the text of this key. Otherwise the reason is a clause
+    that names the power and its owner, `actor`.
     """
     found: Reason = power.get("called") or ByPower(power["id"], actor)
     return found
@@ -215,7 +222,10 @@ def basic_attack_for_targets(fight: Fight, actor: str, targets: Sequence[str]) -
 
 
 def powers_of(fight: Fight, combatant: str) -> list[str]:
-    """Return the ids of a combatant's powers: first those of its sheet, then those that everybody has."""
+    """Return the ids of a combatant's powers: first those of its sheet, then the standard ones.
+
+    A creature without a ranged attack doesn't have the standard ranged attack.
+    """
     sheet = fight.sheet(combatant)
     without = (RANGED_BASIC,) if sheet.get("ranged") is False else ()
     return [*sheet.get("powers", []), *(power for power in STANDARD if power not in without)]
@@ -269,11 +279,13 @@ def must_be_allowed_non_basics(fight: Fight, combatant: str) -> None:
 
 
 def aim_power(fight: Fight, actor: str, power: Power, named_targets: Sequence[str], at: str = "") -> Aim:
-    """Return the aim of a power: at the `named_targets` targets, or at all possible targets in its area.
+    """Return the aim of a power: its targets and, for an area, the squares.
 
-    `at` is the square at which the area is aimed. If it is missing, the square is chosen: the area must cover
-    all named targets, then as few friends and as many other targets as possible. Raises Refused if the power
-    can't be aimed like that.
+    If `named_targets` is empty, a power with an area is aimed at all possible targets in it. `at` is the
+    square at which the area is aimed. If `at` is "", the best square is chosen. From there, the area must
+    cover all named targets. It should cover as few friends and as many other targets as possible.
+
+    Raises Refused if the power can't be aimed like that.
     """
     known, asked = cached_values_of(fight.world), (_find_aim, actor, id(power), tuple(named_targets), at)
     found: tuple[Power, Aim] | None = known.get(asked)
@@ -307,10 +319,10 @@ def _find_aim(fight: Fight, actor: str, power: Power, named: Sequence[str], at: 
 def aim_power_before_steps(
     fight: Fight, actor: str, power: Power, named_targets: Sequence[str], at: str = ""
 ) -> Aim:
-    """Return the aim of a power, as `aim_power` does, while its first steps are still to be played.
+    """Return the aim of a power whose first steps, such as a shift, are still to be played.
 
-    If these steps let the user shift, teleport or move, the power's range counts as longer by that number of
-    squares.
+    These steps may let the user move some squares. The power then reaches farther by that number of squares.
+    Otherwise the aim is the same as from `aim_power`.
     """
     # The squares that the user may move before the other steps
     steps = 0
@@ -333,7 +345,10 @@ def aim_power_before_steps(
 
 
 def aim_at_remaining_targets(fight: Fight, use: PowerUse) -> Aim:
-    """Return a use's aim after the first steps, with the targets that the power still reaches."""
+    """Return the aim of a power, with only the targets that the power can still reach.
+
+    Something may have changed since the power was aimed: for example, somebody may have moved.
+    """
     at = format_square(use.aim.at) if use.aim.at else ""
     found = []
     for target in use.aim.targets:
@@ -393,7 +408,10 @@ def melee_ban(fight: Fight, actor: str, target: str) -> ActiveEffect | None:
 
 
 def _must_not_be_banned_attack(fight: Fight, actor: str, target: str, range_: str) -> None:
-    """Raise Refused if a status of the attacker or the target forbids a melee or ranged attack (`range_`)."""
+    """Raise Refused if a status of the attacker or of the target forbids the attack.
+
+    `range_` is the kind of attack: melee or ranged.
+    """
     if reason := effect_banning(fight.world, target, range_, side="against", other=actor):
         raise Refused(f"{fight.name(target)} can't be attacked: {reason.name}.")
     if reason := effect_banning(fight.world, actor, range_, other=target):
@@ -417,7 +435,8 @@ def words_for_missing_target(power: Power) -> str:
 def is_played_per_target(step: Mapping[str, object]) -> bool:
     """Return whether a step is played once for each target of the power.
 
-    It is True if the step affects the target itself, or creatures around the target.
+    It is True if the step affects the target itself, or creatures around the target. It is False for a step
+    that changes an event.
     """
     if step["do"] in EVENT_CHANGING_STEPS:
         return False
@@ -439,7 +458,10 @@ def _is_in_target_group(fight: Fight, actor: str, power: Power, target: str) -> 
 
 
 def other_creatures_treated_as(fight: Fight, use: PowerUse, friends: bool) -> list[str]:
-    """Return the other creatures that a use treats as friends, or as enemies if `friends` is False."""
+    """Return the creatures that count as friends for the use of a power, without the user.
+
+    If `friends` is False, return the creatures that count as enemies instead.
+    """
     if use.reacting:
         return list((fight.allies_of if friends else fight.enemies_of)(use.who))
     others = (one for one in fight.still_in_fight() if one != use.who)
@@ -449,8 +471,9 @@ def other_creatures_treated_as(fight: Fight, use: PowerUse, friends: bool) -> li
 def is_treated_as_friend(fight: Fight, actor: str, power: Power, other: str) -> bool:
     """Return whether a power of `actor` treats another creature as a friend (STR-TAC-25).
 
-    Friends are `actor` itself and the side for which `actor` acts, which differs from its own side while it
-    is dominated. A power with a trigger always goes by the side of `actor`.
+    `actor` is its own friend. The other friends are the creatures on the side for which `actor` acts. A
+    dominated creature acts for another side than its own. But a power that reacts to something always treats
+    the creatures on its user's own side as friends.
     """
     answers = "on" in power or "trigger" in power
     return other == actor or fight.side(other) == (

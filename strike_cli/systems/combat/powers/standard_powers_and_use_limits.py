@@ -28,10 +28,10 @@ Charge, Assess and improvised attacks have commands of their own.
 
 
 def uses_per_fight(fight: Fight, actor: str, power: Power) -> int | None:
-    """Return the number of times that a combatant may use a power in a fight, None without a limit.
+    """Return how many times a combatant may use a power in a fight; None if there is no limit.
 
-    Charges are such a limit for creatures. They are none for players' characters, whose charges last across
-    fights.
+    For creatures, the power's charges are such a limit. For players' characters they aren't, since their
+    charges last across fights.
     """
     if "uses" in power:
         return int(power["uses"])
@@ -51,7 +51,10 @@ def uses_left_and_in_all(fight: Fight, actor: str, power: Power) -> tuple[int, i
 
 
 def must_have_uses(fight: Fight, actor: str, power: Power) -> None:
-    """Raise Refused if a power is used up, in this fight or until a rest."""
+    """Raise Refused if a creature has no use of a power left.
+
+    The message says how often the power can be used, or what restores it.
+    """
     found = uses_left_and_in_all(fight, actor, power)
     if found is None or found[0]:
         return

@@ -1,4 +1,7 @@
-"""Amounts of steps: dice, numbers of statuses, and one function for each measure in steps.AMOUNTS."""
+"""The amounts of steps: fixed numbers, dice, the numbers of statuses, and measures.
+
+There is a function for each measure in `steps.AMOUNTS`, such as `users_melee_damage`.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +25,10 @@ if TYPE_CHECKING:
 def determine_step_amount(
     world: World, use: PowerUse, amount: int | MeasuredWritten, target: str
 ) -> Procedure[int]:
-    """Return the amount of a step for one target: a number, a roll, or a measure.
+    """Return the amount of a step for one target: a fixed number, a roll, or a measure.
 
-    Rolls and measures may be multiplied, divided and limited, and are at least 0. Dice are rolled separately
-    for each target.
+    A roll or a measure is then multiplied, divided and limited as the step says. Unless the step gives
+    another lower limit, the result is at least 0. Dice are rolled separately for each target.
     """
     if isinstance(amount, int):
         return amount
@@ -77,7 +80,7 @@ def damage_reacted_to(fight: Fight, use: PowerUse, target: str) -> int:
 
 
 def users_max_hp(fight: Fight, use: PowerUse, target: str) -> int:
-    """Return the maximum HP, or boxes, of the user of the power."""
+    """Return the maximum HP of the power's user. For a user with boxes, it is the number of boxes."""
     return int(fight.combatant(use.who)["max_hp"])
 
 
@@ -87,12 +90,15 @@ def users_speed(fight: Fight, use: PowerUse, target: str) -> int:
 
 
 def users_melee_damage(fight: Fight, use: PowerUse, target: str) -> int:
-    """Return the damage of the user's Melee Basic Attack."""
+    """Return the damage of the Melee Basic Attack of the creature that uses the power."""
     return int(power_as_user_has_it(fight, use.who, MELEE_BASIC)["damage"])
 
 
 def status_number_at_reaction(fight: Fight, use: PowerUse, target: str) -> int:
-    """Return the number that the reacting status had when its reaction began, 0 for steps of no status."""
+    """Return the number that a status had when its reaction began.
+
+    If the steps don't belong to a status, or it has no number, return 0.
+    """
     number = use.held.instance.get("value", 0) if use.held else 0
     return number if isinstance(number, int) else 0
 

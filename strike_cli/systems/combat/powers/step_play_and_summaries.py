@@ -55,10 +55,10 @@ def play_steps(
     target: str = "",
     conditions_met: Collection[str] = (),
 ) -> Procedure[list[str]]:
-    """Play the steps of a power in order, and return the ids of the statuses that were given.
+    """Play the steps of a power in order, and return the ids of the statuses that they gave.
 
-    `target` is the power's target, "" for none. `conditions_met` lists the met conditions (`if`) of steps.
-    Steps that are only text are left to the players.
+    `target` is the power's target, or "" for none. A step may have a condition, `if`. It is played only if
+    the condition is in `conditions_met`.
     """
     added: list[str] = []
     for table in steps:
@@ -84,9 +84,10 @@ def play_steps(
 
 
 def _record_step_unless_done(world: World, use: PowerUse, step: StepTable) -> Procedure[bool]:
-    """Record that a limited step happens in this turn, round or fight; return whether it may happen.
+    """Record that a limited step happens, and return True. If its limit is reached, return False.
 
-    If the step has already happened in this period, return False and record nothing.
+    A limited step can happen once in a turn, a round or a fight. If it has already happened in that time,
+    nothing is recorded.
     """
     word = _limited_step_key(use, step)
     if was_done_in_period(world, word, step["once"]):
@@ -105,9 +106,10 @@ def _limited_step_key(use: PowerUse, step: StepTable) -> str:
 def conditions_met_before_roll(
     fight: Fight, use: PowerUse, target: str, flanked: bool = False
 ) -> frozenset[str]:
-    """Return the conditions of steps and bonuses that are met before the attack roll.
+    """Return the conditions for steps and bonuses that are met before the attack roll, such as `bloodied`.
 
-    `flanked` says whether the target is flanked. The condition `critical` is never among them.
+    `flanked` says whether the target is flanked. The condition `critical` depends on the roll, so it is never
+    in the result.
     """
     combatant, own = fight.combatant(target), fight.combatant(use.who)
     near = fight.is_on_map(target) and fight.is_on_map(use.who) and fight.is_within(use.who, target, 1)
@@ -148,7 +150,7 @@ def damage_bonuses(
 def summarize_effect(
     fight: Fight, use: PowerUse, target: str, conditions_met: Collection[str]
 ) -> Sequence[Reason]:
-    """Return a short description of each step of a power's Effect on a target.
+    """Return short descriptions of the steps of a power's Effect that would affect a target now.
 
     If no step would affect the target, return only the reason why the first step wouldn't. `conditions_met`
     has the conditions of the power that count as met.
@@ -163,7 +165,7 @@ def summarize_effective_steps(
 ) -> list[Reason]:
     """Return short descriptions of the steps that would have an effect on a target now.
 
-    If no step would, return only the reason for the first step.
+    If no step would have an effect, return only the reason why the first step has none.
     """
     from ..facts.step_descriptions import StepIs
 
@@ -215,7 +217,11 @@ def _step_summary(fight: Fight, use: PowerUse, table: StepTable, target: str, *,
 
 
 def _unmet_condition(fight: Fight, use: PowerUse, table: StepTable, target: str) -> Unmet | None:
-    """Return the reason why a step would affect nobody now, or None."""
+    """Return the condition or limit that stops a step now; None if nothing stops it.
+
+    A step is stopped if its condition (`if`) isn't met. It is also stopped if it may happen only once in a
+    period (`once`), and has already happened in the present period.
+    """
     from ..facts.step_descriptions import Unmet
 
     if "if" in table and table["if"] not in use.conditions_met:
@@ -228,7 +234,10 @@ def _unmet_condition(fight: Fight, use: PowerUse, table: StepTable, target: str)
 def _affected_people_values_for_step_is(
     fight: Fight, use: PowerUse, table: StepTable, target: str
 ) -> tuple[str, str, Sequence[str], str]:
-    """Return the creatures that a step affects: the values `whom`, `who`, `among`, `middle` of StepIs."""
+    """Return the part of a `StepIs` that says whom a step affects.
+
+    It consists of the values for `whom`, `who`, `among` and `middle`, in this order.
+    """
     whom = table["to"]
     found = people_step_may_affect(fight, use, table, [target] if target else [])
     if table["do"] == "redirect":
@@ -246,10 +255,10 @@ def _affected_people_values_for_step_is(
 
 
 def step_duration_clause(fight: Fight, use: PowerUse, table: StepTable, of: str = "") -> Lasting | None:
-    """Return a clause for a step's duration, or None if the step has none.
+    """Return a clause that tells how long a step's effect lasts, or None if the step has no duration.
 
-    A duration in turns counts the turns of `of`, by default of the power's user. `turn-end` is worded as the
-    end of the next turn, even if it is that creature's turn now.
+    If the duration is counted in turns, these are the turns of the creature `of`. If `of` is "", they are the
+    turns of the power's user. A duration `turn-end` is told as the end of that creature's next turn.
     """
     if "duration" not in table:
         return None
@@ -297,8 +306,9 @@ def _as_list_if_in_fight(fight: Fight, combatant: str | None) -> list[str]:
 def people_step_may_affect(fight: Fight, use: PowerUse, step: StepTable, targets: Sequence[str]) -> list[str]:
     """Return all creatures that a step may affect.
 
-    `within` limits them to creatures near a middle, without the middle itself. The middle is the power's
-    user, or with `from = "target"` each of `targets`. A step for the target or the user ignores `within`.
+    The step may have a distance `within`. Then it affects only creatures that are at most that far from a
+    centre. The creature at the centre isn't affected. The centre is the user of the power. With `from =
+    "target"`, each of `targets` is a centre. A step for the target or for the user ignores the distance.
     """
     if step["do"] in EVENT_CHANGING_STEPS and step["do"] != "redirect":
         return [use.who]
@@ -360,9 +370,9 @@ def no_effect_note(
 
 
 def note_naming_power(world: World, use: PowerUse, target: str, what: Reason) -> Happen:
-    """Return a note about the creature `target` that names the use's power.
+    """Return a note about the creature `target` that names the power in use.
 
-    Only audiences that know of the power's user see it.
+    Audiences that don't know of the power's user don't see the note.
     """
     return mark_with_power_user(
         use, target, world.tell(Noted(target, what, power_as_reason(use.power, use.who)))
@@ -377,9 +387,9 @@ def question_about_power(
     about: Decision,
     labels: tuple[str | Clause, ...] = (),
 ) -> Choose:
-    """Return the question for a decision about the use's power.
+    """Return a question about a power that is being used, for a combatant to answer.
 
-    `topic` distinguishes it from other questions about the same power.
+    `topic` distinguishes the question from others about the same power.
     """
     key, formerly = f"{use.power['id']}: {topic}", f"{use.power['name']}: {topic}"
     return Choose(combatant, key, options, labels, about=about, formerly=formerly)
@@ -390,8 +400,9 @@ def choose_one_status(
 ) -> Procedure[str]:
     """Ask which of a creature's `statuses` is meant, and return its id.
 
-    A single status is returned without a question; "" is returned if there is none. `purpose` is the key of
-    the question; its first word is the purpose (see `WhichStatus`).
+    If there is only one status, it is returned without a question. If there is none, "" is returned.
+    `purpose` is the key of the question. Its first word says what happens to the status, such as "end" or
+    "save" (see `WhichStatus`).
     """
     names = list(dict.fromkeys(statuses))
     if len(names) < 2:
@@ -403,9 +414,10 @@ def choose_one_status(
 
 
 def add_to_event_amount(world: World, use: PowerUse, by: int, reason: Reason) -> Procedure[None]:
-    """Add `by`, usually negative, to the amount of the event that a power reacts to.
+    """Add `by` to the amount of the event to which a power reacts, such as the damage.
 
-    The amount never falls below 0. Nothing happens if the power reacts to no event.
+    `by` is usually negative, but the amount never falls below 0. If the power reacts to no event, nothing
+    happens.
     """
     if coming := use.event:
         from ..facts.effects_and_causes import IsLeft
@@ -421,7 +433,7 @@ def add_to_event_amount(world: World, use: PowerUse, by: int, reason: Reason) ->
 
 
 class WouldDoNothing(TemplateRefusal, Refused):
-    """Refuses the use of a power that would have no effect now."""
+    """The refusal of a power that would have no effect now."""
 
     power: str
     hint: str

@@ -8,10 +8,13 @@ from .powers_and_targets import PowerUse
 
 
 def ids_of_zones_step_is_about(fight: Fight, use: PowerUse, step: StepTable) -> list[str]:
-    """Return the ids of the zones that a step is about.
+    """Return the ids of the zones that a step affects.
 
-    A step with a zone's name is about the zones of this name made by the power's user or the status's giver.
-    A step without a name is about the zone that gave the status with this step, if the zone still exists.
+    If the step names a zone, the result has all zones of that name that the power's user made. If the step
+    belongs to a status, zones that the giver of the status made count, too.
+
+    If the step names no zone, the result is the zone that gave the status to which the step belongs. The
+    result is empty if no zone gave it, or if that zone no longer exists.
     """
     if "zone" not in step:
         own = str(use.held.instance.get("zone", "")) if use.held else ""
@@ -23,14 +26,17 @@ def ids_of_zones_step_is_about(fight: Fight, use: PowerUse, step: StepTable) -> 
 
 
 def has_zone_step_is_about(fight: Fight, use: PowerUse, step: StepTable) -> bool:
-    """Return whether any zone that a step is about exists."""
+    """Return whether the fight has a zone that a step affects.
+
+    `ids_of_zones_step_is_about` says which zones a step affects.
+    """
     return bool(ids_of_zones_step_is_about(fight, use, step))
 
 
 def people_in_zones_step_is_about(fight: Fight, use: PowerUse, step: StepTable) -> list[str]:
-    """Return all creatures in the zones that a step is about.
+    """Return the creatures that are affected by a zone in which they stand.
 
-    Creatures that the zones don't affect are left out.
+    Only zones that the step is about count. `ids_of_zones_step_is_about` says which zones these are.
     """
     from ..board.zones import is_in_zone_that_affects_it
 

@@ -85,9 +85,9 @@ class _ConsequencePlayer:
         self.answering = False
 
     def play_command_with_reactions(self, procedure: Procedure[Data]) -> Procedure[Data]:
-        """Play a command to its end, with all consequences, and return its data.
+        """Play a command to its end with all its consequences, and return its data.
 
-        If the data has `opportunities`, the Opportunities from reactions are added to this list.
+        Reactions may have led to Opportunities. If the data has a list `opportunities`, they are added to it.
         """
         data: Data = yield from self.play_with_consequences(procedure)
         if self.world.state.get("fight"):
@@ -99,7 +99,11 @@ class _ConsequencePlayer:
         return data
 
     def play_with_consequences(self, procedure: Procedure[Kept]) -> Procedure[Kept]:
-        """Play a procedure, and after each of its facts the fact's consequences. Questions are passed on."""
+        """Play a procedure with the consequences of its facts.
+
+        The consequences of a fact are played right after the fact. Questions of the procedure are passed on
+        to the caller.
+        """
         playing = as_driven(procedure)
         answer: object = None
         try:
@@ -136,9 +140,10 @@ class _ConsequencePlayer:
         return Happen(happen.fact.attributed_to(decided_by=decider))
 
     def _address_to_decider(self, question: Choose) -> Choose:
-        """Return a choice, addressed to the creature that decides the active combatant's turn.
+        """Return a choice of the active combatant, addressed to the creature that decides its turn.
 
-        Choices of the kinds in CHOICES_KEPT_BY_COMBATANT stay with the combatant.
+        Choices of other combatants are returned unchanged. So are choices of the kinds in
+        CHOICES_KEPT_BY_COMBATANT.
         """
         if question.kind in CHOICES_KEPT_BY_COMBATANT or question.who != self.world.get("fight.active"):
             return question
@@ -147,11 +152,12 @@ class _ConsequencePlayer:
     # Before a fact
 
     def _play_reactions_to_event(self, coming: ReactionEvent) -> Procedure[None]:
-        """Play the reactions to an event that isn't a fact yet.
+        """Play the reactions to an event: first those of statuses and traits, then those of powers.
 
-        First come the statuses and traits of the affected creature or, if there is none, of the creature that
-        causes the event. Then come powers. An event that is over (`hit`, `missed`) has only powers: statuses
-        react to its fact.
+        Statuses and traits react here only to an event that is about to happen. They belong to the affected
+        creature or, if no creature is affected, to the one that causes the event. If the event has happened
+        (`hit`, `missed`), only powers react here. Statuses and traits then react to the fact that reports the
+        event.
         """
         holder, other = (coming.befallen, coming.doer) if coming.befallen else (coming.doer, "")
         if REACTION_EVENTS[coming.kind].steps and holder in combatants_in(self.world.state):
@@ -185,10 +191,15 @@ class _ConsequencePlayer:
             yield from end_or_expose_hiding_of_seen(self.world)
 
     def _play_consequences_of_moment(self, moment: Moment) -> Procedure[None]:
-        """Play a moment: reactions of a creature's statuses, then the end of statuses.
+        """Play what a moment causes for its holder, the creature that it happens to.
 
-        The statuses that last until this moment end. A status that lasts until its bearer attacks ends only
-        after the command. After a movement, zones move along, and statuses that need nearness may end.
+        The effects come in this order:
+
+        - If the creature has moved, the zones that move with it follow.
+        - The creature's statuses and traits react.
+        - Those of its statuses end that last until this moment. If the moment is an attack, they end only at
+          the end of the command.
+        - If the creature has moved, statuses that require nearness can end.
         """
         holder, kind = moment.holder, moment.kind
         if kind == "attacks":
@@ -227,10 +238,10 @@ class _ConsequencePlayer:
         return any("summoned" in one and one["summoned"]["by"] == combatant for one in people)
 
     def _play_zone_status_reactions(self, fact: Happened) -> Procedure[None]:
-        """Play the reactions of a zone's status to a creature that the zone concerns.
+        """Play the reactions of a zone's status after the fact `fact`, for the creature in the fact.
 
-        The creature enters or leaves the zone, or stands in it while the zone ends. It need not have the
-        status itself.
+        The fact says that the creature enters or leaves the zone, or stands in it while the zone ends. The
+        creature need not have the status itself.
         """
         status, key = str(fact.details["status"]), str(fact.details["zone"])
         by = self.world.get(f"fight.zones.{key}.by", "")
@@ -269,7 +280,11 @@ class _ConsequencePlayer:
         self.chain.pop()
 
     def _is_forbidden_echo(self, reaction: Reaction) -> bool:
-        """Return whether a reaction with `echoes = false` is already among the reactions being played."""
+        """Return whether a reaction must not be played because the same reaction is being played already.
+
+        Only reactions with `echoes = false` are forbidden in this way. The reaction that is being played may
+        be another creature's.
+        """
         own = (reaction.held.id, reaction.number)
         return not reaction.definition.get("echoes", True) and any(key[1:] == own for key in self.chain)
 
@@ -285,9 +300,10 @@ class _ConsequencePlayer:
 def _play_marking_trait_facts(
     procedure: Procedure[list[OpportunityData]], moment: Moment, reaction: Reaction
 ) -> Procedure[list[OpportunityData]]:
-    """Play a reaction. For a trait's reaction, mark its facts about other creatures with the trait's bearer.
+    """Play a reaction. If it comes from a trait, mark its facts with the creature that has the trait.
 
-    Without the mark, the effects of a Hidden creature's trait would reveal the creature.
+    Only facts about other creatures are marked. Without the mark, a fact could reveal that a Hidden creature
+    with this trait is there.
     """
     playing = as_driven(procedure)
     answer: object = None
@@ -323,9 +339,9 @@ def _statuses_given_by(world: World, giver: str) -> Iterator[tuple[str, Status]]
 
 
 def _end_statuses_out_of_reach(world: World, mover: str) -> Procedure[None]:
-    """End the statuses that last while giver and bearer are in reach, if `mover` has left this reach.
+    """End statuses that last only while their bearer is in their giver's reach, after `mover` has moved.
 
-    Only statuses that `mover` has or gave are checked.
+    Only the statuses that `mover` has or gave are checked.
     """
     own = [(mover, status) for status in statuses_given_to(world, mover) if "by" in status]
     for holder, status in [*own, *_statuses_given_by(world, mover)]:

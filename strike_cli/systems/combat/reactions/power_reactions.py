@@ -34,9 +34,10 @@ USE, PASS = "use", "pass"
 
 
 def play_power_reactions(world: World, event: ReactionEvent) -> Procedure[None]:
-    """Play all reactions with powers to an event, one after the other.
+    """Offer the reactions with powers to an event, one after the other, and play those that are taken.
 
-    The affected creature reacts first.
+    The affected creature comes first, then the others in turn order. Once the event is over, no more
+    reactions are offered.
     """
     fight = Fight(world)
     powers = reaction_powers(world)[event.kind]
@@ -69,10 +70,11 @@ class _ReadyReaction(NamedTuple):
 def _find_ready_reaction(
     fight: Fight, combatant: str, power_id: str, event: ReactionEvent
 ) -> _ReadyReaction | None:
-    """Return a combatant's reaction with the power `power_id`, or None if it can't be used now.
+    """Return the reaction of a combatant with the power `power_id` to an event, or None.
 
-    A creature's reaction that isn't worthwhile is None, too. A player's is returned: the player may still
-    choose it.
+    If the power can't be used now, return None. If it could be used, but isn't worthwhile, it depends on the
+    combatant: a player's reaction is returned, since the player may still want it. For any other creature,
+    return None.
     """
     power = _usable_reaction_power(fight, combatant, power_id, event)
     aim = power and _find_reaction_aim(fight, combatant, power, event)
@@ -129,7 +131,8 @@ def is_reaction_worthwhile(fight: Fight, actor: str, power: Power, event: Reacti
 def _is_hostile_event(fight: Fight, combatant: str, event: ReactionEvent) -> bool:
     """Return whether an event is hostile to `combatant`'s side.
 
-    The other side or nobody must cause the event, and it must affect the combatant's own side or nobody.
+    An event that the combatant's own side causes is not hostile. Nor is an event that happens to a creature
+    of another side. Every other event is hostile.
     """
     side = fight.side(combatant)
     if event.doer and fight.side_acted_for(event.doer) == side:
@@ -202,11 +205,16 @@ def _is_on_wanted_side(fight: Fight, actor: str, wanted_side: str, creature: str
 
 
 def _find_reaction_aim(fight: Fight, actor: str, power: Power, event: ReactionEvent) -> Aim | None:
-    """Return the first possible aim of a reaction, or None.
+    """Return the first possible aim for using a power as a reaction; None if no aim is possible.
 
-    These are tried in turn as the named target: the creature that causes the event, the affected creature,
-    and nobody. For a power on its user, only nobody is tried. After the event (`hit`, `missed`), only the
-    first of these is tried.
+    The aims are tried in this order:
+
+    - at the creature that causes the event,
+    - at the creature that the event affects,
+    - without a named target.
+
+    An aim at a creature is skipped if the event has no such creature, or if the power targets only its user.
+    If the event has already happened (`hit`, `missed`), only the first aim that isn't skipped is tried.
     """
     after = event.kind in ("hit", "missed")
     causes = () if power.get("who") == "self" else (event.doer, event.befallen)

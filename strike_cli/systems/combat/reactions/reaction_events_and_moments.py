@@ -1,4 +1,7 @@
-"""Events and moments that trigger reactions of powers, statuses and traits, and their facts."""
+"""Events and moments to which powers, statuses and traits can react.
+
+Powers react to events. Statuses and traits react to moments, which follow from facts.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +35,20 @@ MOMENTS_OF_ZONE_FACTS = {"zone-entered": "enters", "zone-left": "leaves", "zone-
 
 
 class ReactionEvent:
-    """An event that creatures can react to, before or just after it happens (`steps.REACTION_EVENTS`).
+    """An event that creatures can react to, before or just after it happens.
 
-    `doer` causes the event, `befallen` is affected, and `description` describes the event. `amount` is damage
-    in HP or movement in squares. `rolled`, `die` and `result` are the current roll, its die and its result.
-    `roll` makes a new roll; `read` returns the die and the result of a roll. Reactions set `prevented`,
-    `redirected` (to a creature) and `reasons`.
+    Attributes:
+        kind: The kind of event, from `steps.REACTION_EVENTS`.
+        doer: The creature that causes the event.
+        befallen: The creature that the event happens to.
+        description: The event in words.
+        amount: Damage in HP, or movement in squares.
+        rolled: The current roll. `die` is its die, and `result` is its result.
+        roll: A function that makes a new roll.
+        read: A function that returns the die and the result of a roll.
+        prevented: Whether a reaction has prevented the event.
+        redirected: The creature to which a reaction has redirected the event, or "".
+        reasons: The reasons that reactions have added.
     """
 
     def __init__(
@@ -82,7 +93,7 @@ class ReactionEvent:
 
 
 class PlayReactions(Happen):
-    """A request to play the reactions to the event `coming`. It is never reported."""
+    """A request to play the reactions to the event `coming`. The request itself is reported to nobody."""
 
     coming: ReactionEvent
 
@@ -133,7 +144,10 @@ ReactionPowers = Mapping[str, Sequence[tuple[str, str]]]
 
 
 def reaction_powers(world: World) -> ReactionPowers:
-    """Return the combatants' reaction powers as pairs of holder and power id, by the kind of event."""
+    """Return the reaction powers of all combatants, grouped by the kind of event to which they react.
+
+    Each power is a pair: the combatant who has it, and the power's id.
+    """
     known = cached_values_of(world)
     found: ReactionPowers | None = known.get(reaction_powers)
     if found is None:
@@ -166,11 +180,16 @@ _powers_of_casts = cached_by_identity(_new_reaction_powers_cache)
 
 
 class Moment(Value):
-    """A moment to which the statuses and traits of the creature `holder` may react.
+    """A moment at which the statuses and traits of a creature may react.
 
-    `other` is the other creature involved, and `targets` are the targets of an attack. `act` names the
-    holder's activity. `coming` is the event, for a moment before a fact. `amount` is the damage in HP, for a
-    moment after damage.
+    Attributes:
+        kind: The kind of moment.
+        holder: The creature that has the statuses and traits.
+        other: The other creature involved, or "".
+        targets: The targets, if the moment is part of an attack.
+        act: What the holder is doing.
+        coming: The event that is about to happen, for a moment before a fact.
+        amount: The damage in HP, for a moment after damage.
     """
 
     kind: str
@@ -190,7 +209,10 @@ class Moment(Value):
 
 
 def moments_brought_by(book: ContentOfFights, fact: Happened) -> Iterable[Moment]:
-    """Return the moments that follow from a fact. Each moment concerns one creature."""
+    """Return the moments that a fact brings.
+
+    At each moment, the statuses and traits of one creature can react.
+    """
     own = _MOMENTS.get(type(fact.told), _movement_moments)(fact)
     return chain(own, _plugin_moments(book, fact)) if book.moments else own
 

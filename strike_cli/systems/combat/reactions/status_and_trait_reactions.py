@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 def reaction_applies(fight: Fight, reaction: Reaction, moment: Moment) -> bool:
     """Return whether a reaction happens at a moment.
 
-    It does if its condition is met and no status forbids it. A reaction to an attack that misses is a Miss
-    Effect, which some statuses forbid (STR-TAC-25).
+    The reaction happens if its condition is met and no status forbids the reaction. For example, some
+    statuses forbid Miss Effects: reactions to an attack that misses (STR-TAC-25).
     """
     if moment.kind in ("missed", "misses") and effect_banning(fight.world, moment.holder, "miss-effect"):
         return False
@@ -99,9 +99,9 @@ def was_done_in_period(world: World, key: str, period: str) -> bool:
 
 
 def record_done_in_period(world: World, combatant: str, key: str, period: str) -> Procedure[None]:
-    """Record that the event with the key `key` happened.
+    """Record a reaction or a step that may happen only once in a period, so that it isn't repeated.
 
-    `period` is the period of its limit: turn, round or fight.
+    `key` identifies the reaction or step. `period` is "turn", "round" or "fight".
     """
     if period == "turn":
         sets = {"fight.turn.reacted": [*world.get("fight.turn.reacted", []), key]}
@@ -111,7 +111,10 @@ def record_done_in_period(world: World, combatant: str, key: str, period: str) -
 
 
 def state_key_for(*parts: object) -> str:
-    """Return the parts joined with colons, without dots, as a key for the state."""
+    """Return a key for the state, made of the parts with colons between them.
+
+    Dots in the parts become hyphens, because a dot would split a path in the state.
+    """
     return ":".join(map(str, parts)).replace(".", "-")
 
 
@@ -122,8 +125,10 @@ KEYS_OF_REACTION_ONLY = ("on", "when", "once", "echoes")
 def step_from_older_reaction(reaction: Mapping[str, object]) -> dict[str, object]:
     """Return the step that does the same as a reaction in the older form.
 
-    The older form has the key `do` instead of a list of steps. Without `to`, it affects the bearer. The giver
-    of the reacting status counts as the cause of its damage and of statuses that the bearer gains.
+    In the older form, a reaction has the key `do` instead of a list of steps. If it has no `to`, it affects
+    the creature with the status, or for an opportunity the adjacent enemies. The creature that gave the
+    status counts as the cause of the damage. It also counts as the cause of a status that the creature with
+    the status gains.
     """
     step = {key: value for key, value in reaction.items() if key not in KEYS_OF_REACTION_ONLY}
     step.setdefault("to", "self")
@@ -146,9 +151,9 @@ def step_from_older_reaction(reaction: Mapping[str, object]) -> dict[str, object
 
 
 def _with_giver_as_source(steps: object) -> object:
-    """Return the steps for a die face, changed so that the status's giver gives the statuses in them.
+    """Return steps, changed so that the statuses they give come from the giver of the present status.
 
-    A value that isn't a list is returned unchanged.
+    A value that isn't a list of steps is returned unchanged.
     """
     if not isinstance(steps, list):
         return steps

@@ -1,8 +1,8 @@
-"""The vocabulary of powers and statuses, and their steps.
+"""The vocabulary of powers and statuses: their steps, shapes, parts, conditions, events and measures.
 
-The vocabulary has shapes, parts, conditions, events and measures. Checks, play and screens all use it, so it
-imports nothing of a fight. Each step is in a module of this package: `push = 2`, for example, in
-`displacement.py`. Begin with `step`, which has the base class of all steps.
+Each step is a class in a module of this package. The step `push = 2`, for example, is in `displacement.py`.
+Begin with `step`, which has the base class of all steps. Content checks, play and screens all use this
+vocabulary, so it imports nothing of a fight.
 """
 
 from __future__ import annotations
@@ -195,10 +195,12 @@ SCENE = "fight"
 class ReactionEventKind(Value):
     """A kind of event to which powers may react (`on`).
 
-    `befalls` has the words for the affected creature ("is hit"), "" if no creature is affected; `doer` has
-    those for the creature that causes the event ("hits"). `steps` lists the steps that may change the event;
-    it is empty for an event that is over. `held` has the words for a status's reaction, as its bearer sees
-    it.
+    Attributes:
+        befalls: What happens to the affected creature, such as "is hit"; "" if no creature is affected.
+        doer: What the creature does that causes the event, such as "hits".
+        steps: The steps that may change the event; empty if the event can't be changed any more.
+        held: The moment of the event in the words of a status's reaction, such as "before it is hit". "It" is
+            the bearer of the status.
     """
 
     befalls: str
@@ -279,8 +281,9 @@ def once_limit_words(item: Mapping[str, object]) -> str:
 def victim_side_word(power: PowerWritten) -> str:
     """Return the word of SIDES for the creature that a power's trigger affects.
 
-    It is the power's key `befalls`, if it has one. Without it, the word is "" if the event affects nobody, or
-    if the power has the key `by`: then any creature may be affected. Otherwise it is "self".
+    If the power has the key `befalls`, its value is the word. If the trigger's event affects nobody, the word
+    is "". If the power has the key `by`, the word is "" as well, because any creature may be affected. In
+    every other case, the word is "self".
     """
     if "befalls" in power or not REACTION_EVENTS[power["on"]].befalls:
         return str(power.get("befalls", ""))
@@ -288,10 +291,10 @@ def victim_side_word(power: PowerWritten) -> str:
 
 
 def doer_side_word(power: PowerWritten) -> str:
-    """Return the word of SIDES for the creature that causes a power's trigger.
+    """Return who can cause the trigger of a power, as a word of SIDES.
 
-    It is the power's key `by`, if it has one. Without it, the word is "foe" for an event that affects nobody,
-    and "" for any other: then any creature may cause the trigger.
+    The power can say so with its key `by`. If it doesn't, the word depends on the power's event. For an event
+    that happens to somebody it is "", which means any creature. For any other event it is "foe".
     """
     return str(power.get("by", "" if REACTION_EVENTS[power["on"]].befalls else "foe"))
 
@@ -300,10 +303,11 @@ def doer_side_word(power: PowerWritten) -> str:
 
 
 class AmountKind(Value):
-    """A measure for amounts, with its `words`.
+    """A measure from which a step can take an amount.
 
-    `measure` names the function that computes it from the fight, the `PowerUse` and the creature that the
-    step affects. The words for strike's own measures are in `facts.step_descriptions.Measured`.
+    `measure` names the function that computes the amount. It gets the fight, the `PowerUse` and the creature
+    that the step affects. `words` describes the measure. For strike's own measures, the words are in
+    `facts.step_descriptions.Measured`.
     """
 
     measure: str
@@ -357,7 +361,7 @@ def measured_amount_clause(book: object, amount: object) -> Measured | None:
 
 
 def steps_of_reaction(reaction: ReactionWritten) -> Sequence[StepTable]:
-    """Return the steps of a status's or trait's reaction, which are those of fights."""
+    """Return the steps of a reaction that a status or a trait gives."""
     return cast("Sequence[StepTable]", reaction["steps"])
 
 
@@ -381,7 +385,10 @@ def nested_step_lists(step: StepTable) -> Iterator[tuple[str, Sequence[StepTable
 
 
 def condition_words_on_sheet(book: ContentOfFights, step: StepTable | BonusWritten) -> str:
-    """Return the conditions of a step or of bonus damage on a sheet: ` if flanked`; "" without any."""
+    """Return the words of a sheet for the conditions of a step or of bonus damage: ` if flanked`.
+
+    Without conditions, return "".
+    """
     words = [CONDITIONS[step["if"]].sentence] if "if" in step else []
     words += [f"if {book.statuses[step['if_status']]['name']}"] if "if_status" in step else []
     return "".join(f" {word}" for word in words)

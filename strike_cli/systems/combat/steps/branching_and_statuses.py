@@ -132,7 +132,7 @@ class RollStep(EffectStep):
         return f"a die for {target}: {'; '.join(faces)}"
 
     def label(self, fight: Fight, use: PowerUse, target: str) -> Reason:
-        """Return a clause with short descriptions of the steps for each face."""
+        """Return a clause that says what each face of the die does."""
         return DieEach(
             [
                 FaceIs(faces, summarize_effective_steps(fight, use, steps, target))
@@ -153,9 +153,11 @@ def steps_for_face(faces: Faces, die: int) -> Sequence[StepTable]:
 class ApplyStep(EffectStep):
     """A step that gives a status; `amount` is the status's number.
 
-    A duration in turns counts the turns of the power's user, or with `whose = "target"` those of the target.
-    The status's giver is the power's user. With `by = "giver"`, it is the giver of the status that has this
-    step.
+    A duration in turns counts the turns of the power's user. With `whose = "target"`, it counts the turns of
+    the target.
+
+    The giver of the status is the power's user. If the step belongs to another status, `by = "giver"` gives
+    both statuses the same giver.
     """
 
     status: str
@@ -194,7 +196,10 @@ class ApplyStep(EffectStep):
         return f"{target} {'has' if status.get('noun') else 'is'} {status['name']}{value}{lasts}"
 
     def label(self, fight: Fight, use: PowerUse, target: str) -> StatusIs:
-        """Return a clause for the status, with its duration, as the affected creature would have it."""
+        """Return a clause for the status that the step gives, with the duration of the status.
+
+        The duration is worded for the creature that gets the status.
+        """
         one = target if self.table["to"] == "target" else use.who
         status = self.status_to_give(fight.world, use, one)
         own = self.table["to"] == "self" and status.get("of", one) == one
@@ -203,9 +208,9 @@ class ApplyStep(EffectStep):
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        """Check that `until` is present if the duration is "until", and only then.
+        """Check that the key `until` is present if the duration is "until", and missing if it is not.
 
-        The default duration is "save".
+        If the duration is missing, it is set to the default, "save".
         """
         table.setdefault("duration", cls.duration)
         if (table["duration"] == "until") != ("until" in table):

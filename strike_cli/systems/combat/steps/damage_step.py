@@ -15,11 +15,13 @@ from .step import EffectStep
 
 
 class DamageStep(EffectStep):
-    """A step that deals damage. Statuses of the power's user and of the target change the amount.
+    """A step that deals damage to its target.
 
-    `by` names the source of the damage: the user, the status's giver, or nobody. Only the user's own statuses
-    change the damage that the user deals; the target's always do. Damage marked `final` is postponed if it
-    would bring the target down in its own turn: the target takes one final action first (STR-TAC-25).
+    `by` says who deals the damage: the power's user ("self"), the status's giver, or nobody. The user's
+    statuses change the amount if the user deals it. The target's statuses always change it.
+
+    If `final` is true, a target that the damage would bring down in its own turn first takes one final action
+    (STR-TAC-25). The damage is postponed until then.
     """
 
     amount: int

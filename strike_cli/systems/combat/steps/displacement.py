@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class DisplacementStep(EffectStep):
-    """A movement of the target by up to `amount` squares. `how` is the kind of movement."""
+    """A step that moves the target by up to `amount` squares. `how` is the kind of movement."""
 
     amount: int
 
@@ -130,9 +130,10 @@ class SwapStep(EffectStep):
     partner: Literal["self", "target", "next-target", "giver", "other", "doer", "befallen"] = "self"
 
     def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
-        """Swap the places of the target and its partner, or report why nothing happens.
+        """Let the target and its partner change places. If that is impossible, report why.
 
-        With "next-target", the last of several targets has no partner; nothing is reported.
+        With the partner "next-target", a target's partner is the next target of the power. Then the last
+        target has no partner. This is reported only if the power has no other target.
         """
         fight, partner = Fight(world), self._partner_of(Fight(world), use, target)
         if partner and may_change_places(fight, partner, target):
@@ -156,7 +157,11 @@ class SwapStep(EffectStep):
         return bool(partner) and may_change_places(fight, partner, target)
 
     def label(self, fight: Fight, use: PowerUse, target: str) -> Reason | None:
-        """Return a clause that names the target's partner, or None if the partner is the power's user."""
+        """Return a clause such as "changes places with Vex", which names the target's partner.
+
+        With "next-target", the clause is "changes places with the next target". Return None if the partner is
+        the power's user, or if there is no partner.
+        """
         one = target if self.table["to"] == "target" else use.who
         partner = "" if self.partner == NEXT else self._partner_of(fight, use, one)
         return SwapIs(partner) if partner != use.who and (partner or self.partner == NEXT) else None
@@ -178,7 +183,7 @@ _NAMED = {"target": "the target", NEXT: "the next target"}
 class MoveStep(EffectStep):
     """A free move of up to `amount` squares, which gives Opportunities.
 
-    The default is the creature's Speed.
+    If `amount` is None, the creature may move up to its Speed.
     """
 
     amount: int | None = None

@@ -15,7 +15,7 @@ from .step import EffectStep
 
 
 class PreventStep(EffectStep):
-    """A step that prevents the event to which its reaction reacts."""
+    """A step of a reaction: it prevents the event that set the reaction off."""
 
     def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
         if coming := use.event:

@@ -40,15 +40,16 @@ PASS = "pass"
 
 
 class AttackStep(EffectStep):
-    """An attack that a creature may make at once, outside its turn and without an action (STR-TAC-04).
+    """A step that lets a creature attack at once, outside its turn and without an action (STR-TAC-04).
 
-    - By default it is a basic attack. With `uses = "any"`, it is any of the attacker's attacks,
-      except those that grant attacks. With `power`, it is that power, even if it isn't on the
-      attacker's sheet.
+    - By default, the creature makes a basic attack. With `uses = "any"`, it may use any of its attacks that
+      doesn't grant a further attack. With `power`, it uses this power, even if the power isn't on its sheet.
     - `range` allows only melee or only ranged attacks.
-    - `at` allows only the granting power's targets, or only other creatures. Creatures that a chain
-      of granted attacks has already attacked count as targets, so that chains end.
-    - The attacker chooses the power and the target. The granting power's targets are offered first.
+    - `at = "target"` allows only the targets of the power that grants the attack. `at = "other"` allows only
+      other creatures.
+    - A granted attack can grant a further one only by a step with `power` and `at = "other"`. Creatures that
+      were already attacked are then not allowed, so the chain comes to an end.
+    - The creature chooses the attack and its target.
     """
 
     uses: Literal["basic", "any"] = "basic"
@@ -95,8 +96,9 @@ class AttackStep(EffectStep):
     def _grantable_attacks(self, fight: Fight, combatant: str) -> Iterator[Power]:
         """Yield the attacks that may be granted: the step's power, or the attacker's own attacks.
 
-        The attacker's own attacks are basic attacks. With `uses = "any"` they are also all powers of the
-        attacker that take an Attack Action and grant no attack.
+        If the step names no power, the attacker's own basic attacks are yielded. With `uses = "any"`, the
+        attacker's other powers follow, if they take an Attack Action, have an attack roll and grant no
+        attack. Attacks that can't be used now are left out.
         """
         if self.power:
             written: PowerWritten = fight.world.book.powers[self.power]
@@ -171,13 +173,17 @@ def _is_sensible_target(fight: Fight, actor: str, power: Power, foe: str, range_
 
 
 class OpportunityStep(EffectStep):
-    """A step that gives each affected creature an Opportunity (STR-TAC-08).
+    """A step that lets each affected creature take an Opportunity (STR-TAC-08).
 
-    The Opportunity is against the power's user. For a step of a status, this is the status's bearer.
+    The Opportunity is against the user of the power. If the step belongs to a status, it is against the
+    creature that has the status.
     """
 
     def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
-        """Let the target take an Opportunity by the usual rules: at most one a turn, none if it is banned."""
+        """Let the target take an Opportunity against the power's user, if the usual rules allow it.
+
+        If the target is the user, a note says that nothing happens.
+        """
         if target == use.who:
             yield no_effect_note(world, use, target, "")
             return

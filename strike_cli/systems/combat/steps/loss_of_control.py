@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class CompulsionStep(EffectStep):
-    """A step that forces a creature to move or attack.
+    """A step that forces a creature to act: to move or to attack.
 
     The act is directed at another creature, usually the giver of the status, or away from it. If the creature
     has lost control of itself and can't do the act, the steps in `otherwise` are played instead.
@@ -52,9 +52,10 @@ class CompulsionStep(EffectStep):
     """The act in words, as the predicate of a sentence about the creature."""
 
     def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
-        """Force the target to act; `origin` is the giver of the status.
+        """Force the target to do the act of this step, such as a run or an attack.
 
-        `LoseControlStep` calls `compel` directly.
+        The act is directed at the giver of the status, or away from the giver. `LoseControlStep` calls
+        `compel` and not this method.
         """
         yield from self.compel(world, use, target, use.giver)
 
@@ -73,7 +74,11 @@ class CompulsionStep(EffectStep):
     def do_forced_act(
         self, world: World, target: str, origin: str, drawbacks: Sequence[str]
     ) -> Procedure[bool]:
-        """Do the act, and return whether it was done; each of `drawbacks` gives its rolls Disadvantage."""
+        """Make the creature `target` do the forced act, and return whether it did the act.
+
+        `origin` is the creature that the act is directed at, or away from. `drawbacks` has reasons for
+        Disadvantage on the rolls of the act.
+        """
         raise NotImplementedError
 
     def label(self, fight: Fight, use: PowerUse, target: str) -> Reason:
@@ -91,7 +96,10 @@ class CompulsionStep(EffectStep):
 
 
 def play_unless_refused(procedure: Procedure[object]) -> Procedure[bool]:
-    """Play a command; return False if the rules refuse it before its first fact or question."""
+    """Play a command if the rules allow it. Return False if they refuse it, else True.
+
+    The command may only be refused at its very beginning. A later refusal is raised as usual.
+    """
     try:
         question = next(procedure)
     except Refused:
@@ -107,7 +115,10 @@ def play_unless_refused(procedure: Procedure[object]) -> Procedure[bool]:
 def make_basic_attack_if_legal(
     world: World, actor: str, origin: str, power: str, drawbacks: Sequence[str]
 ) -> Procedure[bool]:
-    """Make a basic attack on `origin`; return whether it was made."""
+    """Make the creature `actor` attack the creature `origin` with the basic attack `power`.
+
+    Return whether the attack was made. It isn't made if `origin` is out or the attack isn't legal.
+    """
     if Fight(world).is_out(origin):
         return False
     args = UsePower(who=actor, targets=[origin], power=power, dis=drawbacks)
@@ -130,7 +141,7 @@ def move_to_best_square(
 
 
 def move_to_square_if_legal(world: World, combatant: str, to: Square) -> Procedure[bool]:
-    """Take a Move Action to a square; return whether it was legal."""
+    """Play a Move Action to a square if the rules allow it, and return whether they do."""
     return (yield from play_unless_refused(play_move(world, MoveAction(who=combatant, to=format_square(to)))))
 
 
@@ -144,9 +155,9 @@ def walking_distance_function(
 ) -> Callable[[Square], int]:
     """Return a function that gives the walking distance in squares from `origin` to a square.
 
-    The distance is for a creature of the combatant's size. Creatures in the way are ignored. Without a path
-    it is MORE_THAN_ANY_DISTANCE. On a `grid` with its one-way walls reversed, it is the distance from the
-    square to `origin`.
+    The distance is for a creature of the combatant's size, as if no creature were in the way. If no path
+    leads to the square, the function returns MORE_THAN_ANY_DISTANCE. For distances in the other direction,
+    pass a `grid` whose one-way walls are reversed.
     """
     found = grid.reachable(
         fight.at(origin),
@@ -159,9 +170,9 @@ def walking_distance_function(
 
 
 class RunAtStep(CompulsionStep):
-    """A move towards the origin, with one Move Action.
+    """A step that makes a creature run at another creature (`origin`), with one Move Action.
 
-    The creature goes to the square in reach from which the walk to the origin is shortest.
+    The creature goes to the square in reach from which the walk to the other creature is shortest.
     """
 
     does = "runs at the giver"
@@ -185,7 +196,7 @@ class RunAtStep(CompulsionStep):
 
 
 class RunFromStep(CompulsionStep):
-    """A move away from the origin, as far as one Move Action allows."""
+    """A step that makes the target run away from the giver of a status, as far as one Move Action allows."""
 
     does = "runs from the giver"
 
@@ -204,9 +215,10 @@ class RunFromStep(CompulsionStep):
 
 
 class TakeCoverStep(CompulsionStep):
-    """A move to the nearest square in cover from the origin, if one Move Action reaches such a square.
+    """A step that forces a creature to take cover from another creature (`origin`).
 
-    Squares from which the creature can still be seen are preferred to squares that are out of sight.
+    With at most one Move Action, the creature goes to a square in cover from the origin, or out of its sight.
+    Squares in cover come first, then squares out of sight. Among equal squares, it takes the nearest.
     """
 
     does = "takes cover"
@@ -228,7 +240,10 @@ class TakeCoverStep(CompulsionStep):
 
 
 class ChargeStep(CompulsionStep):
-    """A charge at the origin, or only its attack if the creature is next to the origin."""
+    """A step that forces a creature to charge another one, the `origin`.
+
+    If the two are next to each other already, the creature only makes the attack.
+    """
 
     does = "charges the giver"
 
@@ -245,7 +260,7 @@ class ChargeStep(CompulsionStep):
 
 
 class MeleeStep(CompulsionStep):
-    """A melee basic attack on the origin."""
+    """A forced act: the creature makes a melee basic attack against the creature `origin`."""
 
     does = "makes a melee basic attack"
 
@@ -304,7 +319,7 @@ class LoseControlStep(EffectStep):
         return f"a die of control ({'; '.join(each)})"
 
     def label(self, fight: Fight, use: PowerUse, target: str) -> Reason:
-        """Return a clause with short descriptions of the steps for each face."""
+        """Return a clause that lists the faces of the die, each with a short description of its steps."""
         faces = {
             faces: summarize_effective_steps(fight, use, steps, target) for faces, steps in self.faces.items()
         }
@@ -337,7 +352,8 @@ def _play_forced_steps(
 ) -> Procedure[None]:
     """Play the steps for a face of the control die, in order.
 
-    If a forced act is impossible and has `otherwise` steps, these replace the act and all later steps.
+    A step can force the target to act. If the target can't do the act, the step's `otherwise` steps are
+    played instead, and no later step is played. If there are no `otherwise` steps, the next step follows.
     """
     for table in steps:
         step = step_class_of(world.book, table)(table)

@@ -14,9 +14,10 @@ from .step import EffectStep
 
 
 class HandlerStep(EffectStep):
-    """A step that calls a plugin's procedure with the world, the `PowerUse` and the affected creature.
+    """A step that calls a plugin's procedure.
 
-    `text` describes the step. If there is no text, the id of the handler takes its place.
+    The procedure (`handler`) gets the world, the `PowerUse` and the affected creature. `text` describes the
+    step to people. If it is empty, the words of the procedure's id are shown.
     """
 
     handler: str

@@ -17,7 +17,7 @@ from .step import EffectStep
 
 
 class ApStep(EffectStep):
-    """Action Points for a player's character."""
+    """A step that gives Action Points to a player's character."""
 
     amount: int = 1
 
@@ -83,7 +83,7 @@ class RegainStep(EffectStep):
         yield power_regained_fact(fight, target, words[answer])
 
     def has_effect_on(self, fight: Fight, use: PowerUse, target: str) -> bool:
-        """Return whether the target has a spent Encounter power of its class."""
+        """Return whether the target has spent an Encounter power that belongs to its class."""
         return bool(spent_encounter_powers_of_class(fight, target))
 
     def summarize(self, book: object) -> str:
@@ -100,7 +100,7 @@ def spent_encounter_powers_of_class(fight: Fight, combatant: str) -> list[str]:
 
 
 class TokenStep(EffectStep):
-    """Miss Tokens for a player's character."""
+    """A step that gives Miss Tokens to a player's character."""
 
     amount: int = 1
 
@@ -121,7 +121,7 @@ class TokenStep(EffectStep):
 
 
 class StrikeStep(EffectStep):
-    """Strikes for a player's character."""
+    """A step that gives Strikes to the target, if the target is a player's character."""
 
     amount: int = 1
 

@@ -44,9 +44,10 @@ class SaveStep(EffectStep):
             yield no_effect_note(world, use, target, "save")
 
     def has_effect_on(self, fight: Fight, use: PowerUse, target: str) -> bool:
-        """Return whether the target has the status named in `status`, and can save against it.
+        """Return whether the target has a status against which this step lets it save.
 
-        If no status is named, it is whether the target has any status against which it can save.
+        If the step names a `status`, only that status counts. Otherwise any status against which the target
+        can save is enough.
         """
         held = [item["id"] for item in statuses_to_save_against(fight.world, target)]
         return self.status in held if self.status else bool(held)
@@ -87,9 +88,10 @@ class EndStatusStep(EffectStep):
             yield no_effect_note(world, use, target, "lacks", status=self.status)
 
     def has_effect_on(self, fight: Fight, use: PowerUse, target: str) -> bool:
-        """Return whether the target has the status to end.
+        """Return whether the step would end a status of the target.
 
-        It is the named status or, if none is named, any harmful one. With `this`, the result is always True.
+        If the step names a status, the target must have been given that status. If the step has `this`
+        instead, return True. Otherwise the target must have a temporary harmful status.
         """
         if self.status:
             return has_been_given_status(fight.world, target, self.status)

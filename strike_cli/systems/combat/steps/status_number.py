@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 class StatusNumberStep(EffectStep):
     """A step that changes the number of one of the target's statuses.
 
-    With `this`, it is the status to which the step belongs; otherwise `status` names it. If the creature has
-    several instances of the named status, the one with the highest number is meant.
+    If the step belongs to a status and `this` is True, the number of that status is changed. Otherwise
+    `status` names the status. If the target has several instances of it, the one with the highest number is
+    changed.
     """
 
     status: str = ""
@@ -53,9 +54,10 @@ class StatusNumberStep(EffectStep):
         return self.status or (use.held.id if use.held else "")
 
     def words_naming_number(self, book: ContentOfFights, target: str = "") -> str:
-        """Return the words for the number: `its number` with `this`, otherwise the status's name.
+        """Return words for the number that the step is about: usually the name of its status.
 
-        With a `target`, the name has the form `the Ongoing of the target`.
+        With a `target`, the words are like `the Ongoing of the target`. If the step belongs to the status
+        itself (`this`), the words are `its number`.
         """
         if self.this:
             return "its number"
@@ -83,9 +85,10 @@ class RaiseStep(StatusNumberStep):
     by: Literal["self", "giver"] = "self"
 
     def play(self, world: World, use: PowerUse, target: str) -> Procedure[list[str]]:
-        """Raise the status's number, or give the status to a target that lacks it.
+        """Raise the number of a status. If the target lacks the status, give it the status.
 
-        Returns a list with the status's id if the target gained the status, otherwise an empty list.
+        There is one exception: with `this`, a target without the status doesn't gain it. Returns a list with
+        the status's id if the target gained the status, otherwise an empty list.
         """
         if held := self.status_instance(world, use, target):
             number = min(int(held.get("value", 0)) + self.amount, self.most)

@@ -42,9 +42,12 @@ if TYPE_CHECKING:
 class EffectStep(HasOldNames):
     """A step of a power or status, made from its table. Each subclass is a kind of step.
 
-    The annotated attributes of a subclass are the step's own keys; those without a default are required. A
-    key has the form that `StepWritten` gives it or, if that doesn't name the key, the form of its type. An
-    amount that has to be measured is already a number when `play` is called.
+    A subclass declares the keys of its table as annotated attributes. A key without a default is required.
+    The form of a key is the one in `StepWritten`. If the key isn't in `StepWritten`, its form follows from
+    the annotation.
+
+    If the step's amount has to be measured, it is measured before `play` is called. `play` then finds a
+    number.
     """
 
     def __init__(self, table: StepTable, amount: int | None = None) -> None:
@@ -74,11 +77,11 @@ class EffectStep(HasOldNames):
         return f"{target}: {self.summarize(book).rstrip('.')}"
 
     def label(self, fight: Fight, use: PowerUse, target: str) -> Reason | None:
-        """Return the step's effect in short, for a question.
+        """Return the step's effect in a few words, for a question; None if `StepIs` has the words.
 
-        The label leaves out the affected creature, repetitions and conditions. It is None if the clause
-        `StepIs` (in `facts.step_descriptions`) has the words for this kind of step. By default, a plugin's
-        step has its words on a sheet.
+        `StepIs` is a clause with words for strike's own kinds of steps (STEPS). So by default, the result is
+        None for these. For a plugin's kind, it is by default the step's words on a sheet. The affected
+        creature, repetitions and conditions are left out.
         """
         return None if self.table["do"] in STEPS else self.summarize(fight.world.book)
 
@@ -139,7 +142,10 @@ def duration_words_on_sheet(book: object, step: StepTable) -> str:
 
 
 def describe_steps(book: ContentOfFights, steps: Iterable[StepTable], target: str = "the target") -> str:
-    """Return steps, in order, in the words of an explanation; `target` is the word for the target."""
+    """Return words that describe steps in order, joined by "; then ".
+
+    `target` is the word for the creature that the steps affect. Without steps, the result is "nothing".
+    """
     return "; then ".join(describe_step(book, step, target) for step in steps) or "nothing"
 
 

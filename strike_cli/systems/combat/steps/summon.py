@@ -167,8 +167,8 @@ class SummonStep(EffectStep):
 def _squares_for_summoned(fight: Fight, target: str, size: int, near: int) -> Iterator[Square]:
     """Yield the free squares at which a creature of `size` fits, near the creature `target`.
 
-    The squares are at most `near` squares away from `target`, and in its line of sight. Those nearest to its
-    enemies come first. There are at most MOST_PLACES.
+    The squares are at most `near` squares away from `target`, and in its line of sight. The squares nearest
+    to the enemies of `target` come first. At most MOST_PLACES squares are yielded.
     """
     taken, at, own = fight.occupied_squares(), fight.at(target), fight.size(target)
     to_foes = fight.nearest_foe_distance_function(target)

@@ -290,9 +290,13 @@ COMPASS: dict[Square, str] = {
 class MoveZoneStep(EffectStep):
     """A step that moves zones by `amount` squares, each in one direction.
 
-    `way` says how the direction is found. With "chosen" the maker chooses it. With "away" it leads away from
-    the maker, and with "nearer" towards the affected creature. With "random" an eight-sided die decides. A
-    zone that moves along with a creature isn't moved.
+    `way` says how the direction is found:
+    - "chosen": the maker of the zone chooses it.
+    - "away": it leads away from the maker.
+    - "nearer": it leads towards the affected creature.
+    - "random": an eight-sided die decides.
+
+    A zone that moves along with a creature isn't moved.
     """
 
     zone: str = ""
@@ -330,10 +334,11 @@ class MoveZoneStep(EffectStep):
         return chosen
 
     def _choose_direction(self, fight: Fight, use: PowerUse, key: str) -> Procedure[Square]:
-        """Ask the maker for the direction, and return it as one step to a neighbouring square.
+        """Ask the zone's maker in which direction the zone moves, and return the direction.
 
-        The result is (0, 0) if the maker lets the zone stay. The first options are the directions in which
-        the zone covers the most enemies and the fewest friends.
+        The direction is a step to a neighbouring square, as numbers of columns and rows. It is (0, 0) if the
+        zone stays. The options are sorted: directions in which the zone covers more enemies and fewer friends
+        come first.
         """
         area, side = fight.zone_squares(key), fight.side_acted_for(use.who)
         there = [one for one in fight.still_in_fight() if fight.is_on_map(one)]

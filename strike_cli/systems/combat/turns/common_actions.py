@@ -49,9 +49,9 @@ ACTIONS_FOR_SKILL_ROLL = (*ACTIONS, "free", "none")
 
 
 def play_assess(world: World, args: ActorArgs) -> Procedure[AssessData]:
-    """Play `combat assess`: spend a Role Action, and roll for the number of questions.
+    """Play `combat assess`: spend a Role Action to ask questions (STR-TAC-13).
 
-    These may then be asked (STR-TAC-13).
+    A die decides how many questions the combatant can ask.
     """
     fight, combatant = Fight(world), args.who
     action = fight.action_to_spend(combatant, "role")

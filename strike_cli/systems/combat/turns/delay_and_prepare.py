@@ -55,10 +55,13 @@ PREPARABLE_ACTIONS = ("attack", "move")
 
 
 class Prepare(ActorArgs):
-    """The arguments of `combat prepare`: the command (`do`) that is played once its trigger comes.
+    """The arguments of `combat prepare`: an action, and the trigger for it.
 
-    `trigger` says in words what the trigger is. `then` is the command as it was typed. `power` is the full id
-    of the power, "" if the player has named none.
+    Attributes:
+        trigger: What triggers the action, in words.
+        then: The action as it was typed.
+        do: The command that plays the action.
+        power: The full id of the power; "" if none was named.
     """
 
     trigger: str
@@ -68,10 +71,11 @@ class Prepare(ActorArgs):
 
 
 class Trigger(ActorArgs):
-    """The arguments of `combat trigger`: the prepared command (`do`) with its arguments (`args`).
+    """The arguments of `combat trigger`, which plays a prepared command.
 
-    `wasted` is true if the action was fully named when it was prepared. Such an action is wasted if the rules
-    don't allow it now. Otherwise the command is refused, and can be tried again.
+    `do` is the prepared command, and `args` are its arguments. If the rules don't allow the command now,
+    `wasted` decides. If it is true, the prepared action is wasted. If it is false, the command is refused and
+    can be tried again.
     """
 
     do: PreparableCommand
@@ -83,12 +87,13 @@ class Trigger(ActorArgs):
 
 
 def play_delay(world: World, args: ActorArgs) -> Procedure[DelayData]:
-    """Play `combat delay`: give up the turn at its start, to act later.
+    """Play `combat delay`: a combatant gives up its turn before it acts, to take the turn later.
 
-    If the turn hasn't begun, it begins first, and the effects at its start are played. The delayed turn has
-    no actions and no Saving Throws now. Helpful statuses that would end with the turn end now; harmful ones
-    last until the combatant's delayed turn has ended. Raises Refused if the combatant has already acted in
-    this turn, or can't act.
+    If the turn hasn't begun, it begins first, with all effects at its start. No Saving Throws are made when
+    the turn is given up. Helpful statuses that would end with this turn end now. Harmful ones last until the
+    end of the delayed turn.
+
+    Raises Refused if the combatant has already acted in this turn, or can't act.
     """
     fight = Fight(world)
     combatant, name = args.who, fight.name(args.who)
@@ -119,11 +124,13 @@ def play_delay(world: World, args: ActorArgs) -> Procedure[DelayData]:
 
 
 def play_resume(world: World, args: ActorArgs) -> Procedure[ResumeData]:
-    """Play `combat resume`: a combatant that delayed acts now, and keeps its new place in the order.
+    """Play `combat resume`: a combatant that delayed its turn acts now.
 
-    If it acts in a later round, before its old place in the order has come, it has no other turn in that
-    round (a ruling). Raises Refused if the combatant hasn't delayed, if it is somebody's turn, or if nobody
-    has had a turn since the delay.
+    The combatant keeps this new place in the turn order. If it delayed in an earlier round and hasn't had its
+    turn in this round, the new turn is its turn for this round (a ruling).
+
+    Raises Refused if the combatant hasn't delayed, if it is somebody's turn, or if nobody has had a turn
+    since the delay.
     """
     fight = Fight(world)
     combatant, name = args.who, fight.name(args.who)
@@ -166,10 +173,9 @@ def _has_turn_begun_since(fight: Fight, combatant: str) -> bool:
 
 
 def play_prepare(world: World, args: Prepare) -> Procedure[PrepareData]:
-    """Play `combat prepare`: spend the Attack Action now; the prepared action comes later.
+    """Play `combat prepare`: spend the Attack Action now, to take the prepared action when its trigger comes.
 
-    It is taken when the trigger comes. Raises Refused for a power that takes neither an Attack nor a Move
-    Action.
+    Raises Refused if the prepared action is a power that takes neither an Attack Action nor a Move Action.
     """
     fight, combatant = Fight(world), args.who
     if args.power:
@@ -187,8 +193,10 @@ def play_prepare(world: World, args: Prepare) -> Procedure[PrepareData]:
 def play_trigger(world: World, args: Trigger) -> Procedure[TriggerData]:
     """Play `combat trigger`: take a prepared action now, as an Interrupt in another creature's turn.
 
-    If the action was fully named when it was prepared, and is illegal now, it is wasted. Raises Refused if
-    nothing is prepared, if it is the combatant's own turn, or if another action was prepared.
+    If the rules refuse the action at once and `args.wasted` is true, the action is wasted. If `args.wasted`
+    is false, the refusal is raised, and the command can be tried again.
+
+    Raises Refused if the combatant prepared nothing or another action, or if it is the combatant's own turn.
     """
     fight = Fight(world)
     combatant, name = args.who, fight.name(args.who)
@@ -212,10 +220,10 @@ def play_trigger(world: World, args: Trigger) -> Procedure[TriggerData]:
 def _play_or_waste_prepared(
     world: World, args: Trigger, prepared_args: ActorArgs
 ) -> Procedure[Mapping[str, object]]:
-    """Play the prepared action, or waste it (STR-TAC-05).
+    """Play a prepared action, and return its result (STR-TAC-05).
 
-    It is wasted if the rules refuse it before anything has happened, and `wasted` is true. In other cases the
-    refusal is raised again.
+    The rules may refuse the action. If nothing has happened yet and `args.wasted` is true, the action is then
+    wasted, and the result contains the reason. Otherwise Refused is raised.
     """
     before = world.state
     try:

@@ -54,10 +54,11 @@ def play_saving_throw(world: World, combatant: str, status: Status) -> Procedure
 
 
 def _choose_next_save(world: World, combatant: str, waiting: Sequence[Status]) -> Procedure[Status]:
-    """Return the status against which the next Saving Throw is rolled.
+    """Return the status against which a creature rolls its next Saving Throw.
 
-    The order matters only if one of the statuses affects Saving Throws. Then players choose the order for
-    their characters; for other creatures that status comes first.
+    Usually it is the first of the statuses in `waiting`. The order matters only if one of them affects Saving
+    Throws. If so, players choose the next status for their own characters. For any other creature, the status
+    that affects Saving Throws is next.
     """
     burdens = [status for status in waiting if _status_affects_saves(world, status["id"])]
     if not burdens or len(waiting) == 1:

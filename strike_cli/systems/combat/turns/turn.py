@@ -88,12 +88,13 @@ class _TurnEffect(NamedTuple):
 
 
 def play_turn_start_effects(world: World, combatant: str) -> Procedure[ComebackData | None]:
-    """Play all effects at the start of a turn (STR-TAC-03, 16).
+    """Play everything that happens at the start of a turn (STR-TAC-03, 16).
 
-    First the zones, the summoned creatures and other creatures' statuses end that last until the start of
-    this turn. Then the effects of the combatant's statuses and zones, recharges, and the Comeback Roll are
-    played; among them its own statuses end. At last the combatant becomes Hidden if it began to hide in an
-    earlier round.
+    1. What lasts until this moment ends: statuses of other combatants, the combatant's zones, and creatures
+       that it summoned.
+    2. The combatant's statuses and zones take effect, and some of its statuses end. Powers are recharged, and
+       the Comeback Roll is made.
+    3. If the combatant began to hide in an earlier round, it becomes Hidden.
 
     Returns the Comeback Roll, or None if there is none.
     """
@@ -174,13 +175,13 @@ def _number_repeated_words(words: Sequence[str]) -> list[str]:
 
 
 def _effect_order_matters(world: World, combatant_id: str, effects: Sequence[_TurnEffect]) -> bool:
-    """Return whether the order of the effects may change their results.
+    """Return whether the effects can have a different result in a different order.
 
-    It may if the end of a status changes another effect. It also may if the other effects are of at least two
-    kinds, and one of these is true:
+    They can if a status ends and this changes another effect. They also can if the other effects are of at
+    least two kinds, and one of these is true:
     - The damage could bring the combatant down.
     - There is damage, and the healing could exceed the maximum HP.
-    - Some effect is neither damage, nor healing, nor a die.
+    - One of the effects is neither damage, nor healing, nor a die.
     """
     combatant = Fight(world).combatant(combatant_id)
     others = [effect for effect in effects if effect.kind not in (NOTE, ENDING)]
@@ -201,9 +202,9 @@ def _effect_order_matters(world: World, combatant_id: str, effects: Sequence[_Tu
 def _status_end_affects_others(
     world: World, status: str, others: Sequence[_TurnEffect], damage_may_take_out: bool
 ) -> bool:
-    """Return whether it matters for the other effects if a status ends before or after them.
+    """Return whether other effects change if a status ends before them instead of after them.
 
-    `damage_may_take_out` is whether the damage of the other effects may bring the status's bearer down.
+    `damage_may_take_out` is true if the damage of the other effects can bring the status's bearer down.
     """
     kinds = {effect.kind for effect in others if effect.status != status}
     definitions = list(status_definitions_with_implied(world, status))
@@ -316,13 +317,15 @@ def _reaction_effects(world: World, combatant: str, moment: str) -> Iterator[_Tu
 
 
 def _kind_and_amount_of_reaction(reaction: Reaction) -> tuple[str, int]:
-    """Return a reaction's kind of effect, and the HP that it gives to the bearer or takes.
+    """Return a reaction's kind of effect and its amount, such as the HP of damage or healing.
 
-    `_effect_order_matters` needs both. Usually the kind is the word of the reaction's only step. For a loss
-    of control it is ROLL. The result is STEPS and 0 HP in three cases:
+    If the reaction has a single step, its kind is the step's word, such as "damage". For a step that loses
+    control, the kind is ROLL. The result is STEPS and 0 in three cases:
     - The reaction has several steps.
-    - Its step is about others.
+    - Its step affects others.
     - Its damage or healing has no known amount.
+
+    `_effect_order_matters` uses the result.
     """
     step, *more = steps_of_reaction(reaction.definition)
     if more or step["to"] not in ("self", "target"):
@@ -379,8 +382,9 @@ def play_turn(world: World, args: Args) -> Procedure[TurnData]:
 def begin_next_turn(world: World) -> Procedure[TurnData]:
     """Begin the next combatant's turn, and play the effects at its start.
 
-    A prepared action that wasn't triggered is wasted. If these effects take the combatant out of the fight,
-    the turn ends at once. Raises Refused if initiative hasn't been rolled or a turn is under way.
+    If the combatant's prepared action wasn't triggered, it is wasted. If the effects take the combatant out
+    of the fight, the turn ends at once. Raises Refused if initiative hasn't been rolled, or if another turn
+    is still under way.
     """
     fight = Fight(world)
     fight.must_have_initiative()

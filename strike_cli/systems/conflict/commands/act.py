@@ -135,15 +135,13 @@ def act(
     instead: Instead = False,
     others: Annotated[list[str] | None, typer.Option("--others-of-line", hidden=True, metavar=FREE)] = None,
 ) -> Result:
-    """Choose a team member's action for this round (STR-TC-02, 13); you can change it until the dice fall.
+    """Choose a team member's action for this round (STR-TC-02, 13).
 
     You can change the choice until the dice are rolled. If players are on both sides, choices are secret. To
     choose for several members, put commas between them: `act vex progress, brann block, odo calculated risk
     --skill Haggling`.
 
-    Basic, without a Skill: progress, reckless-effort, block, take-one-for-the-team, pass. With a Skill, each
-    at most twice a round: all-out-effort, calculated-risk, win-at-all-costs, targeted-effort, total-defense,
-    prepare, observe, recover; with players on both sides also obscure.
+    Basic actions, without a Skill: progress, reckless-effort, block, take-one-for-the-team, pass.
 
     Actions with a Skill: all-out-effort, calculated-risk, win-at-all-costs, targeted-effort, total-defense,
     prepare, observe, recover. If players are on both sides, there is also obscure. In a round, at most two
@@ -238,9 +236,10 @@ def _find_character_if_any(campaign: Campaign, words: Sequence[str]) -> str:
 
 
 def _find_action_if_any(campaign: Campaign, person: str, words: Sequence[str]) -> str | None:
-    """Return the action that words mean, "" if there are no words, and None if they mean no action.
+    """Return the action that a person's words mean.
 
-    Any words mean None if no conflict is under way, or if the person isn't in it.
+    If there are no words, it is "". It is None if the words mean no action, if no conflict is under way, or
+    if the person isn't in the conflict.
     """
     from ..state import find_action, require_side_of_active_person
 

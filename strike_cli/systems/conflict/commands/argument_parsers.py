@@ -148,10 +148,10 @@ def _parse_complications(call: Call, texts: Sequence[str]) -> list[list[str]]:
 
 
 def parse_weigh_option(texts: Sequence[str]) -> TypedWeighOption:
-    """Parse texts such as `defense` or `injured:defense`, which name the roll that is affected.
+    """Parse texts that say which roll is affected by Conditions and Flaws.
 
-    A roll alone is meant for all Conditions and Flaws; a word before it means only the Condition or Flaw of
-    that name. Raises Usage for other text.
+    `injured:defense` is for the Condition or Flaw called "injured". `defense` alone is for all Conditions and
+    Flaws that no other text names. Raises Usage for any other text.
     """
     found: TypedWeighOption = {"default": ROLLS[0], "picks": []}
     for text in texts:
@@ -229,9 +229,12 @@ Complication = Annotated[
 def start_args(book: Book, name: str, typed: Mapping[str, object]) -> dict[str, object]:
     """Return the arguments of `conflict start`.
 
-    `name` may be the id, the name or the beginning of the name of a prepared conflict. What is typed
-    (`typed`) replaces what is prepared. By default our team is everybody who isn't on the other side. Raises
-    Usage if an argument is missing, or if a person or trait is named twice.
+    If `name` is the id or the name of a prepared conflict, or the beginning of one of these, the prepared
+    values are used. Typed values (`typed`) replace them; typed swaps are added to the prepared ones. If our
+    team isn't given, it has all characters who aren't on the other side.
+
+    Raises Usage if an argument is missing, if `name` fits several conflicts, or if a person or trait is named
+    twice.
     """
     key = find_prepared_conflict_id(book, name)
     prepared: Mapping[str, object] = book.conflicts[key] if key else {}

@@ -50,7 +50,10 @@ app = new_app("""Team Conflicts: two sides, each with an intent, and rounds unti
 
 
 def _strikes_and_aftermath(campaign: Campaign | None, performed: PerformedCommand) -> Iterable[Block]:
-    """Return the lines below a command's report: Strikes, and after a conflict the aftermath."""
+    """Return the lines below a command's report: the sides' Strikes, and the aftermath of a conflict.
+
+    If the command's data has no Strikes or no aftermath, these lines are left out.
+    """
     from .show import strikes_and_aftermath_lines
 
     data = cast("ConflictAfterMoveData", performed.data or {})
@@ -160,9 +163,10 @@ def prep(
         ),
     ],
 ) -> None:
-    """Prepare (one action a player) before the first round (STR-TC-14).
+    """Prepare before the first round; each player has one such action (STR-TC-14).
 
-    5 and 6 are good, 3 and 4 fair; 1 and 2 cost the team 1 Advance in round 1.
+    A die decides how well it goes: 5 or 6 is good, 3 or 4 is fair. On 1 or 2, the team loses 1 Advance in
+    round 1.
 
     Example: `strike conflict prep vex fortify --dice 5`
     """
@@ -198,9 +202,10 @@ def scout(
     ] = "",
     theirs: OtherSide = False,
 ) -> dict[str, object]:
-    """See one of the opposition's dice before the actions (STR-TC-02, 07): it is rolled now, and counts.
+    """Roll one of the opposition's dice before the actions, and see it (STR-TC-02, 07).
 
-    With players on both sides, only the scouting side may see the die and this screen.
+    The die counts for this round. If players are on both sides, only the scouting side may see the die and
+    this screen.
 
     Example: `strike conflict scout defense`
     """
@@ -243,7 +248,7 @@ def roll(
     """Roll the round, once everybody has chosen (STR-TC-04 to 08, 15).
 
     Each Major Condition takes 1 from a roll. A Minor one gives Disadvantage, and so does a Flaw of the Skill
-    or item in use. Both apply to Advance, unless --weigh moves them.
+    or item in use. All of these apply to Advance, unless --weigh moves them.
 
     Example: `strike conflict roll --dice 4,2,3,5`
     """
@@ -287,8 +292,8 @@ def hit(
 ) -> dict[str, object]:
     """Decide a Hit (STR-TC-06): a Strike, or the loss of a trait for the rest of the conflict.
 
-    The hit team's opponents choose. If only a Strike is possible, it happens at once. The rest of the round,
-    like Recover, follows after its Hits (STR-TC-07).
+    The opponents of the team that was hit choose. If only a Strike is possible, it happens without this
+    command. After the last Hit, the rest of the round is played, such as Recover (STR-TC-07).
 
     Example: `strike conflict hit ours strike`
     """
@@ -318,7 +323,9 @@ def avert(
 
 @plays(app, "withdraw", "conflict withdraw")
 def withdraw(who: Who, condition: Condition = None) -> dict[str, object]:
-    """Leave for good (STR-TC-12), with the Condition for the team's present Strikes.
+    """Leave the conflict for good (STR-TC-12).
+
+    The member gets the Condition that the team's present Strikes cause.
 
     Example: `strike conflict withdraw vex`
     """
@@ -327,9 +334,10 @@ def withdraw(who: Who, condition: Condition = None) -> dict[str, object]:
 
 @plays(app, "concede", "conflict concede", kind="writes", show=_strikes_and_aftermath)
 def concede(complication: Complication = None, theirs: OtherSide = False) -> dict[str, object]:
-    """Lose at the start of a round, if everybody agrees (STR-TC-11): two Strikes less count.
+    """Give up the conflict at the start of a round (STR-TC-11). All members of the team must agree.
 
-    A Complication may explain it and earn its player an Action Point.
+    The team loses, but two of its Strikes are removed. A Complication may be the reason. It earns its player
+    an Action Point.
 
     Example: `strike conflict concede --complication "vex:Wanted in Harrowgate"`
     """
@@ -344,10 +352,11 @@ def end(
         bool, typer.Option("--undecided", help="End it after this round, with no winner.")
     ] = False,
 ) -> dict[str, object]:
-    """End the conflict: Conditions by the team's Strikes, and Concessions (STR-TC-09).
+    """End the conflict, with its Conditions and Concessions (STR-TC-09).
 
-    You choose each member's Condition, here or when asked. With --undecided neither side gets its intent and
-    no Concession is owed, but Strikes still bring Conditions (STR-TC-12a).
+    The Conditions depend on the team's Strikes. You choose each member's Condition, here or when asked. With
+    --undecided, neither side gets its intent, and no Concession is owed. Strikes still bring Conditions
+    (STR-TC-12a).
 
     Example: `strike conflict end --condition vex:angry`
     """
@@ -367,9 +376,9 @@ def show(
         ),
     ] = "",
 ) -> Result:
-    """Show the conflict; the opposition's choice only with --gm.
+    """Show the conflict. Choices that are still secret are shown only with --gm or --side.
 
-    With players on both sides, --side shows one side's choices and scouted dice.
+    If there are players on both sides, --side shows one side's own choices and the dice that it scouted.
 
     Example: `strike conflict show --gm`
     """

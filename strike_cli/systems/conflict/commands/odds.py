@@ -1,6 +1,6 @@
-"""`strike odds conflict`: the odds of a round, or of a conflict that is played by policies.
+"""`strike odds conflict`: the odds of a round, or of a whole conflict that is played by policies.
 
-The round is a bare one, or the one for which actions were declared.
+The round is the one under way, after everybody has chosen, or a round that only the typed numbers describe.
 """
 
 from __future__ import annotations
@@ -88,12 +88,15 @@ def odds_conflict(
     gm: Annotated[bool, typer.Option("--gm", help="The round under way, with secret choices.")] = False,
     svg: Svg = None,
 ) -> Result:
-    """Show the exact chances of a round, or of the whole conflict.
+    """Show the exact chances of one round, or of the whole conflict.
 
-    --ours and --theirs: a single round, without a campaign too. --gm: the round under way, once everybody has
-    chosen. --policy: the conflict from this round to its end, each side playing by its policy. --avert N then
-    turns our first N losses, for an Action Point each while there are any. Nobody prepares, concedes or
-    withdraws. `gap` is the undecided share if no exact solution was found.
+    --ours and --theirs: one round with these numbers; this works without a campaign, too.
+
+    --gm: the round under way, once everybody has chosen.
+
+    --policy: the whole conflict, from this round to its end. Each side plays by its policy; nobody prepares,
+    concedes or withdraws. With --avert N our side averts its first N losses, for an Action Point each. If no
+    exact solution was found, `gap` is the undecided share.
 
     Example: `strike odds conflict lamp-council --policy balanced --their-policy aggressive`
     """
@@ -182,7 +185,10 @@ def _whole_conflict_odds_result(
 
 
 def _replace_with_prepared_conflict(campaign: Campaign, world: World, name: str) -> None:
-    """Start a prepared conflict in `world`, in place of any other. Raises Usage if there is none."""
+    """Start a prepared conflict in `world`. It replaces a conflict that is already there.
+
+    Raises Usage if no conflict with this name is prepared.
+    """
     from strike_cli.kernel.driver import play_until_open_decision
     from strike_cli.kernel.exact_odds import first_option
     from strike_cli.play.playable_moves_and_time_limit import find_move
@@ -243,9 +249,9 @@ def _end_sort_key(end: ConflictEnd) -> tuple[int, ...]:
 
 
 def _end_words(end: ConflictEnd) -> str:
-    """Return an end of a conflict in words, with the Concessions and Conditions that follow.
+    """Return one possible end of a conflict in words, such as `We win, owe Major, take Minor`.
 
-    An example is `We win, owe Major, take Minor`.
+    In this example, our side owes a Major Concession, and each of us takes a Minor Condition.
     """
     parts = [_RESULT_WORDS[end.result]]
     parts += ["losers choose"] if end.close else []

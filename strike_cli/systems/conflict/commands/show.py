@@ -46,11 +46,11 @@ SECRET = "has chosen, in secret"
 
 
 def show_conflict(world: World, gm: bool, of_side: str = "") -> Result:
-    """Return the state of the conflict as its audience may see it.
+    """Return the state of the conflict, as far as an audience may see it.
 
-    The audience is the game master (`gm`), the players of the side `of_side`, or everybody if that is "".
-    Secret choices are shown only to the game master and to the players of the side that made them. Raises
-    Refused if there is no conflict.
+    With `gm`, the audience is the game master. With `of_side`, it is the players of that side. With neither,
+    it is everybody. Secret choices are shown only to the game master and to the players of the side that made
+    them. Raises Refused if there is no conflict.
     """
     scene = require_conflict(world, may_have_ended=True)
     over = bool(scene.get("ended"))
@@ -136,7 +136,11 @@ def _strikes_and_due_hits_words(side: ConflictSide) -> str:
 
 
 def _numbers_or_modifier_sums_words(world: World, side: str, hidden: bool) -> str:
-    """Return an opposition's numbers in words; for a team, the sum of its modifiers so far."""
+    """Return the numbers of a side in words.
+
+    For an opposition, these are its own numbers. For a team of players, these are the sums of its modifiers
+    so far. For a team, the text is "" if `hidden` is true or if nobody has chosen an action.
+    """
     if not is_team_of_players(world, side):
         return ", ".join(f"{which.capitalize()} {side_in(world, side)[which]}" for which in ROLLS)
     if hidden or not chosen_actions(world, side):
@@ -188,7 +192,11 @@ def _actions_table(world: World, secret: Collection[str]) -> Table:
 
 
 def next_commands_with_purposes(world: World) -> list[tuple[str, str]]:
-    """Return the commands that are legal next, each with its purpose; one command for each kind and side."""
+    """Return the commands that may be played next, each with its purpose.
+
+    If something must be decided first, such as an open decision or a Hit, only the command for it is
+    returned. Otherwise there is at most one command for each kind and side.
+    """
     if world.get("pending.conflict"):
         return [("strike choose OPTION", "a decision is open")]
     found: dict[tuple[str, str], list[Option]] = {}
@@ -203,9 +211,10 @@ def next_commands_with_purposes(world: World) -> list[tuple[str, str]]:
 def _next_command_and_purpose(
     world: World, command: str, side: str, options: list[Option]
 ) -> tuple[str, str]:
-    """Return the command to type for options of one kind, and its purpose.
+    """Return the words to type for a command, and the purpose of the command.
 
-    Both are "" if the command needs no mention.
+    `options` are the legal options of the command `command` for the side. If the command needs no mention,
+    both texts are "".
     """
     theirs = " --theirs" if side == "theirs" else ""
     match command:
@@ -243,9 +252,9 @@ def _next_command_and_purpose(
 def strikes_and_aftermath_lines(
     strikes: Mapping[str, int] | None, aftermath: AftermathData | None
 ) -> list[Line]:
-    """Return the lines below a report: Strikes, and after a conflict the aftermath.
+    """Return the lines that follow a command's report: the sides' Strikes, and the aftermath.
 
-    The command that carries out the aftermath is named, too.
+    What is None is left out. After the aftermath, a line names the command that plays it.
     """
     lines: list[Line] = []
     if strikes:

@@ -111,10 +111,11 @@ def level_up(
     ] = "",
     consent: Annotated[bool, typer.Option("--consent", help="The group agrees to the Complication.")] = False,
 ) -> None:
-    """Level up a character. The first time they gain their Fallback: something broad, for every trouble.
+    """Level up a character. The first time they gain a Fallback, later a Trick or a Complication.
 
-    Once a session it turns a Twist into a Success: `strike fallback`. Later level-ups bring a new Trick, with
-    --trick and --skill, or a new Complication, with --complication and the group's --consent.
+    A Fallback is something broad that helps in any trouble. Once a session, it turns a Twist into a Success:
+    `strike fallback`. For a Trick, give --trick and --skill. For a Complication, give --complication, and
+    --consent to say that the group agrees.
 
     Example: `strike advance level-up vex --fallback "meticulous planning"`
     """
@@ -134,7 +135,9 @@ def trick(
         ),
     ],
 ) -> None:
-    """Add the Trick earned by six uses of a Skill, a narrow use of it; then the count starts again.
+    """Add the Trick that a character has earned by using a Skill often enough (usually six times).
+
+    The Trick is a narrow use of the Skill. Then the count of uses starts again.
 
     Example: `strike advance trick vex "Up the drainpipe" --skill Climbing`
     """
@@ -172,7 +175,9 @@ def swap_trick(
 
 @plays(app, "swap-complication", "advance swap-complication", kind="writes")
 def swap_complication(who: Who, old: OldComplication, new: New) -> None:
-    """Swap a Complication for another. Its owner decides when it fits the story (STR-CORE-33).
+    """Swap a Complication for another (STR-CORE-33).
+
+    The owner of the Complication decides when the swap fits the story.
 
     Example: `strike advance swap-complication odo Defrocked "Reinstated, and watched"`
     """

@@ -38,9 +38,11 @@ def typed_character_or_all(campaign: Campaign, typed: Typed) -> list[str]:
 
 
 def _stored_item_completer(key: str, *fields: str) -> Callable[[Campaign, Typed], Iterator[str]]:
-    """Return a completer for a list that the state has under `key` for the typed character.
+    """Return a completer for the items of a list that the state has for each character.
 
-    Each item of the list is shown by the first of `fields` that it has.
+    The list is stored under `key`. The completer offers the items of the typed character. If no character is
+    typed, it offers the items of all characters. For an item that is a table, it offers the first of `fields`
+    that isn't empty.
     """
 
     def stored_items_of_typed(campaign: Campaign, typed: Typed) -> Iterator[str]:
@@ -62,7 +64,11 @@ def _skills_of_typed(campaign: Campaign, typed: Typed) -> Iterator[str]:
 
 
 def _trait_name_completer(kind: str) -> Callable[[Campaign, Typed], Iterator[str]]:
-    """Return a function that yields the names of the typed character's Tricks or Complications."""
+    """Return a function that completes the names of Tricks or of Complications (`kind`).
+
+    If a character was typed before, the function yields only this character's names. Otherwise it yields the
+    names of all characters.
+    """
 
     def trait_names_of_typed(campaign: Campaign, typed: Typed) -> Iterator[str]:
         from strike_cli.kernel.procedure import World

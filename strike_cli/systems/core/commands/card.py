@@ -32,9 +32,10 @@ KINDS = ("characters", "creatures")
 
 
 class Paper(NamedTuple):
-    """A paper size in CSS: the rule for its pages (`page`), and a media query (`small`).
+    """A paper size in CSS.
 
-    If the media query applies to the paper, each page has one card.
+    `page` is the rule for the pages. `small` is a media query. If it applies to the paper, each page has one
+    card.
     """
 
     page: str
@@ -215,10 +216,11 @@ _EMPTY_VALUES: tuple[object, ...] = ([], "", {}, False)
 def _lines_of_keys(
     sheet: Mapping[str, object], skipped_keys: Collection[str] = (), *, splits_mixed_tables: bool = False
 ) -> Iterator[ExplainedLine]:
-    """Yield a line for each key of a sheet, without keys in `skipped_keys` and keys with an empty value.
+    """Yield a line for each key of a sheet that has a value.
 
-    A table that has only tables in it, such as weapons by name, gets a line for each of them. With
-    `splits_mixed_tables`, a table with at least one table in it is split up, too.
+    The keys in `skipped_keys` are left out. If a value is a table of tables, such as weapons by name, each
+    inner table gets a line of its own. If `splits_mixed_tables` is true, one inner table is enough for this
+    split. The other keys of the table then get lines of their own, too.
     """
     for key, value in sheet.items():
         if key in _KEYS_NOT_IN_LINES or key in skipped_keys or value in _EMPTY_VALUES:

@@ -111,10 +111,11 @@ def _character_add_signature(
 
 
 def add(options: Options, **typed: object) -> Result:
-    """Add a character, ready to play, in a file of their own. What people wrote stays as it is.
+    """Add a character, ready to play. Characters that exist already aren't changed.
 
-    It is characters/ID.toml where campaign.toml includes that folder, else content/character-ID.toml. Once
-    written it is yours: go on in your editor. `--guided` asks, with what there is to choose from.
+    The new file is characters/ID.toml if campaign.toml includes that folder. Otherwise it is
+    content/character-ID.toml. You can edit the file as you like. `--guided` asks for the details, and shows
+    what there is to choose from.
 
     Example: `strike character add "Ana Bo"`
 
@@ -154,9 +155,9 @@ def add(options: Options, **typed: object) -> Result:
 
 
 def _created_blocks(campaign: Campaign, person: str, *, guided: bool) -> list[Block]:
-    """Return the blocks that report the file of the new character, and the next command.
+    """Return the lines that name the new character's file and the next command.
 
-    After `guided` questions, the whole sheet comes first.
+    If the character was made by questions (`guided`), the whole sheet comes first.
     """
     from strike_cli.kernel.procedure import World
 
@@ -449,7 +450,7 @@ def _character_group_callback() -> None:
 
 @command(characters, "list", kind="reads")
 def list_(options: Options) -> Result:
-    """List the party, one line each, for each of the campaign's games.
+    """List the characters of the party, one line each. Each game of the campaign may add a column.
 
     Example: `strike character list`
     """
@@ -518,9 +519,10 @@ def _count_in_words(count: int, noun: str) -> list[str]:
 
 @command(characters, "show", kind="reads")
 def show(options: Options, who: Character) -> Result:
-    """Show a character's sheet, with changes made in play.
+    """Show a character's sheet, with the changes made in play.
 
-    `+` was gained in play, `-` lost, `~` changed. With --json: `written`, `changed`, and the two `merged`.
+    `+` marks what was gained in play, `-` what was lost, and `~` what was changed. With --json, `written` is
+    the sheet as written, `changed` has the changes, and `merged` is the sheet with the changes.
 
     Example: `strike character show vex`
     """
@@ -549,7 +551,9 @@ characters.command("add", cls=StrikeCommand)(Command(add, character_add_paramete
 
 @skills.callback()
 def _skill_group_callback() -> None:
-    """Skills that come and go by hand. Rolls teach them too: `strike roll skill vex Swimming`.
+    """Add or remove a character's Skills by hand.
+
+    Rolls can teach Skills, too: `strike roll skill vex Swimming`.
 
     Example: `strike skill learn vex Swimming`
     """

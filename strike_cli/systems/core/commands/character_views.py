@@ -20,7 +20,10 @@ class CoreViews(Views):
     """
 
     def party(self, world: World, people: Sequence[str]) -> PartyView:
-        """Return the Action Points, the Conditions, and the unresolved matters of these people."""
+        """Return the Action Points, the Conditions, and the unresolved matters of these people.
+
+        The unresolved matters are Flaws, Favors and banked bonuses.
+        """
         from .current_sheets import core_part_of_party_view
 
         return core_part_of_party_view(world, people)

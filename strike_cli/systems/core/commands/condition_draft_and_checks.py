@@ -1,6 +1,6 @@
-"""The core's part in `strike content new condition`, and the core's checks of content.
+"""The questions and the file of `strike content new condition`, and the core's checks of content.
 
-For a new Condition the module has the questions, and the file made from the answers.
+The command asks the questions, and writes the new Condition's file from the answers.
 """
 
 from __future__ import annotations
@@ -30,11 +30,10 @@ GIVES = ("advantage", "disadvantage")
 
 
 def parse_roll_modifier(text: str) -> dict[str, object]:
-    """Return the roll modifier that a text describes: `attack disadvantage`, `save -1`.
+    """Return the roll modifier that a text describes, as a table for the `sources` of a Condition.
 
-    A third example is `attack against advantage`. The result is a table as in the `sources` of a Condition.
-    The text has a kind of roll, perhaps the word `against`, and the effect on the roll. Raises ValueError for
-    any other text.
+    Examples are `attack disadvantage`, `save -1` and `attack against advantage`. The text has a kind of roll,
+    perhaps the word `against`, and the effect on the roll. Raises ValueError for any other text.
     """
     found = text.split()
     side = {"side": "against"} if found[1:2] == ["against"] else {}
@@ -51,9 +50,9 @@ def parse_roll_modifier(text: str) -> dict[str, object]:
 
 
 def parse_roll_modifiers(text: str) -> list[dict[str, object]]:
-    """Return the roll modifiers that a text describes, separated by semicolons.
+    """Return the roll modifiers that a text describes.
 
-    Raises ValueError if one can't be read.
+    In the text, the modifiers are separated by semicolons. Raises ValueError if a modifier can't be read.
     """
     return [parse_roll_modifier(part) for part in split_at_semicolons(text)]
 

@@ -86,9 +86,10 @@ def add(
         WordParser(_read_doubted_skills),
     ] = "",
 ) -> None:
-    """Give a person a condition. The third Winded becomes Exhausted, the third Short becomes Broke.
+    """Give a person a condition.
 
-    Minor Conditions come once; Major ones and Broke add up.
+    Major Conditions and Broke add up. Minor ones count only once, but the third Winded becomes Exhausted, and
+    the third Short becomes Broke.
 
     Example: `strike condition add vex "lost confidence" --about "Climbing,Sneaking" --why "the fall"`
     """
@@ -97,7 +98,8 @@ def add(
 def _read_doubted_skills(call: Call, about: str) -> list[str]:
     """Return the Skills that a Condition makes its holder doubt, in the spelling of the sheet.
 
-    Raises Usage if one of the Skills is not on the sheet.
+    `about` names the Skills, separated by commas. Wealth counts as a Skill. Raises Usage if a name is neither
+    Wealth nor a Skill on the sheet.
     """
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.characters_and_names import skills_of
@@ -121,7 +123,7 @@ def remove(who: Anybody, condition: Held, why: Why = "") -> None:
 
 @command(conditions, "list", kind="reads")
 def list_(options: Options) -> Result:
-    """List every Condition of the campaign's games and plugins: its end, and its holders.
+    """List every Condition of the campaign's games and plugins: who has it, and how it ends.
 
     Example: `strike condition list`
     """
@@ -194,7 +196,8 @@ def _condition_holders(campaign: Campaign) -> dict[str, list[tuple[str, str]]]:
 def _condition_ids_of_games(campaign: Campaign, held: Collection[str]) -> list[str]:
     """Return the ids of the Conditions that belong to the games of the campaign.
 
-    If Strike! isn't one of these games, its own Conditions are included only if somebody has them (`held`).
+    The Conditions of Strike! are included if Strike! is one of these games. Otherwise only those are included
+    that somebody has now. `held` are the Conditions that somebody has.
     """
     from strike_cli.kernel.procedure import World
     from strike_cli.terminal.sheet_and_party_views import is_played_in_campaign
@@ -236,9 +239,10 @@ def recover(
 ) -> None:
     """End a condition by the rules, once its terms are met (STR-CORE-13, 29).
 
-    If they aren't, the refusal lists them. Winded: ten minutes and a drink. Exhausted: a long rest somewhere
-    safe. Angry: time to cool off, and no other Minor Condition. Injured and Sick: a doctor's aid, and a full
-    day for each. A longer rest counts as a shorter one. `strike condition list` shows the others.
+    If the terms aren't met, the refusal lists them. Winded: ten minutes and a drink. Exhausted: a long rest
+    somewhere safe. Angry: time to cool off, and no other Minor Condition. Injured and Sick: a doctor's aid,
+    and a full day for each. A longer rest than needed will do, too. `strike condition list` shows the terms
+    of the other conditions.
 
     Example: `strike recover vex winded --rest minutes`
     """
@@ -278,10 +282,10 @@ def rest_(
         CHARACTER.for_list(),
     ] = None,
 ) -> dict[str, object]:
-    """Let everybody rest: it ends every Condition that time alone ends, for all at once (STR-CORE-13, 29).
+    """Let people rest. This ends the Conditions that need only time (STR-CORE-13, 29).
 
-    Minutes end Winded, and then Angry; `long` Exhausted too. It lists the remaining Conditions and their
-    ends: `strike recover`.
+    By default the whole party rests. Minutes end Winded, and then Angry if no other Minor Condition is left.
+    `long` also ends Exhausted. `strike recover` ends other Conditions.
 
     Example: `strike rest minutes`
     """

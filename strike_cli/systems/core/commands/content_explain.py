@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 def condition(book: Book, table: ConditionWritten) -> list[ExplainedLine]:
-    """Return a Condition in plain words: its effect on rolls, its end, and what it grows or worsens into."""
+    """Return lines that explain a Condition in plain words.
+
+    They say, for example, what it does to rolls, how it ends, and what other Condition it turns into.
+    """
     does = list(
         Explainer(book, load_plugin_word, _reaction_steps_in_words).explain_effects(
             cast("EffectWritten", table)

@@ -111,7 +111,7 @@ def flaw_use(who: Character, id: Flaw) -> None:
 
 @plays(flaws, "mend", "flaw mend", kind="writes")
 def flaw_mend(who: Character, id: Flaw) -> None:
-    """Remove a Flaw: repaired, replaced, or found out for good.
+    """Remove a Flaw that is repaired, replaced, or found out for good.
 
     Example: `strike flaw mend vex rope`
     """
@@ -122,7 +122,9 @@ def flaw_mend(who: Character, id: Flaw) -> None:
 
 @favors.callback()
 def _favor_group_callback() -> None:
-    """Favors owed (STR-CORE-11): Disadvantage for all friends to ask that party again, until it is repaid.
+    """Favors that characters owe (STR-CORE-11).
+
+    Until a Favor is repaid, the whole party has Disadvantage when it asks the same creditor again.
 
     Example: `strike favor add odo "Eel smokers" --text "a night's hiding"`
     """
@@ -160,7 +162,7 @@ def favor_associate(
         str, typer.Argument(metavar=FREE, help="An associate of the creditor."), nonempty_text_parser("NAME")
     ],
 ) -> None:
-    """Add an associate of a creditor, who is as hard to ask.
+    """Add an associate of a creditor. The associate is as hard to ask as the creditor.
 
     Example: `strike favor associate odo "Eel smokers" "the harbour master"`
     """
@@ -174,7 +176,10 @@ def favor_repay(
         bool, typer.Option("--lived-down", help="The story has restored their reputation.")
     ] = False,
 ) -> None:
-    """Repay a Favor. A Bad Reputation takes more: --lived-down, once the story has restored it.
+    """Repay a Favor.
+
+    A Favor that has become a Bad Reputation can be repaid only once the story has restored the reputation.
+    --lived-down says that it has.
 
     Example: `strike favor repay odo v1`
     """
@@ -182,7 +187,7 @@ def favor_repay(
 
 @plays(favors, "overdue", "favor overdue", kind="writes")
 def favor_overdue(who: Character, id: Favor) -> None:
-    """Turn an overdue Favor into a Bad Reputation: the same Disadvantage, harder to lose.
+    """Turn an overdue Favor into a Bad Reputation. The Disadvantage stays the same, but is harder to lose.
 
     Example: `strike favor overdue odo "Eel smokers"`
     """
@@ -193,9 +198,10 @@ def favor_overdue(who: Character, id: Favor) -> None:
 
 @bonuses.callback()
 def _bonus_group_callback() -> None:
-    """Bonuses kept for later (STR-CORE-07, 19): Advantage on a named roll that is to come.
+    """Advantage or Disadvantage that is kept for a later roll (STR-CORE-07, 19).
 
-    Rolls of that Skill use them up by themselves.
+    You name the later roll. If the name is a Skill, a roll of that Skill uses up what is kept for it, without
+    being asked.
 
     Example: `strike bonus bank vex Sneaking --why "knows the guards' rounds"`
     """
@@ -256,7 +262,7 @@ def bonus_bank(
         bool, typer.Option("--disadvantage", help="Disadvantage instead, as a Linked Roll's Cost.")
     ] = False,
 ) -> dict[str, object]:
-    """Bank Advantage for a later roll, the usual use of a Bonus.
+    """Bank Advantage for a later roll. This is the usual use of a Bonus.
 
     Example: `strike bonus bank vex Sneaking --why "knows the guards' rounds"`
     """

@@ -147,15 +147,15 @@ SIDED_OPTION = re.compile("--.+-(ours|theirs)")
 
 
 class OpposedRollCommand(MoveCommand):
-    """The command for an Opposed Roll, with its own reading of words and its own help.
+    """The class of the command for an Opposed Roll.
 
-    If the words for our side come first, all words between --against and the next option are the opponent's.
-    The help lists each option once, by its name for our side: `--adv`, but not `--adv-ours` or
-    `--adv-theirs`.
+    A typed line begins with the words of our side. After --against come the opponent's name and the
+    opponent's Skill, which needs no quotes. Many options exist once for each side, such as `--adv-ours` and
+    `--adv-theirs`. The help leaves these out, and lists only the plain option, such as `--adv`.
     """
 
     def format_help(self, ctx, formatter):  # type: ignore[no-untyped-def]  # classes of Typer that are private
-        """Write the help, without the option names that end in a side."""
+        """Write the help. Option names that end in the name of a side are left out."""
         shown = copy(self)
         shown.params = []
         for each in self.params:
@@ -165,7 +165,11 @@ class OpposedRollCommand(MoveCommand):
         MoveCommand.format_help(shown, ctx, formatter)  # type: ignore[no-untyped-call]  # as above
 
     def join_unquoted_texts(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
-        """Return the typed words; the words of the opponent's Skill after --against are joined into one."""
+        """Return the typed words, with the opponent's Skill joined into one word.
+
+        The opponent and the opponent's Skill come after `--against`. The Skill may consist of several words
+        without quotes. It ends at the next option.
+        """
         words = super().join_unquoted_texts(ctx, args)
         at = words.index("--against") if "--against" in words[1:] else len(words)
         options = self.which_options_take_value(ctx)
@@ -222,12 +226,14 @@ def roll_opposed(
     changed: Changed = "",
     new: New = False,
 ) -> dict[str, object]:
-    """Make an Opposed Roll (STR-CORE-16): the higher total wins, completely by three or more.
+    """Make an Opposed Roll: the side with the higher total wins (STR-CORE-16).
 
-    If exactly one side is Unskilled, it has Disadvantage; so does the more general of two similar Skills. A
-    close loser chooses what to salvage; either side may lose a tie on purpose by a Complication, for an
-    Action Point. Helpers raise their side's total as in any Skill Roll. Both sides may be new names. Options
-    are for our side; with `-theirs` after them for the other: `--adv-theirs "the high wall"`.
+    A win by three or more is complete. After a closer win, the loser chooses what to salvage. In a tie,
+    either side can use a Complication to lose on purpose, and gains an Action Point. If exactly one side is
+    Unskilled, it has Disadvantage. If the two Skills are similar, the more general one has Disadvantage.
+    Helpers raise their side's total, as in a Skill Roll. Either roller can be somebody new. Options such as
+    --adv are for our side. The same options for the other side end in -theirs: `--adv-theirs "the high
+    wall"`.
 
     Example: `strike roll opposed vex Sneaking --against warden Watching --theirs skilled --help-from brann`
     """

@@ -43,7 +43,7 @@ def show(
         str, typer.Argument(metavar=WHO.with_text("[WHO]"), help="A character. Default: all.")
     ] = "",
 ) -> Result:
-    """List Action Points, and the Awesome Points and Fallbacks left this session.
+    """List Action Points, and who may still give an Awesome Point or use a Fallback this session.
 
     Example: `strike ap show vex`
     """
@@ -92,10 +92,10 @@ def show(
 
 @plays(points, "give", "ap give", kind="writes")
 def give(who: Who, n: Count = 1, why: Why = "") -> None:
-    """Hand out Action Points, one by default.
+    """Give a character Action Points, one by default.
 
-    Use it for rewards without a command: a Complication earns its own with `strike complication use`, an
-    Awesome Point is `strike awesome`.
+    Use it for rewards that have no command of their own. A used Complication has one (`strike complication
+    use`), and so has an Awesome Point (`strike awesome`).
 
     Example: `strike ap give vex --why "talked the Flaw into a Twist"`
     """
@@ -103,10 +103,10 @@ def give(who: Who, n: Count = 1, why: Why = "") -> None:
 
 @plays(points, "spend", "ap spend", kind="writes")
 def spend(who: Who, n: Count = 1, why: Why = "") -> None:
-    """Spend Action Points, one by default; it refuses to go below 0.
+    """Spend Action Points, one by default. A character can't have fewer than 0.
 
-    Use it for expenses without a command, like bringing a Relationship into play. A Trick spends its own with
-    `strike trick use`.
+    Use it for expenses without a command, like bringing a Relationship into play. For a Trick, `strike trick
+    use` already spends the Action Point.
 
     Example: `strike ap spend odo --why "Brann owes him for the flood"`
     """
@@ -122,8 +122,8 @@ def awesome(
 ) -> None:
     """Give an Awesome Point: one Action Point for another player's character who did something awesome.
 
-    Every player has one each session, but not for a character of their own. One left at the end of the
-    session can still be given until the next session starts.
+    Each player can give one in each session. It can't go to a character of the same player. A point that
+    wasn't given can still be given after the session, until the next session starts.
 
     Example: `strike awesome vex brann --why "held the ferry alone"`
     """

@@ -167,9 +167,10 @@ Cost = Annotated[
 
 
 def subcommand_of_short_odds(words: Sequence[str]) -> str:
-    """Return the command that a short line means: "skill" for `odds vex climb`, "die" for `odds 2d6`.
+    """Return the command that a short `odds` line means, or "" if it means none.
 
-    It is "" for a single word that isn't dice. It is also "" if an option follows the first word.
+    If the line begins with dice, as in `odds 2d6`, the command is "die". If it has two words or more and the
+    second one isn't an option, as in `odds vex climb`, the command is "skill".
     """
     if begins_like_dice(" ".join(words)):
         return "die"
@@ -209,12 +210,12 @@ def skill(
     changed: Changed = "",
     new: New = False,
 ) -> dict[str, object]:
-    """Roll a Skill (STR-CORE-03): Success or Twist, with a Bonus or a Cost.
+    """Roll a Skill (STR-CORE-03). The result is a Success or a Twist, and may have a Bonus or a Cost.
 
-    Two dice with Advantage or Disadvantage; one of each cancels. Each helper rolls too, and adds 1 if their
-    die beats the total, lowest first. An Unskilled 6 may teach the Skill. Conditions, flaws, favors and
-    banked bonuses count automatically and are listed; --ignore leaves one out. A new name can roll, too:
-    `roll skill stoker Brawling --skilled`.
+    With Advantage or Disadvantage you roll two dice; one cancels the other. Each helper rolls, too. In order
+    from the lowest die, a helper adds 1 if their die beats the total so far. An Unskilled 6 may teach the
+    Skill. Conditions, flaws, favors and banked bonuses count automatically and are listed; --ignore leaves
+    one out. A name without a sheet can roll, too: `roll skill stoker Brawling --skilled`.
 
     Example: `strike roll skill vex Climbing --adv "a good rope" --help-from brann`
     """
@@ -234,10 +235,11 @@ def linked(
     ] = "",
     **words: Annotated[object, ParametersOf(skill, ("bank",))],
 ) -> dict[str, object]:
-    """Make a Linked Roll (STR-CORE-19): a Skill Roll of its own that prepares a later one.
+    """Make a Linked Roll (STR-CORE-19): a Skill Roll that prepares a later roll.
 
-    A Success gives Advantage on the later roll; its Cost may become Disadvantage on it instead (answer
-    `later`). The later roll uses both automatically if it has the named Skill.
+    A Success gives Advantage on the later roll. If this roll has a Cost, you may answer `later` to take
+    Disadvantage on the later roll in place of the Cost. If --for names a Skill, the next roll of that Skill
+    uses the Advantage or Disadvantage automatically.
 
     Example: `strike roll linked odo Haggling --for Sneaking --for-who vex`
     """
@@ -317,8 +319,9 @@ def group(
 def _parse_skill_roll(call: Call) -> dict[str, object]:
     """Return the arguments of a Skill Roll from the typed words.
 
-    The helpers' dice are added to the roller's (`--dice`). Raises Refused for --no-tools. Raises Usage if
-    dice are typed for the helpers but not for the roller.
+    The helpers' typed dice (`--help-dice`) are added to the roller's dice (`--dice`). Raises Usage if only
+    the helpers' dice are typed. Raises Refused for `--no-tools`, because the Skill can't be attempted without
+    its tools.
     """
     from .roll_option_name_lookup import resolve_roll_option_names
 
@@ -467,9 +470,10 @@ def find_character_or_allow_name(
 class TypedSkill(NamedTuple):
     """A Skill that was typed for a roll.
 
-    `name` is spelled as on a sheet; if the Skill is on no sheet, it is spelled as it was typed. `unlisted` is
-    true if the Skill is on nobody's sheet and is rolled for the first time. If the user can be asked which
-    Skill is meant, `near` has similar Skills for the question.
+    Attributes:
+        name: The Skill, spelled as on a sheet. If it is on no sheet, it is spelled as it was typed.
+        unlisted: Whether the Skill is on nobody's sheet and is rolled for the first time.
+        near: Similar Skills, from which the user can be asked to choose.
     """
 
     name: str
@@ -496,13 +500,17 @@ def find_skill_or_allow_typed(
     may_ask: bool = False,
     option: str = "--unskilled",
 ) -> TypedSkill:
-    """Return a typed Skill, spelled as on the person's sheet, as on another sheet, or as typed.
+    """Return the Skill that was typed for a roll.
 
-    A Skill that is on nobody's sheet and was never rolled may be a typo, and a typo must not make a roll
-    Unskilled. With `training_is_stated`, the user has said whether the person is Skilled, and such a Skill is
-    taken as typed. With `may_ask`, the result has similar Skills, for a question to the user. Otherwise Usage
-    is raised; its message names the `option` that allows the Skill. Raises Usage also for dice, and if
-    several Skills match.
+    If the Skill is on the person's sheet, or on another sheet, or was rolled before, the name is spelled as
+    there. Otherwise the name may be a typo:
+
+    - With `training_is_stated`, the user has said whether the person is Skilled. The Skill is then accepted
+      as typed.
+    - With `may_ask`, similar Skills are returned too, so that the user can be asked.
+    - Otherwise Usage is raised. The message names the `option` that makes strike accept the Skill.
+
+    Raises Usage also if several Skills match, and if dice were typed instead of a Skill.
     """
     if campaign is None or not skill:
         return TypedSkill(skill)
@@ -540,9 +548,12 @@ MOST_SKILLS_OFFERED = 5
 
 
 def _spelling_of_first_roll(campaign: Campaign, person: str, skill: str, own: Sequence[str]) -> str | None:
-    """Return the spelling with which a Skill on nobody's sheet was first rolled, None if it never was.
+    """Return how a Skill was spelled when it was first rolled; None if there is no such roll.
 
-    Rolls by other people count only if none of the person's `own` Skills is similar to it.
+    Only Skills that are on nobody's sheet are searched. A Skill matches if it has the same words as `skill`,
+    in any order and with any endings. If the person was the first to roll a matching Skill, that spelling is
+    returned. A spelling by somebody else is returned only if none of the person's `own` Skills is similar to
+    `skill`.
     """
     same = [
         one
@@ -563,11 +574,12 @@ def _skills_of(campaign: Campaign, person: str) -> list[str]:
 def extra_skill_args(
     campaign: Campaign | None, person: str, extra_skill: str, *, known: bool = True
 ) -> dict[str, object]:
-    """Return the extra Skill (`extra_skill`) as an argument of a roll.
+    """Return the typed extra Skill as an argument of a roll; {} if none was typed.
 
-    The result is empty if no extra Skill was typed. The Skill is spelled as on the sheet. Without a campaign,
-    or if the person isn't one of its characters (`known` is false), it is spelled as typed. Raises Usage if
-    several Skills match.
+    If the Skill is on the person's sheet, the sheet's spelling is returned. Otherwise the typed spelling is
+    returned. The sheet isn't searched if there is no campaign, or if `known` is false. `known` is whether the
+    person is one of the campaign's characters. Raises Usage if the typed Skill matches several Skills of the
+    sheet.
     """
     if campaign is None or not extra_skill or not known:
         return without_empty(also=extra_skill)
@@ -615,10 +627,11 @@ def parse_skill_roll_helper(campaign: Campaign | None, text: str, skill: str) ->
 
 
 def _may_be_name_of_new_roller(campaign: Campaign | None, name: str, skill: str = "") -> bool:
-    """Return whether a name is new to the campaign.
+    """Return whether `name` could be the name of a roller who is new to the campaign.
 
-    It is True if the name resembles no name in the campaign and is no Skill. It is False if `skill` is the
-    name of somebody, since the words must then be in the wrong order.
+    The result is False if the name resembles a name in the campaign, or is a Skill. It is also False if
+    `skill` is somebody's name: then the user has probably typed the two words in the wrong order. Without a
+    campaign it is always False.
     """
     from strike_cli.terminal.made_up_content import is_usable_new_name, names_of_everybody_by_id
 

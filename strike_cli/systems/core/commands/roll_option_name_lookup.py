@@ -21,11 +21,13 @@ SMALL_WORDS = frozenset(["a", "an", "and", "of", "the"])
 def resolve_roll_option_names(
     campaign: Campaign | None, people: Sequence[str], typed: Mapping[str, object], helpers: Sequence[str] = ()
 ) -> dict[str, object]:
-    """Return a roll's typed options, with the names in `using`, `asking`, `ignore` looked up.
+    """Return a roll's typed options, with the names in `using`, `asking` and `ignore` looked up.
 
-    `people` are the rollers; the first of them has the item in `using`. Without a campaign, everything stays
-    as it was typed. Raises Usage for a name that means several things, or that only resembles a known name.
-    Raises Usage also for an unknown name in `ignore`.
+    `people` are the rollers. The item in `using` belongs to the first of them. Without a campaign, nothing is
+    looked up.
+
+    Raises Usage for a name that means several things, or that only resembles a known name. An unknown name
+    stays as it is typed; only in `ignore`, it raises Usage.
     """
     found = dict(typed)
     if campaign is None:
@@ -47,10 +49,10 @@ def resolve_roll_option_names(
 
 
 def find_flawed_item_or_keep_typed(world: World, person: str, typed: str) -> str:
-    """Return the item with a Flaw that the typed words mean, as the Flaw names the item.
+    """Return the item that the typed words mean, if the person has an item with a Flaw and this name.
 
-    If the id of a Flaw was typed, the id is returned. If no Flaw of the person matches, the typed words are
-    returned. Raises Usage if they only resemble the name of such an item.
+    The item is spelled as in the Flaw. If the words are the id of a Flaw, return the id. If they mean no item
+    with a Flaw, return them as typed. Raises Usage if they only resemble the name of such an item.
     """
     from strike_cli.tabletop.characters_and_names import character_changes_of
 
@@ -62,9 +64,10 @@ def find_flawed_item_or_keep_typed(world: World, person: str, typed: str) -> str
 
 
 def find_creditor_or_keep_typed(world: World, typed: str) -> str:
-    """Return the creditor of a Favor, or the associate of a creditor, whom the typed words mean.
+    """Return the name that was typed for the person to whom the party owes a Favor.
 
-    If the words mean nobody, they are returned as typed. Raises Usage if they only resemble a name.
+    It may also be the name of an associate of this person. A known name is returned in full. Unknown words
+    are returned as typed. Raises Usage if the words only resemble a known name.
     """
     from ..roll_circumstances import favors_owed
 
@@ -106,8 +109,9 @@ def _find_reasons_to_ignore(
 ) -> list[str]:
     """Return the ids of the reasons that a word in --ignore means.
 
-    They are reasons for or against one of `people` or `helpers`. A word about a helper begins with the
-    helper's name, and so do the ids: `odo:winded`.
+    The word can name a Condition, or another reason that may affect a roll of one of `people`. If the word
+    begins with the name of one of `helpers`, it is about the helper's roll: `odo:winded`. The returned ids
+    then begin with the helper's name, too.
     """
     from ..roll_circumstances import names_of_possible_automatic_reasons
 
@@ -137,10 +141,13 @@ def _names_of_all_conditions(world: World) -> dict[str, tuple[str, ...]]:
 
 
 def _find_reason_ids(typed: str, word: str, names_by_id: Mapping[str, Collection[str]]) -> list[str]:
-    """Return the ids that a `word` means, in a `names_by_id` of names by id.
+    """Return the ids of the reasons that a typed `word` means.
 
-    The word is an id, the last part of an id, a name, or the beginning of exactly one id or name. Raises
-    Usage if no id matches, or several do. The message has the word as it was `typed`.
+    `names_by_id` has the possible ids, each with its names. The word can be an id, the last part of an id, or
+    a name. It can also be the beginning of one of these, if only one id fits.
+
+    Raises Usage if no id fits, or if the word is only the beginning of several. The error message shows
+    `typed`, the whole text of which `word` is a part.
     """
     from strike_cli.tabletop.characters_and_names import slug
 

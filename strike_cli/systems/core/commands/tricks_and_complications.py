@@ -36,9 +36,9 @@ def use(
         typer.Argument(metavar=argument_completions.TRICK, help="The Trick, or the beginning of its name."),
     ],
 ) -> None:
-    """Use a Trick: 1 Action Point, and a Success with a Bonus. No dice.
+    """Use a Trick: spend 1 Action Point for a Success with a Bonus, without rolling dice.
 
-    Refused without an Action Point, and for a Trick whose Skill the character has Lost Confidence in.
+    Refused if the character has no Action Point, or has Lost Confidence in the Trick's Skill.
 
     Example: `strike trick use vex "a lock"`
     """
@@ -46,7 +46,7 @@ def use(
 
 @command(app, "list", kind="reads")
 def list_(options: Options, who: Who) -> Result:
-    """List a character's Tricks, their uses, and present obstacles.
+    """List a character's Tricks: how often each was used, and what it does or why it can't be used now.
 
     Example: `strike trick list vex`
     """

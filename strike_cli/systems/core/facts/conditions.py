@@ -36,10 +36,13 @@ _TONES = {"ends": "good", "worsens": "bad"}
 class ConditionGained(Fact):
     """A person gains a Condition (STR-CORE-12, 13).
 
-    If `how` is "escalated", the person gains the Condition in place of `before`, which would have been gained
-    for the `count`th time. If it is "became", `before` has turned into the Condition. If it is "held", the
-    person had the Condition already, and now doubts more Skills. Otherwise `how` is "", and `count` is the
-    number of instances.
+    `how` says in what way:
+
+    - "escalated": the person already has `before` as often as the rules allow. Instead of the `count`th
+      instance of `before`, the person gains this Condition.
+    - "became": the Condition `before` has turned into this Condition.
+    - "held": the person already has the Condition, and now doubts more Skills.
+    - "": the plain case. `count` is the number of instances that the person has now.
     """
 
     who: Person
@@ -89,7 +92,10 @@ class ConditionHeld(Fact):
 
 
 class ConditionLost(Fact):
-    """A Condition ends, or one of its instances does; `left` instances remain (STR-CORE-13)."""
+    """A person loses a Condition, or one instance of it (STR-CORE-13).
+
+    `left` is the number of instances that the person still has.
+    """
 
     who: Person
     condition: Condition
@@ -106,10 +112,13 @@ class ConditionLost(Fact):
 
 
 class RecoveryBegun(Fact):
-    """A rest counts towards the end of a Condition: it is number `times` of the `needed` rests.
+    """A Condition stays after a rest, and the rest is counted.
 
-    If `needed` is 0, the rest instead counts towards the worsening of the Condition, which nobody tended
-    during the rest.
+    If `needed` is above 0, the rest counts towards the end of the Condition. It is rest number `times`, and
+    the Condition ends after `needed` rests.
+
+    If `needed` is 0, nobody tended the Condition during the rest. Then the rest counts towards a worsening of
+    the Condition.
     """
 
     who: Person
@@ -145,7 +154,7 @@ class ChargeSpent(Fact):
 
 
 class ChargesRegained(Fact):
-    """A rest restores all charges of these powers."""
+    """A rest restores all charges of the powers in `charges`."""
 
     who: Person
     charges: Sequence[Power]

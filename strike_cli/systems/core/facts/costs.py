@@ -9,7 +9,7 @@ from .rolls import Severity
 
 
 class CostCondition(Clause):
-    """An option for a Cost: a Condition."""
+    """An option when a Cost is paid: a Condition of a certain severity."""
 
     condition: Condition
     severity: Severity
@@ -18,7 +18,7 @@ class CostCondition(Clause):
 
 
 class CostKind(Clause):
-    """An option for a Cost other than a Condition."""
+    """An option in the choice of a Cost: a Flaw, for instance, or a Favor, but not a Condition."""
 
     cost: str
 
@@ -92,9 +92,9 @@ class Flaw(Clause):
 
 
 class Favor(Clause):
-    """A Favor that is owed to somebody (`to`), or a Bad Reputation with somebody (STR-CORE-11).
+    """A Favor that somebody owes to `to`, or a Bad Reputation with `to` (STR-CORE-11).
 
-    It has its id in the state.
+    `id` is the Favor's id in the state.
     """
 
     id: str
@@ -226,7 +226,7 @@ class _BonusFact(Fact):
 
 
 class BonusBanked(_BonusFact):
-    """Advantage or Disadvantage is stored for a named later roll (STR-CORE-07, 19)."""
+    """Somebody gets Advantage or Disadvantage that is stored for a later roll (STR-CORE-07, 19)."""
 
     who: Person
     banked: Banked

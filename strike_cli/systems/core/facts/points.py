@@ -57,9 +57,10 @@ class TrickUsed(Fact):
 
 
 class ComplicationUsed(Fact):
-    """A Complication, or a Cost in its place, causes trouble and earns an Action Point.
+    """A Complication causes trouble and earns an Action Point (STR-CORE-24).
 
-    This is STR-CORE-24. `earns` is true if this use is the last that was needed for a new Complication.
+    A Condition, a Flaw or a Favor can be used in place of a Complication. `sort` names which of these it is.
+    A certain number of uses earns a new Complication. If this use completes the number, `earns` is true.
     """
 
     who: Person
@@ -97,7 +98,7 @@ class FallbackUsed(Fact):
 
 
 class ApLost(Fact):
-    """A person loses the Action Points that are too many to be carried over (STR-CORE-21)."""
+    """A person has more Action Points than can be carried over, and loses the rest (STR-CORE-21)."""
 
     who: Person
     kept: int
@@ -211,7 +212,8 @@ class TrickReplaced(_GrowthFact):
 class ComplicationGained(_GrowthFact):
     """A character gains a Complication (STR-CORE-32).
 
-    `by` is "level-up", "story", or "uses". In the last case, it was gained for `uses` uses of Complications.
+    `by` says how: "level-up", "story" or "uses". With "uses", the character has earned it by using
+    Complications `uses` times.
     """
 
     who: Person
@@ -226,7 +228,7 @@ class ComplicationGained(_GrowthFact):
 
 
 class ComplicationSwapped(_GrowthFact):
-    """A Complication replaces another, at its owner's wish (STR-CORE-33)."""
+    """A character gives up a Complication for another, as the story goes (STR-CORE-33)."""
 
     who: Person
     old: Complication

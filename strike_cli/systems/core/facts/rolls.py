@@ -79,9 +79,10 @@ class OfFlaw(Clause):
 
 
 class OwesFavor(Clause):
-    """A reason for Disadvantage: somebody in the party owes a Favor to the people who are asked.
+    """A reason for Disadvantage: a bad reputation, or a Favor that is owed to the people asked.
 
-    If those asked are only associates of the creditor (`to`), `asked` names them.
+    `to` names those to whom the Favor is owed, or with whom the reputation is bad. If the people asked are
+    only their associates, `asked` names the people asked.
     """
 
     who: Person
@@ -135,11 +136,13 @@ class DiceRolled(Fact, kind="rolled"):
 
 
 class DieRolled(DiceRolled, variant="die"):
-    """Plain dice are rolled, without any rule.
+    """A roll of plain dice, without any rule.
 
-    The `keep` highest dice count. If `keep` is negative, as many of the lowest count; if it is 0, all count.
-    Some dice have several terms, rerolls or the like: then `written` is the notation, `roll` the first term,
-    `more` the other terms, and `all_faces` all faces in words.
+    If `keep` is positive, that many of the highest dice count. If it is negative, that many of the lowest
+    dice count. If it is 0, all dice count.
+
+    A roll such as `2d6+1d4`, or one with rerolls, also has `written`, its notation. Then `roll` is the first
+    term, `more` has the other terms, and `all_faces` has all faces in words.
     """
 
     keep: int = 0
@@ -226,7 +229,10 @@ class AsOnSheet(Clause):
 
 
 class MeantAsTyped(Clause):
-    """An option: the Skill as it was typed."""
+    """The option to keep a Skill as it was typed.
+
+    It is one of the options when strike asks which Skill the roller means.
+    """
 
     says = "as typed: Unskilled, and not asked about again"
 
@@ -253,9 +259,10 @@ Power = Annotated[str, NamedId("powers")]
 
 
 class _UsedAsComplicationName(FieldType[str]):
-    """The name of something that serves as a Complication.
+    """The type of a field that names a Complication, or a thing that is used in place of a Complication.
 
-    A Flaw or Favor is typed text, which may name somebody whom an audience doesn't know of.
+    Such a thing is a Condition, a Flaw or a Favor. The name of a Flaw or Favor is a text that somebody typed.
+    If this text names a person whom the audience may not know of, the field isn't shown.
     """
 
     def words(self, value: str, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
@@ -363,7 +370,7 @@ class SideWins(Clause):
 class TieBroken(Fact):
     """A person's Complication breaks a tie in the opponent's favour (STR-CORE-17).
 
-    `so` is the result.
+    `so` is the outcome of the roll after the tie is broken.
     """
 
     who: Person
@@ -376,9 +383,10 @@ class TieBroken(Fact):
 
 
 class LoserChose(Fact):
-    """The loser of a close roll chooses how the win is spoiled (STR-CORE-16).
+    """The loser of an Opposed Roll has chosen how a narrow win is spoiled (STR-CORE-16).
 
-    If the loser is no character, `nobody` names the loser, and `who` is "".
+    `who` is the loser. If the loser has no sheet, `who` is "", and the field `nobody` says in words who has
+    lost.
     """
 
     who: Person
@@ -413,7 +421,11 @@ class BreakTheTie(Decision):
 
 
 class LosersOption(Decision):
-    """The loser's choice of a way to spoil the win, after a close roll (STR-CORE-16)."""
+    """The loser's choice of a way to spoil the win, after a close roll (STR-CORE-16).
+
+    `who` is the loser. If the loser has no sheet, `who` is "", and the field `nobody` says in words who has
+    lost.
+    """
 
     who: Person
     nobody: Reason = ""

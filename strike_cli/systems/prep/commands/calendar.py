@@ -193,7 +193,7 @@ def add(
 
 
 def _read_date_as_text(call: Call, words: list[str]) -> str:
-    """Return the day that was typed, as text. A number means the day that many days from today."""
+    """Return the typed date as text; for a number, the date that many days from today."""
     from ..days_and_deadlines import present_day, require_calendar
 
     text = " ".join(words)

@@ -39,7 +39,7 @@ def list_(
         list[str] | None, typer.Argument(metavar="[TEXT...]", help="Only those that match these words.")
     ] = None,
 ) -> Result:
-    """List creatures and people by name, with descriptions and sources.
+    """List creatures and people, each with a description and its source.
 
     Example: `strike creature list ghoul`
     """
@@ -205,8 +205,8 @@ def add(
 
     Your other files stay as they are.
 
-    --npc draws everything that no option gives from random tables: name, trade, wish, and more in some games.
-    The log shows the draw to you alone. You can undo the draw; the file stays.
+    With --npc, random tables fill in what you leave out: name, trade, wish, and more in some games. The log
+    shows the draw to you alone. You can undo the draw; the file stays.
 
     Example: `strike creature add "Mud Wolf" --summary "Thin, and not alone."`
 
@@ -317,9 +317,10 @@ def _creature_file_text(
 def _draw_and_journal_traits(
     options: Options, campaign: Campaign, name: str, name_table: str, left_out: Collection[str]
 ) -> tuple[dict[str, str], list[Block]]:
-    """Draw a person's traits from random tables; return the traits, and lines that report them.
+    """Draw a person's traits from random tables, and return them.
 
-    Traits in `left_out` aren't drawn. The journal has a secret entry for the drawing.
+    Traits in `left_out` aren't drawn. The journal gets a secret entry for the drawing. With --explain, lines
+    that report the drawing are returned as well.
     """
     from strike_cli.terminal.command_output import new_fact_lines
     from strike_cli.terminal.move_commands import play_move
@@ -341,9 +342,10 @@ def _draw_and_journal_traits(
 
 
 def _free_id_or_refuse_typed(campaign: Campaign, wanted: str, drawn: bool) -> str:
-    """Return an unused id made from `wanted`.
+    """Return an unused id made from the name `wanted`.
 
-    An id that is in use gets a number if the name was `drawn`. If the name was typed, Usage is raised.
+    If that id is in use and the name was drawn at random (`drawn`), a number is added to the id. If a typed
+    name's id is in use, Usage is raised.
     """
     from strike_cli.validation import can_be_id
 

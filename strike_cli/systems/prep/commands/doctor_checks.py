@@ -41,9 +41,9 @@ def check_prepared_content(book: Book, folder: Path) -> Iterator[CheckResult]:
 
 
 def _check_prepared_kind(gap_search: GapSearch, kind: str) -> Iterator[CheckResult]:
-    """Check all prepared items of a kind, such as encounters.
+    """Check the prepared items of a kind, such as encounters.
 
-    An item that can only begin with a part of the party is a warning, not a fault.
+    If an item can't begin with the whole party, but can with a part of it, this is a warning and not a fault.
     """
     of_kind, wrong = gap_search.book.table(kind), False
     for id, item in of_kind.items():

@@ -1,4 +1,4 @@
-"""`strike draw`: drawings from random tables."""
+"""The command `strike draw`: draw entries from random tables."""
 
 from __future__ import annotations
 
@@ -33,9 +33,11 @@ def draw(
 ) -> dict[str, object]:
     """Draw from a random table.
 
-    The players don't see it, unless the table or `--open` says so. Tables are in campaign.toml, or in CSV and
-    Markdown files that it includes; `strike content list tables` lists them, `strike content show NAME` shows
-    one with its chances.
+    If the table is secret, players don't see the result; --open shows it to them. Tables are secret unless
+    they say otherwise.
+
+    Tables are in campaign.toml, or in CSV and Markdown files that it includes. `strike content list tables`
+    lists them. `strike content show NAME` shows one with its chances.
 
     Example: `strike draw weather 3`
     """

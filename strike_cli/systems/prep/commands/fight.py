@@ -44,12 +44,12 @@ LARGEST, SMALLEST = 60, 4
 def fight(
     options: Options, names: Sequence[str] = (), map_: str = "12x8", system: str = "", **typed: object
 ) -> Result:
-    """Begin a fight now: of an encounter, of creatures, of a name that is in no file.
+    """Begin a fight now, against an encounter or against creatures that you name.
 
     Each word names an encounter, a creature or a character. Any other word makes up a new creature, with the
-    numbers of `creature add` or those of the options. `goblin:4` means four. Named characters are the party;
-    the default is everybody. Without an encounter the sides face each other on an empty map, if the game has
-    maps.
+    numbers of `creature add` or those of the options. `goblin:4` means four goblins. The characters that you
+    name are the party. If you name none, everybody is in the party. If you name no encounter, the sides face
+    each other on an empty map, if the game has maps.
 
     Example: `strike fight stoker:2 goblin`
     """
@@ -138,7 +138,10 @@ def _join_names(campaign: Campaign, words: Sequence[str]) -> Sequence[str]:
 
 
 class _Lineup:
-    """The fighters behind the typed names: encounter, numbered creatures, characters, and new names."""
+    """The fighters that the user's typed names mean.
+
+    A name can mean an encounter, a number of creatures, a character, or a new creature.
+    """
 
     def __init__(self, campaign: Campaign, game: System, names: Sequence[str], *, new: bool) -> None:
         self.encounter = ""

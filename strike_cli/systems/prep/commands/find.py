@@ -26,7 +26,9 @@ def find(
     text: Annotated[list[str], typer.Argument(metavar="TEXT...", help="Words, in this order.")],
     most: Annotated[int, typer.Option("--most", metavar="N", help="Entries of the log.", min=1)] = 20,
 ) -> Result:
-    """Find words in notes, the log and your preparations, newest first. Upper and lower case are the same.
+    """Find words in your preparations and in the log, with the newest log entries first.
+
+    Upper and lower case are the same. Notes are in the log.
 
     Example: `strike find ferryman`
     """
@@ -149,10 +151,10 @@ def search_journal(campaign: Campaign, wanted: str, most: int) -> list[JournalMa
 
 
 def excerpt(text: str, wanted_lower: str) -> str:
-    """Return the part of a text around a match, on one line.
+    """Return the part of a text around the first match, on one line.
 
-    `wanted_lower` is the text to find, in lower case. The first match counts; without a match it is the
-    beginning of the text. An ellipsis marks a cut.
+    `wanted_lower` is the text to find, in lower case. If the text doesn't contain it, return the beginning of
+    the text. An ellipsis stands for each part that was cut off.
     """
     line = " ".join(text.split())
     at = max(0, line.lower().find(wanted_lower))

@@ -69,9 +69,9 @@ def _known_handouts(campaign: Campaign) -> dict[str, str]:
 
 
 def read_handout_content(book: Book, folder: Path, id: str) -> dict[str, object]:
-    """Return the name of a handout, and its present text, or its picture's file and hash, or both.
+    """Return the name of a handout and its present content: a text, a picture, or both.
 
-    Raises Usage if the handout can't be shown.
+    A picture is given as its file and the hash of the file. Raises Usage if the handout can't be shown.
     """
     from strike_cli.tabletop.campaign_pictures import MEDIA_TYPES
 

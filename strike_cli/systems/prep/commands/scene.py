@@ -216,9 +216,10 @@ def _passage_lines(passage: Passage) -> Iterator[Block]:
 
 
 def _wrap_text(text: str, width: int) -> Iterator[str]:
-    """Yield the lines of a text, with its paragraphs wrapped to a `width`.
+    """Yield the lines of a text, wrapped to a `width`.
 
-    A paragraph with a list item, a table, a code fence or an indented line keeps its own lines.
+    A paragraph is wrapped as a whole. But in a paragraph with a list item, a table, a code fence or an
+    indented line, each line is wrapped by itself.
     """
     import textwrap
 
@@ -306,9 +307,10 @@ def _begun_scene_blocks(campaign: Campaign | None, performed: PerformedCommand) 
 def begin(
     scene: Annotated[str, typer.Argument(metavar="SCENE", help="A scene, by id or name."), SCENE],
 ) -> None:
-    """Begin a scene: you see it, with commands for its fights and other parts.
+    """Begin a scene, and show it with the commands for its fights and other parts.
 
-    The scene before it ends. Players see only its name, and not even that if it has `secret = true`.
+    A scene that is under way ends. Players see only the new scene's name. If the scene has `secret = true`,
+    they don't even see this.
 
     Example: `strike scene begin ford`
     """
@@ -327,7 +329,7 @@ def _next_command_blocks(campaign: Campaign | None, performed: PerformedCommand)
 
 @plays(app, "end", "scene end", kind="writes", show=_next_command_blocks)
 def end(call: Call) -> None:
-    """End the scene under way. Clocks that advance by scenes advance by a step.
+    """End the scene under way. Clocks that count scenes advance by a step.
 
     Example: `strike scene end`
     """

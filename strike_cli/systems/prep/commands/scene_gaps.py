@@ -76,7 +76,10 @@ def kinds_that_can_begin(book: Book) -> list[str]:
 
 
 def find_content_by_name(book: Book, kinds: Sequence[str], word: str) -> list[tuple[str, str]]:
-    """Return the kind and full id of each item of these kinds that a word may mean."""
+    """Return the items of content that a typed word may mean, as pairs of kind and full id.
+
+    Only items of the given kinds are returned.
+    """
     return [(kind, id) for kind in kinds for id in book.ids_matching(kind, word)]
 
 
@@ -146,7 +149,10 @@ class GapSearch:
         self.handouts = handout_files(folder)
 
     def gaps_in_scene(self, id: str, text: str) -> Iterator[SceneGap]:
-        """Return the gaps in a scene with this text, in the order of their lines, without duplicates."""
+        """Return the gaps in a prepared scene, such as broken links, in the order of their lines.
+
+        `id` is the scene's id, and `text` is the content of its file. No gap is returned twice.
+        """
         found = [*self._gaps_in_head(id, text), *self._broken_links(id, text)]
         return iter(sorted(dict.fromkeys(found), key=lambda one: one.line))
 
@@ -235,10 +241,10 @@ class GapSearch:
                     yield from self.item_faults(each, full)
 
     def reason_not_to_begin(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
-        """Yield the reason why an item can't begin with the whole party, and a remedy.
+        """Yield the reason why an item, such as an encounter, can't begin with the whole party.
 
-        A reason is, for example, a missing map. Nothing is yielded if the item can begin, or if no system
-        simulates items of this `kind`.
+        The reason, such as a missing map, comes with a remedy. Nothing is yielded if the item can begin, or
+        if no system simulates items of this `kind`.
         """
         system = self.system_that_simulates(kind)
         if system is not None and (problem := self._refusal_to_begin(system, id)):
@@ -271,7 +277,7 @@ class GapSearch:
         return None
 
     def _systems_that_may_play(self, kind: str) -> list[System]:
-        """Return the systems that may play prepared items of a kind.
+        """Return the systems that may play prepared items of a kind, such as fights.
 
         If the system that begins such items can simulate them, it comes first. Other systems that can
         simulate them come after it, if a sheet of the campaign has values for these systems.
@@ -342,11 +348,15 @@ class GapSearch:
     def simulate_fights(
         self, scenes: Mapping[str, str], fights_each: int, until: float
     ) -> Iterator[SimulatedFight]:
-        """Simulate the fights of scenes, and yield the result of each.
+        """Simulate the fights that scenes name, and yield the result of each fight.
 
-        `scenes` has the texts of the scenes by id. Each fight is simulated up to `fights_each` times. `until`
-        is the end of the available time (time.monotonic), which is divided evenly among the fights. A fight
-        without a system that simulates it, or without time, is left out.
+        The time that is left is divided evenly among the fights that are left. A fight is skipped if no
+        system can simulate it, if it can't begin, or if no time is left.
+
+        Args:
+            scenes: The texts of the scenes, by id.
+            fights_each: How often each fight is simulated at most.
+            until: When to stop, as a value of time.monotonic.
         """
         from strike_cli.sim.sim_plan import ALL, BETTER_PLAYER, SimPlan, outcome_chances, play_plan
         from strike_cli.sim.sim_request import SimRequest, freeze_campaigns
@@ -388,9 +398,10 @@ _LINKABLE = f"Link to a scene, to a person or thing by its id, or to a file; `{F
 
 
 def _line_of_word(head: str, key: str, word: str) -> int:
-    """Return the line of the scene's file with a quoted word, under a key of the scene's head.
+    """Return the number of the line in a scene's file where a word is written in quotes.
 
-    If the word isn't found, it is the line of the key.
+    `head` is the part of the file with the scene's keys. Lines before `key` are not searched. If no line has
+    the word, return the line of `key`.
     """
     lines = head.splitlines()
     begin = line_of_key_path(head, [key]) or 1

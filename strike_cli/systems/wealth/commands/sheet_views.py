@@ -1,4 +1,4 @@
-"""Wealth on a character's sheet, and on the player's own sheet."""
+"""Wealth as sheets show it: on a character's sheet, and on the sheet for the character's player."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ Cost = Annotated[
 
 @cash_app.callback()
 def _cash_group() -> None:
-    """Cash parcels: loot, or stuff that was sold. They have ranks as prices do.
+    """Cash parcels: loot, or stuff that was sold. Like a price, a parcel has a rank.
 
     Example: `strike wealth cash add vex 2 --why "the toll captain's purse"`
     """
@@ -87,9 +87,10 @@ def _cash_group() -> None:
 
 @command(app, "show", kind="reads")
 def show(options: Options, who: Character) -> Result:
-    """Show Wealth, its reductions, cash parcels, and the column of each price (STR-CORE-26, 29).
+    """Show a character's Wealth, cash parcels, and the column for each price (STR-CORE-26, 29).
 
-    Short takes one from Wealth, however often; each Broke takes one more; it never counts as less than 0.
+    The reasons that lower Wealth are listed. The Condition Short lowers Wealth by one, even if the character
+    has it several times. Each Broke lowers Wealth by one more. Wealth never counts as less than 0.
 
     Example: `strike wealth show vex`
     """
@@ -165,9 +166,12 @@ def buy(
 ) -> dict[str, object]:
     """Buy something: a Wealth roll in the column of its price (STR-CORE-27).
 
-    A Cost may be a Flaw on the thing, being Short, or a Favor owed; of two, one is a Flaw. On a Twist you go
-    without, or break the bank: you get it, become Broke, and helpers become Short. A helper one tier below
-    you rolls with Disadvantage, one above with Advantage, and shares in a Cost.
+    A Cost may be a Flaw on the thing, being Short, or a Favor owed. If there are two Costs, one of them is a
+    Flaw. On a Twist you go without, or you break the bank: you get the thing and become Broke, and your
+    helpers become Short.
+
+    A helper one tier poorer rolls with Disadvantage, and a richer helper with Advantage. If you pay a Cost,
+    each helper pays one, too.
 
     Example: `strike wealth buy vex 2 --for "the boat" --from "the ferryman" --help-from brann`
     """
@@ -194,10 +198,11 @@ def pool(
     ] = "",
     **words: Annotated[object, ParametersOf(buy)],
 ) -> dict[str, object]:
-    """Five people of one Wealth buy as one person of the next (STR-CORE-28).
+    """Let five people of one Wealth buy together, as one person of the next Wealth (STR-CORE-28).
 
-    Up to two of the five may be cash parcels of that rank, which are used up. Everybody takes every Cost, and
-    on a Twist all are Broke or all go without. Helpers need a Wealth next to the pool's.
+    Up to two of the five may be cash parcels. Their rank must be the members' Wealth, and they are used up.
+    Everybody takes every Cost. On a Twist, all are Broke or all go without. A helper's Wealth must not be
+    lower than the members' own.
 
     Example: `strike wealth pool vex brann odo --parcels 1,1 --price 2 --for "the mill"`
     """
@@ -206,7 +211,7 @@ def pool(
 
 @plays(app, "invest", "wealth invest", kind="writes")
 def invest(who: Character, rank: ParcelRank) -> None:
-    """Invest a cash parcel: in time it raises Wealth for good, to one below its rank (STR-CORE-30).
+    """Invest a cash parcel: it raises Wealth for good, to the rank below the parcel's (STR-CORE-30).
 
     Example: `strike wealth invest vex 3` makes somebody Poor Rich.
     """
@@ -222,10 +227,10 @@ def recover(
     ],
     parcel: Annotated[bool, typer.Option("--parcel", help="Spend a cash parcel.")] = False,
 ) -> None:
-    """End Short after a frugal week of work, or one Broke after such a year (STR-CORE-29).
+    """End Short with a frugal week of work, or one Broke with a frugal year of work (STR-CORE-29).
 
-    --parcel does it at once: Short takes a cash parcel of the rank of the regained Wealth, Broke one of a
-    rank above it.
+    With --parcel, a cash parcel ends the Condition at once. For Short, the parcel has the rank of the Wealth
+    that is regained. For Broke, its rank is one higher.
 
     Example: `strike wealth recover vex short --parcel`
     """
@@ -346,11 +351,12 @@ def roll_wealth(
     mod: Mod = None,
     help_from: HelpWealth = None,
 ) -> dict[str, object]:
-    """Make a Wealth roll without buying anything (STR-CORE-27). Works without a campaign too.
+    """Make a Wealth roll without buying anything (STR-CORE-27). It also works without a campaign.
 
-    A price one below the Wealth is Cheap, the same is Same Level, one above Expensive. Two below is
-    automatic, two above impossible: neither rolls. `strike wealth buy` is for a character, and records the
-    costs.
+    The price is compared with the Wealth. One below is Cheap, equal is Same Level, one above is Expensive:
+    you roll. Two or more below is automatic, two or more above is impossible: you don't roll.
+
+    `strike wealth buy` rolls for a character, and records the Costs.
 
     Example: `strike roll wealth --wealth 2 --price 3 --help-from brann:1`
     """

@@ -74,12 +74,19 @@ class CampaignReport:
         return tables_of_counts(self.total, self.last.character_names(), self.last.tallied_numbers_at_end)
 
     def plots(self) -> list[Plot]:
-        """Return plots of the counts session by session, then of all sessions together."""
+        """Return the report's plots: first those by session, then those of all sessions together.
+
+        If fewer than two sessions were played, the plots by session are left out.
+        """
         names = self.last.character_names()
         return [*self.plots_by_evening(names), *plots_of_counts(self.total, names)]
 
     def plots_by_evening(self, names: Mapping[str, str]) -> list[Plot]:
-        """Return plots of the counts session by session; empty with fewer than two sessions."""
+        """Return plots of the characters' deeds and points, with a column for each session.
+
+        The deeds are `dealt` and `felled`, and the points are those gained in play. A plot without any values
+        is left out. If fewer than two sessions were played, the list is empty.
+        """
         played = [evening for number, evening in self.evenings.items() if number]
         if len(played) < 2:
             return []

@@ -1,7 +1,7 @@
-"""The counts in reports for each character: rolls, points, and deeds in scenes.
+"""Counts a report's numbers for each character: rolls, points, and deeds in scenes.
 
-They are counted fact by fact. This module knows no system: declarations of systems name the numbers that are
-health, and the numbers and facts to count.
+The numbers are counted from facts, one fact at a time. This module contains no rules of a game. Each system
+declares which of its numbers are health, and which other numbers and facts are counted.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from strike_cli.visibility.known_journal import KnownEntry, KnownFact
 
     class _RollCounted(TypedDict):
-        """The values of a roll in a fact's data that are counted."""
+        """The part of a roll's data that the report counts."""
 
         who: str
         sides: int
@@ -68,10 +68,10 @@ class CharacterCounts:
         self._rules: dict[str, SimulationRules | None] = {}
 
     def count_fact(self, entry: KnownEntry, known: KnownFact, in_scene: bool) -> None:
-        """Count a fact and its changes.
+        """Add a fact and its changes to the counts.
 
-        If `in_scene` is true, the fact belongs to a scene, and its rolls are not counted in `points`. Its
-        dice are still counted in `deeds` and `faces`.
+        `in_scene` is whether the fact belongs to a scene. If it does, its rolls, successes, Twists and Costs
+        are not counted, but its dice are.
         """
         fact = known.fact
         if known.changes:
@@ -192,8 +192,8 @@ class CharacterCounts:
     def _people_in(self, system: System, key: str, state: State, changes: Changes) -> Mapping[str, Person]:
         """Return the people in a system's scene, by id.
 
-        The people of the last call are used again if every changed person is among them. Otherwise they are
-        read from the state.
+        The first call reads the people from the state. Later calls return the same people. If `changes`
+        concern somebody who isn't among them, the people are read again.
         """
         known = self._people.get(key)
         owners = {path.split(".")[2] for path, _, _ in changes if path.count(".") == 3}
@@ -249,7 +249,7 @@ def _declared_counters() -> Iterator[tuple[str, str, CountedFact]]:
 
 
 def _countable_rolls_in(value: object) -> Iterator[_RollCounted]:
-    """Yield every roll in a fact's data, at any depth; `changes` are left out."""
+    """Yield the rolls in a fact's data that can be counted, at any depth; `changes` isn't searched."""
     if isinstance(value, Mapping):
         if "faces" in value and "sides" in value:
             if _is_countable_roll(value):
@@ -264,7 +264,10 @@ def _countable_rolls_in(value: object) -> Iterator[_RollCounted]:
 
 
 def _is_countable_roll(roll: Mapping[str, object]) -> TypeGuard[_RollCounted]:
-    """Return whether a roll has all values that are counted; a journal may be written by another program."""
+    """Return whether a roll in a journal has the values that are needed to count it.
+
+    They may be missing or of a wrong type, since another program may have written the journal.
+    """
     faces = roll["faces"]
     return (
         isinstance(faces, list)

@@ -220,7 +220,10 @@ class EveningReport:
         return [(person, ", ".join(names)) for person, names in held.items()]
 
     def _items_of_party_views(self, part: Callable[[PartyView], Iterable[SheetItem]]) -> list[SheetItem]:
-        """Return the items that `part` takes from each system's view of the party, in the party's order."""
+        """Return the items that `part` takes from the systems' views of the party.
+
+        The items are sorted by person, in the party's order.
+        """
         order = list(self.book.characters)
         found = [item for view in self._party_views for item in part(view)]
         return sorted(found, key=lambda item: order.index(item.who))
@@ -241,7 +244,8 @@ class EveningReport:
     def heading(self) -> str:
         """Return the session's number and title, such as `Session 2: The ford`.
 
-        A note is added if part of the journal is missing.
+        If the session's number is 0, the words `Before the first session` replace the number. A note is added
+        if part of the journal is missing.
         """
         name = f"Session {self.number}" if self.number else "Before the first session"
         return with_missing_note(f"{name}: {self.title}" if self.title else name, self.missing)
@@ -282,8 +286,8 @@ class EveningReport:
 def _section_headings() -> list[str]:
     """Return the section headings of a report, in order.
 
-    Headings of facts that players may know come first, then those of the game master's facts, then that of
-    unknown facts.
+    First come the sections of facts that players may know. Then come the sections of facts for the game
+    master alone. The section of unknown facts is last.
     """
     kinds = [
         fact for each in load_usable_systems() for fact in fact_classes_by_kind(each).values() if fact.section

@@ -1,4 +1,4 @@
-"""Reports in their forms: for the terminal, as data, as Markdown, as pages; and their files."""
+"""Turns reports into texts for the terminal, data, Markdown and HTML pages, and writes their files."""
 
 from __future__ import annotations
 
@@ -255,7 +255,8 @@ def _chapter_html(chapter: Chapter, shown: _EmbeddedPictures) -> Iterator[str]:
 def _paragraph_html(part: Paragraph, shown: _EmbeddedPictures) -> str:
     """Return a paragraph as HTML, with its dice beside it.
 
-    A turn shows the portrait of its person. A handout is shown below the text.
+    A paragraph about somebody's turn begins with that person's portrait. In any other paragraph, the picture
+    of a handout follows the text.
     """
     picture = shown.embed_and_get_css_class(part.image)
     face = f'<span class="face {picture}"></span>' if picture and part.who else ""
@@ -409,10 +410,11 @@ def show_or_write_campaign(report: CampaignReport, out: str, as_markdown: bool) 
 def show_or_write_story(
     story: Story, folder: Path, out: str, as_markdown: bool, *, as_page: bool = False
 ) -> Result:
-    """Return the result with the story of a session.
+    """Show the story of a session, or write it to a file, and return the result of the command.
 
-    If `out` names a file, the story is written to it, and the result names the file. `folder` is the
-    campaign's, where the pictures are. With `as_page` it is an HTML page, whatever the file's name.
+    If `out` names a file, the story is written to it, and the result names the file. The ending of the file's
+    name decides the form of the file. With `as_page` the form is always an HTML page. Without `out`, the
+    result has the story itself. The pictures of the story are in the campaign's `folder`.
     """
     data = story.as_json()
     if not out:
@@ -447,10 +449,11 @@ class _ReportFiles:
         """The text of the Markdown page, if one was written."""
 
     def write(self, page: Callable[[], str], markdown: Callable[[str], str], as_page: bool = False) -> None:
-        """Write the report as a page, as a picture or as Markdown.
+        """Write the report to its file: as a page, as a picture or as Markdown.
 
-        The ending of the file's name decides; without a known ending it is Markdown. With `as_page` it is
-        always a page. Raises Usage for a picture if there are no plots.
+        The ending of the file's name decides. With any other ending, the report is Markdown, and its plots go
+        into a picture beside it. If `as_page` is true, the report is always a page. Raises Usage for a
+        picture if there are no plots.
         """
         ending = self.path.suffix.lower()
         if as_page or ending in PAGE_ENDINGS:

@@ -106,8 +106,8 @@ class Chapter:
     def last_map_picture(self) -> str:
         """The picture of the scene's map, as a file in the campaign's folder; "" without one.
 
-        It is the picture of the last report about the scene, since the map's fog changes while the scene is
-        played.
+        A chapter may have several reports about the scene. The picture is the one that the map had at the
+        last of them.
         """
         if not self.last_reported:
             return ""

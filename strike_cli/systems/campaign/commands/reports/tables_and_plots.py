@@ -1,4 +1,4 @@
-"""The tables and plots of a ledger's counts, in a form for screens, Markdown and HTML alike."""
+"""The tables and plots of a report's counts, in a form for screens, Markdown and HTML alike."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from .character_counts import DICE_HEADINGS, CharacterCounts
 
 
 class CountTable(NamedTuple):
-    """A table of numbers with a row for each character, whose name comes first. 0 is shown as "-"."""
+    """A table of numbers with a row for each character.
+
+    Each row begins with the character's name.
+    """
 
     title: str
     headings: Sequence[str]
@@ -40,10 +43,10 @@ NumbersAtEnd = Callable[[str], Mapping[str, int]]
 def tables_of_counts(
     ledger: CharacterCounts, names: Mapping[str, str], numbers_at_end: NumbersAtEnd
 ) -> list[CountTable]:
-    """Return a table of rolls and points, and a table of deeds in scenes. Empty tables are left out.
+    """Return two tables of what each character did. A table with nothing to show is left out.
 
-    The first table has the characters with points, the second the characters with deeds. `numbers_at_end`
-    returns a character's numbers at the end of the report.
+    The first table has rolls, points gained and lost, and the character's numbers at the end of the report.
+    The function `numbers_at_end` returns these numbers. The second table has deeds in scenes, and dice.
     """
     found = []
     rolled = [person for person in names if person in ledger.points]
@@ -91,9 +94,10 @@ FEWEST_DICE = 12
 
 
 def plots_of_counts(ledger: CharacterCounts, names: Mapping[str, str]) -> list[Plot]:
-    """Return plots of the characters' deeds, and a plot of how often each face of a die showed.
+    """Return plots of the characters' deeds, and a plot of the faces that their dice showed.
 
-    The second plot is of the kind of die that the whole party rolled most, if it rolled FEWEST_DICE of them.
+    The plot of faces is for one kind of die: the kind that the whole party rolled most. It is left out if the
+    party rolled fewer than FEWEST_DICE of these dice.
     """
     titles = ledger.deed_headings()
     found = []

@@ -42,11 +42,11 @@ def export(
     ] = "export",
     player: Annotated[bool, typer.Option("--player", help="For the players: without notes.")] = False,
 ) -> Result:
-    """Export current sheets and statblocks to other programs.
+    """Export the current sheets of characters and creatures to another program.
 
-    Obsidian gets a Markdown note with front matter for each; Foundry VTT an actor for each, for Import Data
-    (Simple Worldbuilding; other systems read name and token); Improved Initiative one library, for its import
-    of user data.
+    Obsidian gets one Markdown note for each sheet. Foundry VTT gets one actor for each sheet, to load with
+    Import Data. The actors are made for the system Simple Worldbuilding; other systems read only the name and
+    the token. Improved Initiative gets one file with all sheets, to import as user data.
 
     Example: `strike export goblin lamp-thief --to improved-initiative --out export`
     """
@@ -82,9 +82,9 @@ _REMARKS = {
 
 
 def _named_effects(card: SheetCard) -> list[tuple[str, str]]:
-    """Return the name of each power on a card's sheet, and its effect in words.
+    """Return the powers on a sheet, each as its name and its effect in words.
 
-    Other content that has a description of its effect counts like a power.
+    Content of other kinds is included if its system can describe it in words.
     """
     book, told = card.book, []
     pairs = (
@@ -105,9 +105,9 @@ def _named_effects(card: SheetCard) -> list[tuple[str, str]]:
 
 
 def _statblock_lines_besides_powers(card: SheetCard) -> list[tuple[str, str]]:
-    """Return a statblock's lines, without those for powers and the like.
+    """Return a creature's statblock lines, without the lines for its powers and other named effects.
 
-    The result is empty for a character, whose sheet is exported as a whole.
+    For a character the result is empty, since a character's sheet is exported as a whole.
     """
     if card.kind == "characters":
         return []
@@ -158,7 +158,10 @@ def _fits_front_matter(value: object) -> bool:
 
 
 def _unique_file_stems(cards: Sequence[SheetCard]) -> list[str]:
-    """Return each card's file name without its ending. The second of one name is numbered 2."""
+    """Return a file name for each card, without its ending.
+
+    If a name is taken already, a number is added: the second `goblin` becomes `goblin-2`.
+    """
     names: list[str] = []
     for card in cards:
         is_character = card.kind == "characters"

@@ -33,9 +33,9 @@ Table = Mapping[str, object]
 class ForeignSheet(NamedTuple):
     """A character or creature from another program's file.
 
-    `note_texts` has texts for the notes on the sheet, each with its subject. `unread_parts` names the parts
-    that aren't imported. If the file is CSV, `cells` has the cells of one row by column heading, and `line`
-    is the number of the row's line. A heading may be a key of our sheets.
+    `note_texts` has pairs of a subject and a text; they become notes on the sheet. `unread_parts` names the
+    parts that aren't imported. For a row of a CSV file, `cells` has the row's cells by column heading, and
+    `line` is the row's line number. A heading may be a key of strike's own sheets.
     """
 
     name: str
@@ -128,8 +128,8 @@ def _count_unread(data: object) -> dict[str, int]:
 def _actor_and_statblock_tables(value: object, depth: int = 4) -> Iterator[Table]:
     """Yield the tables inside a value that look like an actor or a statblock.
 
-    Tables inside such a table aren't yielded. The search goes `depth` levels deep. A text that is JSON is
-    searched, too.
+    The value itself may be such a table. Tables inside such a table aren't yielded. The search goes `depth`
+    levels deep. A text that begins with `{` is read as JSON and searched, too.
     """
     if isinstance(value, str) and value.startswith("{") and depth:
         try:

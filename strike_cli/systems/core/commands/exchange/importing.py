@@ -77,8 +77,8 @@ def import_(
 class ImportedDraft(NamedTuple):
     """A draft of a character or creature from the file `source`.
 
-    `kept` has the subjects of the draft's notes, and `remarks` the parts that were not imported. `renamed` is
-    true if the first choice for the id was in use, so that the draft's id ends in a number.
+    `kept` has the subjects of the draft's notes. `left` has the parts of the original that were not imported.
+    `renamed` is True if the first choice for the id was in use, so that the draft's id ends in a number.
     """
 
     kind: str
@@ -91,7 +91,7 @@ class ImportedDraft(NamedTuple):
 
 
 class _DraftMaker:
-    """The drafts that one import makes for a campaign, each with an unused id."""
+    """The maker of the drafts in one import. It gives each draft an unused id."""
 
     def __init__(self, campaign: Campaign, kind: str) -> None:
         self.campaign = campaign
@@ -160,9 +160,11 @@ class _DraftMaker:
     def _split_columns(
         self, path: Path, table: str, foreign: ForeignSheet
     ) -> tuple[dict[str, object], list[tuple[str, str]]]:
-        """Return a row's cells: those for our keys as values, all others as texts with headings.
+        """Return the cells of a CSV row in two groups: values for strike's keys, and other texts.
 
-        Raises Usage for a value that its key can't have.
+        A cell is in the first group if its heading is a key of strike's sheets, and a cell can hold a value
+        of this key. The group has the values by key. Every other cell is in the second group, as its heading
+        and its text. Raises Usage for a value that its key can't have.
         """
         form = schemas_of_working_systems(self.campaign.book.registry).campaign[table]
         assert isinstance(form, Record)
@@ -191,9 +193,10 @@ def _heading_words(heading: str) -> str:
 
 
 def _parse_cell(kind: Kind, cell: str) -> object:
-    """Return a cell as a value of a key's `kind`, or None if no cell can have a value of this kind.
+    """Convert the text of a CSV cell to the type of its key, and return the value.
 
-    If the cell isn't a valid value, its text is returned, which the key's check then refuses.
+    `kind` is the schema of the key. If the text can't be converted, it is returned unchanged: the later check
+    of the key reports it. If a cell can't hold this type at all, such as a table, the result is None.
     """
     if isinstance(kind, Number):
         return int(cell) if cell.lstrip("-").isdecimal() and cell.isascii() and len(cell) < 10 else cell
@@ -208,8 +211,8 @@ def _parse_cell(kind: Kind, cell: str) -> object:
 def _lines_to_fill_in(campaign: Campaign, table: str, fields: Mapping[str, object]) -> Iterator[str]:
     """Yield TOML lines for the values that people still have to set on an imported sheet.
 
-    They are lines from the drafts of new sheets that each system in play has. Lines for keys in `fields` are
-    left out.
+    Each system that the campaign plays can have a draft of a new sheet. The lines come from these drafts.
+    Lines for `name` and for the keys in `fields` are left out.
     """
     from strike_cli.kernel.procedure import World
     from strike_cli.registry import load_usable_systems
