@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..problems import BridgeProblem, Usage
-from ..systems.campaign.commands.table import Yes, ensure_and_record_agreement_to_open
+from ..problems import BridgeProblem
+from ..systems.campaign.commands.table import Yes, checked_origins, ensure_and_record_agreement_to_open
 from ..terminal.command_output import Block, Result, blocks_as_text, print_text
 from ..terminal.commands_and_options import Options, command, new_app
 
@@ -95,7 +95,7 @@ def serve_in_thread(
 
     Raises BridgeProblem if the campaign can't be served. Raises Usage for an invalid origin.
     """
-    named = _checked_origins(origins)
+    named = checked_origins(origins, "strike serve")
     from ..campaign.file_access import refuse_special_files_in_folder
     from ..registry.remote_permissions import RemoteSender
     from .audience_queries import AudienceQueries
@@ -132,24 +132,6 @@ def serve_in_thread(
         stop.set()
         reads.close()
         thread.join(5)
-
-
-def _checked_origins(origins: Iterable[str]) -> list[str]:
-    """Return the origins of the web sites that may read from the server, sorted.
-
-    An origin is written as browsers send it, such as `https://example.org`. Raises Usage for an invalid
-    origin. Raises BridgeProblem if the packages for `strike serve` are not installed.
-    """
-    try:
-        from strike_table.access_control import AllowedOrigins
-    except ModuleNotFoundError as error:
-        raise BridgeProblem(
-            f"strike serve needs {error.name}, which is not installed.", 'pip install "strike-cli[table]"'
-        ) from None
-    try:
-        return sorted(AllowedOrigins(origins).named)
-    except ValueError as error:
-        raise Usage(f"{error}.", "Like --origin https://example.org.") from None
 
 
 def _run_server(

@@ -71,9 +71,8 @@ def physical_dice_test(
 ) -> Callable[[Roll], bool] | None:
     """Return a function that returns whether a roll uses physical dice; None if no roll does.
 
-    With `all_rolls`, physical dice are the default for every roll. Otherwise the default is the `mode` of the
-    campaign's dice rules. In both cases, the rules may say something else for single players, and for
-    creatures.
+    With `all_rolls`, every roll does. Otherwise the `mode` of `[dice]` in campaign.toml decides. An entry for
+    a player, or for creatures, takes precedence over the mode.
     """
     if all_rolls:
         return lambda roll: True

@@ -6,7 +6,7 @@ import contextlib
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple, Protocol
 
@@ -431,7 +431,7 @@ def running_table(
     show the table. Pages of `origins` may read the players' view. `public` is the address of a proxy for
     others, or "". `on_ready` gets the links once it is up. Raises BridgeProblem or Usage if it can't be.
     """
-    named = _checked_origins(origins)
+    named = checked_origins(origins, "The table")
     from strike_table.serve import serve
 
     from .token_reach_and_sight import RangeFinder
@@ -473,16 +473,17 @@ def running_table(
         desk.close()
 
 
-def _checked_origins(origins: Sequence[str]) -> list[str]:
-    """Return the sites whose pages may read the table, in the form that browsers send.
+def checked_origins(origins: Iterable[str], server: str) -> list[str]:
+    """Return the sites whose pages may read from a server, sorted, in the form that browsers send.
 
-    Raises Usage for a malformed one, and BridgeProblem if the table's packages aren't installed.
+    `server` is the server in a message: `The table` or `strike serve`. Raises Usage for a malformed site, and
+    BridgeProblem if the server's packages aren't installed.
     """
     try:
         from strike_table.access_control import AllowedOrigins
     except ModuleNotFoundError as error:
         raise BridgeProblem(
-            f"The table needs {error.name}, which is not installed.", 'pip install "strike-cli[table]"'
+            f"{server} needs {error.name}, which is not installed.", 'pip install "strike-cli[table]"'
         ) from None
     try:
         return sorted(AllowedOrigins(origins).named)
