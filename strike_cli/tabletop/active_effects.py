@@ -61,7 +61,7 @@ class ActiveEffect(Value):
 
 
 Standing = Callable[[ActiveEffect, str], bool]
-"""Tells whether an effect counts now, given a word of `vocabularies.STANDINGS`."""
+"""Tells whether an effect counts now, given a word of `STANDINGS`."""
 
 
 class CombinedEffects:

@@ -125,7 +125,7 @@ class WordParser:
     """The parser of a parameter's word, with the completions for Tab.
 
     `read` gets the call and a word. It returns the word's value, or raises Usage. `complete` returns the
-    words that Tab suggests. Without `complete`, the argument's `Noun` suggests them.
+    words that Tab suggests. Without `complete`, the argument's `Metavar` suggests them.
 
     With `whose_turn`, the parameter is the actor. An actor who is left out is the person that `whose_turn`
     returns. If `whose_turn` returns None, the actor can't be left out.

@@ -636,7 +636,7 @@ def adjusted_number_and_reasons(
 ) -> tuple[int, list[Reason]]:
     """Return a combatant's number after all effects that change it, and the reasons for the changes.
 
-    `number_name` is a word of `vocabularies.NUMBERS`. Additions and subtractions come first, then halving,
+    `number_name` is a word of `NUMBERS`. Additions and subtractions come first, then halving,
     then limits; no effect takes the number below 0. `other` is the other creature involved, attacker or
     target; `keywords` are those of the power that deals the damage.
     """
