@@ -195,6 +195,7 @@ def test_the_story_brings_a_complication_if_the_group_agrees(party: Game, uses: 
         with pytest.raises(Refused, match="of 10"):
             do(party, "advance complication", who="vex", name="Famous")
     assert do(party, "advance complication", who="vex", name="Famous", consent=True)["by"] == "story"
+    assert party.texts() == ["Vex has a new Complication, by the story, with the group's consent: Famous."]
     assert party.get("characters.vex.complication_uses") == uses
 
 

@@ -70,7 +70,11 @@ def test_a_round_has_its_number(game: Game) -> None:
         assert game.play("chase predict", action="risk")["round"] == number
         assert game.texts() == [f"The Chasers predict Risk for round {number}."]
         assert game.get("chase.prediction_secret") is None
+        if number == 2:
+            game.play("chase predict", action="risk", secret=True)
+            assert game.get("chase.prediction_secret") is True
         assert roll(game, 3, 3)["round"] == number
+        assert "prediction_secret" not in game.get("chase")
 
 
 def test_what_a_round_waits_for() -> None:

@@ -190,6 +190,14 @@ def test_a_doubt_is_told_by_the_condition_that_brings_it(game: Game) -> None:
     assert game.play("roll skill", dice=[2], ignore=["core:winded", "shaken"])["roll"]["mode"] == "plain"
 
 
+def test_a_doubt_without_a_condition_is_told_as_lost_confidence(game: Game) -> None:
+    """STR-CORE-12: as after a Condition was taken off by hand."""
+    game.set("characters.vex.doubts", ["Climbing"])
+    data = game.play("roll skill", dice=[2, 2])
+    assert [source["reason"] for source in data["roll"]["sources"]] == ["Lost Confidence"]
+    assert game.play("roll skill", dice=[2], ignore=["lost-confidence"])["roll"]["mode"] == "plain"
+
+
 def test_a_bonus_that_is_kept_is_advantage_unless_said(game: Game) -> None:
     """STR-CORE-07: and who wins a bonus by a roll is told which roll it is kept for."""
     game.play("bonus bank", who="vex", why="", **{"for": "Climbing"})

@@ -11,6 +11,7 @@ from support.game import Game
 from strike_cli.kernel.driver import play_until_open_decision, refuse_more_dice
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.problems import Refused
+from strike_cli.refusals import CantHaveThere
 from strike_cli.systems.combat.facts.harm import HouseStrike, StrikeTaken
 from strike_cli.systems.combat.gm_override import FightHand
 from strike_cli.systems.combat.health_and_statuses import is_bloodied
@@ -214,6 +215,17 @@ def test_a_number_changed_by_one_is_one_hp(game: Game) -> None:
         play_until_open_decision(changed, world, refuse_more_dice, first_option)
         assert world.get("fight.combatants.vex.hp") == hp
         game.set("fight", None)
+
+
+def test_numbers_of_a_player_go_down_to_nothing(game: Game) -> None:
+    """STR-TAC-15, by the hand that all games have: Strikes are 0 or more, players' alone."""
+    world = game.draw("V.g").world
+    for number in (0, 1):
+        changes = FightHand().changes_for_number(world, "vex", "strikes", number)
+        assert changes == {"fight.combatants.vex.strikes": number or None}
+    for who, number in (("vex", -1), ("goblin", 1)):
+        with pytest.raises(CantHaveThere):
+            FightHand().changes_for_number(world, who, "strikes", number)
 
 
 def test_several_get_the_same(game: Game) -> None:

@@ -106,6 +106,16 @@ def test_options_of_a_secret_round_are_the_same_whatever_was_picked(game: Game) 
     assert "act odo --secondary advance --skill Cooking" in seen[0][0]
 
 
+def test_limited_actions_are_offered_until_they_might_be_used_up(game: Game) -> None:
+    """STR-TC-02: with players on both sides, once two of a team have an action nobody learns which ones."""
+    table = Table(game, team=["vex", "brann", "odo"], their_team=["vesna"])
+    limited = "act odo calculated-risk --skill Cooking"
+    for who in ("vex", "brann"):
+        assert limited in offered(table)
+        table.act(who, "progress")
+    assert limited not in offered(table)
+
+
 def test_who_may_see_picks_sees_what_weighs_on_them(game: Game) -> None:
     """STR-TC-15: the Flaw of a Skill that somebody acts with in secret."""
     game.set("characters.vex.flaws", [{"id": "f1", "on": "climbing"}])

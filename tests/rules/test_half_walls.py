@@ -14,7 +14,7 @@ from strike_cli.systems.combat.board.movement_by_effects import displace_target
 from strike_cli.tabletop.fog import seen_part_of_map
 from strike_cli.tabletop.grid import grid_of
 from strike_cli.tabletop.party_sight import possibly_visible_squares
-from strike_cli.tabletop.squares_and_lines import SEE_THROUGH, WALK_THROUGH, map_walls_of_encounter
+from strike_cli.tabletop.squares_and_lines import SEE_THROUGH, WALK_THROUGH, Walls, map_walls_of_encounter
 
 LINE = [[0, 1], [4, 1]]
 """Below the first row."""
@@ -54,6 +54,15 @@ def test_the_sweep_leaves_out_nothing_that_is_seen_past_a_window() -> None:
             assert all(
                 (x, y) in swept for x in range(6) for y in range(5) if found.has_line_of_sight(at, (x, y))
             )
+
+
+def test_a_terrain_wall_along_the_line_touches_it_with_both_its_ends() -> None:
+    terrain = Walls([], terrain=[((200, 0), (300, 0))])
+    for a, b, touches in (
+        ((0, 0), (400, 0), 2), ((250, 0), (400, 0), 2), ((0, 0), (200, 0), 1), ((250, -9), (250, 9), 1),
+        ((250, 0), (250, 0), 1), ((0, 0), (199, 0), 0),
+    ):  # fmt: skip
+        assert terrain.count_terrain_wall_touches(a, b) == touches, (a, b)
 
 
 def with_wall(game: Game, kind: str, wall: Any, *rows: str) -> Game:

@@ -58,7 +58,7 @@ def buy(
 def pool(game: Game, *members: str, price: int, parcels: Any = (), dice: Any = (), choose: Any = ()) -> Any:
     args = deal(members[0], price)
     del args["helpers"]
-    held = [{"who": "", "rank": rank} for rank in parcels]
+    held = [one if isinstance(one, dict) else {"who": "", "rank": one} for one in parcels]
     return game.play("wealth pool", dice=dice, choose=choose, **args, members=list(members), parcels=held)
 
 
@@ -444,6 +444,14 @@ def test_a_pool_needs_parcels_that_somebody_has(game: Game) -> None:
     """STR-CORE-28."""
     with pytest.raises(Refused, match="another cash parcel of rank 1"):
         pool(with_parcels(game, 1), "vex", "brann", "odo", price=2, parcels=[1, 1])
+
+
+def test_parcels_with_a_named_owner_are_taken_first(game: Game) -> None:
+    """STR-CORE-28: a parcel of nobody in particular leaves the one that somebody was named for."""
+    game.set("characters.vex.cash", [1])
+    parcels = [1, {"who": "vex", "rank": 1}]
+    pool(with_parcels(game, 1), "vex", "brann", "odo", price=2, parcels=parcels, dice=[6])
+    assert [ranks_of_cash_parcels(game.world, who) for who in ("vex", "brann")] == [[], []]
 
 
 def test_a_pool_reaches_one_tier_and_no_further(game: Game) -> None:
