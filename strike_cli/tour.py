@@ -218,7 +218,10 @@ class Guide:
         if not words:
             return ""
         if did == [TABLE]:
-            return self._start_table_if_possible() if did == asked else _TABLE_COMES_LATER
+            if did != asked:
+                return _TABLE_COMES_LATER
+            self._start_table_if_possible()
+            return None
         before = self.game.current_campaign().head
         code = play_line(words, here)
         if code not in (0, PENDING_EXIT_CODE):
@@ -236,11 +239,10 @@ class Guide:
             return f"{wrong} {_TAKEN_BACK}" if entries else wrong
         return None
 
-    def _start_table_if_possible(self) -> str | None:
+    def _start_table_if_possible(self) -> None:
         """Start the table if it isn't running yet; it then runs until the tour ends.
 
-        If the table can't be started, say so and go on. The result is always None: the step counts as done
-        either way.
+        If the table can't be started, say so and go on. The step counts as done either way.
         """
         from .systems.campaign.commands.table import (
             DEFAULT_TABLE_TARGET,
@@ -251,7 +253,7 @@ class Guide:
         )
 
         if self._served:
-            return None
+            return
         target, title = self.game.book.targets.get(TABLE, DEFAULT_TABLE_TARGET), self.game.name
         try:
             try:
@@ -260,11 +262,10 @@ class Guide:
                 running = self._stack.enter_context(running_table(self.folder, title, port=0))
         except BridgeProblem as problem:
             self._print_lines((f"{problem.message} {problem.hint}", "warn"), "The tour goes on without it.")
-            return None
+            return
         self._stack.enter_context(running_bridge(self.folder, running, target))
         self._served = True
         self._print_lines([("The table is ready: open ", ""), (running.url, "strong"), " in a browser."])
-        return None
 
     def _print_lines(self, *lines: Line) -> None:
         print_result(Result("tour", None, lines), plain=self.plain)

@@ -480,7 +480,7 @@ class Args(Value):
             elif key == MADE_UP:
                 given[key] = _require_table(value, f"{cls.__name__}.{key}")
             elif key not in cls.RETIRED:
-                raise _unreadable_args_problem(f"{key!r} is not an attribute of {cls.__name__} knows")
+                raise _unreadable_args_problem(f"{key!r} is no attribute of {cls.__name__}")
         if missing := [name for name in cls.REQUIRED if name not in given]:
             raise _unreadable_args_problem(f"{cls.__name__} lacks {', '.join(missing)}")
         return cls(**given)

@@ -713,7 +713,8 @@ class PhoneSnapshot:
         """
         character = proposal.who
         if proposal.by and not character:
-            return True  # an assistant's, for the game master: `accept` checks it by `registry.remote_access`
+            # An assistant's, for the game master: `accept` checks it by `registry.remote_permissions`.
+            return True
         if character not in self.book.characters:
             return False
         made = proposal.words, proposal.text

@@ -1,6 +1,6 @@
 """Parts that games of combat share: the fight under way, sheets, points to pay with, durations.
 
-Begin with `Combat`, which a game subclasses; `encounters.begin` sets a fight up, and
+Begin with `Combat`, which a game subclasses; `encounters.set_up_new_fight` sets a fight up, and
 `commands.PeopleOfGame` reads the words of its commands.
 """
 

@@ -124,7 +124,7 @@ class KnownSystem(Value):
     exhibits: str
     """Reference of the function for things on the table besides scenes."""
     follows: str
-    """Reference of its `Follower`."""
+    """Reference of its `EventResponses`."""
     secrets: bool
     """Whether a side picks something in secret in its scenes."""
     evening: Mapping[str, Mapping[str, str]]

@@ -50,7 +50,7 @@ class Rule(NamedTuple):
 
 CLAUSES_FILE = "clauses.toml"
 """The file of clauses beside a system's rules."""
-KEYS_OF_OTHER_GAMES = "Also called: "
+OTHER_NAMES_PREFIX = "Also called: "
 """The beginning of the paragraph that lists a rule's other names."""
 
 
@@ -73,12 +73,12 @@ def rules_of(system: System) -> Iterable[Rule]:
         paragraphs = (" ".join(each.split()) for each in body.split("\n\n"))
         said = [each for each in paragraphs if each]
         lines = (
-            each.removeprefix(KEYS_OF_OTHER_GAMES).rstrip(".")
+            each.removeprefix(OTHER_NAMES_PREFIX).rstrip(".")
             for each in said
-            if each.startswith(KEYS_OF_OTHER_GAMES)
+            if each.startswith(OTHER_NAMES_PREFIX)
         )
         also = [word for line in lines for word in line.split(", ")]
-        text = "\n\n".join(each for each in said if not each.startswith(KEYS_OF_OTHER_GAMES))
+        text = "\n\n".join(each for each in said if not each.startswith(OTHER_NAMES_PREFIX))
         mine = [clause for clause in clauses if clause.rule == id]
         yield Rule(id, title.strip(), text, system.name, also, mine)
 

@@ -54,8 +54,8 @@ class Move(NamedTuple):
     begins_evening: bool = False
     """Whether the journal starts a new file with it."""
     passes: str = ""
-    """The event that it completes, for systems that respond to it (`Follower.passed`): "rest", "session". A
-    fact with an `outcome` completes a "scene" by itself."""
+    """The event that it completes: "rest", "session". Systems respond to it by
+    `EventResponses.respond_to_event`. A fact with an `outcome` completes a "scene" by itself."""
     odds: str = ""
     """Reference of a function (`odds_key` in the models) that reads the outcome for `strike odds SYSTEM
     COMMAND`: it takes the data of one play and returns a table of plain values. Plays with equal tables are
@@ -211,7 +211,7 @@ class SceneTable(NamedTuple):
     """Short forms of its commonest commands while a scene is under way: a letter or a word -> the command in
     the system's group."""
     hand: str = ""
-    """Reference of its `Hand` class: the system's part in the game master's overrides."""
+    """Reference of its `GmOverrideRules` class: the system's part in the game master's overrides."""
     parked: str = ""
     """The table of state.toml for scenes that wait, by encounter id. The default is `parked.NAME`."""
     in_help: HelpExampleNames = HelpExampleNames()
@@ -233,7 +233,7 @@ class Simulation(NamedTuple):
     rules: str = ""
     """Reference of a `SimulationRules`: the start and end of scenes, the winner, the number for health."""
     players: Mapping[str, str] = {}
-    """Its own bots, where they are better than those that weigh `Bot.worth`: "quick", "good" or "full" ->
+    """Its own bots, where they are better than those that use `Bot.evaluate`: "quick", "good" or "full" ->
     reference of a function that makes a `Player`."""
 
 
@@ -349,12 +349,12 @@ class System(NamedTuple):
     views: str = ""
     """Reference of its `Views` class: the parts of people, scenes and maps that it shows, and to whom."""
     follows: str = ""
-    """Reference of its `Follower` class: its responses to facts and events."""
+    """Reference of its `EventResponses` class: its responses to facts and events."""
     checks: str = ""
     """Reference of its `Checks` class: faults beyond a form."""
     exhibits: str = ""
     """Reference of a function for things that lie on the table besides scenes, in any game: called with the
-    state, it returns `Exhibit`s. Pages and tabletops show them."""
+    state, it returns `TableItem`s. Pages and tabletops show them."""
     simulation: Simulation = Simulation()
     """The way to play it without people."""
     tallies: Mapping[str, Tally] = {}

@@ -442,7 +442,7 @@ def parse_command_body(body: object) -> CommandRequest:
         raise MalformedRequest("key", f"must be text of at most {LONGEST_KEY} characters")
     flags = [body.get(name, False) for name in ("secret", "dry_run")]
     if not all(type(flag) is bool for flag in flags):
-        raise MalformedRequest("`secret` and `request_preview`", "are true or false")
+        raise MalformedRequest("`secret` and `dry_run`", "are true or false")
     return CommandRequest(tuple(words), GivenOptions(tuple(dice), tuple(choose), note, *flags), key)
 
 

@@ -116,7 +116,7 @@ class SimReport(NamedTuple):
             "chances": {
                 outcome: interval_data(known) for outcome, known in self.outcomes_to_show() if self.win
             },
-            **encounter_data(first, self.ours),
+            **encounter_data(first),
             "digest": self.digest,
             "stopped_by": self.stopped_by,
             "picks": first.notable_fight_numbers(),
@@ -132,7 +132,7 @@ class SimReport(NamedTuple):
                 "name": name,
                 "fights": leg.fights,
                 "win": interval_data(chance_interval(leg.fights_won, leg.fights)),
-                **encounter_data(leg, self.ours),
+                **encounter_data(leg),
             }
 
     def _comparison_data(self) -> dict[str, object]:
@@ -163,7 +163,7 @@ def _finite_or_none(value: float) -> float | None:
     return round(value, 6) if abs(value) < float("inf") else None
 
 
-def encounter_data(leg: FightTally, ours: str) -> dict[str, object]:
+def encounter_data(leg: FightTally) -> dict[str, object]:
     """Return the results of one encounter's fights as `--json` shows them.
 
     The numbers of each person are averages per fight.

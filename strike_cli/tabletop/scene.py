@@ -684,7 +684,7 @@ class TableItem(NamedTuple):
     hidden: bool = False
 
     def __str__(self) -> str:
-        """Return the exhibit as one line: `The flood 2/6`."""
+        """Return the item as one line: `The flood 2/6`."""
         if self.segments:
             return f"{self.name} {self.filled}/{self.segments}"
         return f"{self.name}, {self.text}" if self.kind == DAY and self.text else self.name

@@ -125,6 +125,8 @@ def test_the_dice_of_a_side_are_those_of_who_is_on_it(
 
 def test_where_nobody_can_be_asked_it_is_refused_or_strike_rolls(in_campaign: Strike, folder: Path) -> None:
     assert "needs a terminal" in in_campaign("roll die --dice ask", 2).err
+    helped = "roll skill vex Climbing --help-from odo --dice ask --help-dice 3"
+    assert "asks for the helpers' dice, too" in in_campaign(helped, 2).err
     with open(folder / "campaign.toml", "a") as file:
         file.write('\n[dice]\nmode = "physical"\n')
     in_campaign("roll die")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -412,3 +413,17 @@ def test_what_a_player_has_can_be_used(game: Game) -> None:
     parts = {part.title: part.items for part in own_sheet(game.world, "vex").parts}
     assert {"Conditions", "Skills"} <= parts.keys()
     assert not any(one.used for items in parts.values() for one in items)
+
+
+def test_a_player_sees_which_skills_are_in_doubt_and_by_what(game: Game) -> None:
+    """STR-CORE-13: beside the Condition that brings the doubts, and no other, summary or none."""
+    plain = {"name": "Haunted", "severity": "minor", "summary": ""}
+    game.book = copy(game.book)
+    game.book.conditions = {**game.book.conditions, "haunted": plain}
+    for condition, about in (("haunted", []), ("core:lost-confidence", ["Climbing", "Riding"])):
+        game.play("condition add", who="vex", condition=condition, about=about)
+    parts = {part.title: part.items for part in own_sheet(game.world, "vex").parts}
+    assert [(one.name, one.note) for one in parts["Conditions"]] == [
+        ("Haunted", ""),
+        ("Lost Confidence", "Affects Climbing, Riding"),
+    ]

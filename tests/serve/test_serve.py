@@ -229,6 +229,8 @@ def test_what_is_in_a_wrong_form_is_refused(door: Served) -> None:
         ).json()["error"]["message"]
     )
     assert not door.recorded
+    mistyped = door.http.post("/api/v1/commands", content=b'{"words": ["status"], "secret": 1}')
+    assert mistyped.json()["error"]["message"].startswith("`secret` and `dry_run` are true or false")
 
 
 def test_too_much_is_refused(door: Served) -> None:

@@ -1,6 +1,6 @@
 """Sessions and overrides: the start and end of a session, and values set by hand.
 
-Each system declares its own changes at the start and end of a session (`Follower`).
+Each system declares its own changes at the start and end of a session (`EventResponses`).
 """
 
 from __future__ import annotations

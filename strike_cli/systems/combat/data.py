@@ -298,7 +298,9 @@ class _OfFighters(TypedDict, total=False):
     opportunity: Annotated[int, Number(0, 100)]
     senses: Annotated[Sequence[SenseWritten], Default([])]
     auras: Sequence[AuraWritten]  # zones that move with the fighter
-    tactics: Annotated[Sequence[str], Default([])]  # habits, for the player `quick` (tactics.WORDS)
+    tactics: Annotated[
+        Sequence[str], Default([])
+    ]  # habits, for the player `quick` (tactics_habits.HABIT_WORDS)
     flees_at: Annotated[int, Number(0, 500)]  # HP or boxes at which the fighter breaks off
 
 

@@ -92,13 +92,13 @@ def replay_fight_into_folder(campaign: Campaign, run: LastRun, number: int, fold
         steps = len(script) - 1
         if steps:
             copy.undo(steps)
-    return _fight_summary(day, steps)
+    return _fight_summary(day, steps, frozen.rules.ours)
 
 
-def _fight_summary(day: DayResult, steps: int) -> WrittenFight:
+def _fight_summary(day: DayResult, steps: int, ours: str) -> WrittenFight:
     rounds = sum(fight.rounds for fight in day.fights)
     last = day.fights[-1]
-    down = [one.name for one in last.people.values() if one.out and one.left == 0 and one.side != "enemies"]
+    down = [one.name for one in last.people.values() if one.out and one.left == 0 and one.side == ours]
     fell = f", {', '.join(down)} out" if down else ""
     words = f"{OUTCOME_WORDS[day.outcome].lower()} in {rounds} round{'s' * (rounds != 1)}{fell}."
     return WrittenFight(day.outcome, rounds, steps, words)

@@ -167,7 +167,10 @@ PREFERENCE_KEYS: Mapping[str, Callable[[SeenFoe], int | tuple[int, int]]] = {
     "weakest": lambda foe: (foe[2]["hp"], foe[0]),
     "strongest": lambda foe: (-foe[2]["hp"], foe[0]),
 }
-"""The sort key for each preference among enemies (tactics.WHOM), by their distance, id and condition."""
+"""The sort key for each preference among enemies (tactics_habits.PREFERENCES).
+
+It depends on their distance, id and condition.
+"""
 
 
 class QuickTurn:
@@ -781,6 +784,6 @@ HABITS: Mapping[str, Callable[[QuickTurn, Habit], Iterator[Option]]] = {
     "leave": _leave_zone_options,
     "flee": lambda turn, habit: flee_options(turn, surrenders=True),
 }
-"""The function for each habit word (tactics.WORDS); any other word is the name of a power."""
+"""The function for each habit word (tactics_habits.HABIT_WORDS); any other word is the name of a power."""
 MOST_FOES_TRIED = 3
 """The most enemies to which a path is sought."""

@@ -59,7 +59,7 @@ def _attack_odds_group_callback() -> None:
 _PLAN = {
     "glancing": (GLANCING, "The choice on a glancing hit."),
     "tokens": (TOKENS, "Miss Tokens: kept, spent to turn a miss into a hit, or spent for the best result."),
-    "opportunities": (OPPORTUNITIES, "How players spend the Miss Tokens it gives."),
+    "opportunities": (OPPORTUNITIES, "Opportunities that come up: taken or passed."),
 }
 """The options for choices that no player makes: for each its words and its help."""
 

@@ -123,6 +123,11 @@ def _nonempty_fields(item: Trick | Complication) -> dict[str, str]:
     return {key: value for key, value in item._asdict().items() if value}
 
 
+def skills_affected_by_condition(book: Rulebook, condition: str, doubts: Sequence[str]) -> Sequence[str]:
+    """Return the doubted Skills if a Condition is of the kind that brings doubts, otherwise none."""
+    return doubts if book.conditions.get(condition, {}).get("doubts") else ()
+
+
 def _conditions_shown(book: Rulebook, changed: CharacterKept) -> list[ConditionShown]:
     found: list[ConditionShown] = []
     for key, count in Counter(changed.get("conditions", [])).items():
@@ -230,8 +235,8 @@ class _SheetLayout:
                 parts.append(f"  {item['summary']}")
             elif item["recovery"]:
                 parts.append(f"  Ends with {item['recovery']['text']}.")
-            if self.now["doubts"] and self.book.conditions.get(item["id"], {}).get("doubts"):
-                parts.append((f"  Affects {', '.join(self.now['doubts'])}.", "strong"))
+            if affected := skills_affected_by_condition(self.book, item["id"], self.now["doubts"]):
+                parts.append((f"  Affects {', '.join(affected)}.", "strong"))
             yield "", parts
 
     # The sheet

@@ -6,16 +6,16 @@ The sheet's notes are left out, since they are for the game master.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from strike_cli.kernel.driver import FacesNeeded, default_of_decision, play_until_open_decision
-from strike_cli.kernel.procedure import Roll, World
+from strike_cli.kernel.procedure import Roll, Rulebook, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
 from strike_cli.terminal.sheet_and_party_views import is_played_in_campaign
 
 from ..skill_roll import RollSkill, play_skill
-from .current_sheets import merge_sheet, shows_action_points
+from .current_sheets import merge_sheet, shows_action_points, skills_affected_by_condition
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import NamedTrick
@@ -39,7 +39,7 @@ def own_sheet(world: World, person: str) -> OwnSheet:
         "Relationships": now["relationships"],
     }
     parts = [
-        SheetPart("Conditions", [*_condition_holdings(now["conditions"], now["doubts"])]),
+        SheetPart("Conditions", [*_condition_holdings(world.book, now["conditions"], now["doubts"])]),
         SheetPart("Flaws", [Holding(item["on"], item.get("text", "")) for item in now["flaws"]]),
         SheetPart("Favors owed", [Holding(item["to"], item.get("text", "")) for item in now["favors"]]),
         SheetPart(
@@ -57,12 +57,14 @@ def own_sheet(world: World, person: str) -> OwnSheet:
     return OwnSheet(numbers, parts=[part for part in parts if part.items])
 
 
-def _condition_holdings(items: Iterable[ConditionShown], doubts: Sequence[str]) -> Iterator[Holding]:
+def _condition_holdings(
+    book: Rulebook, items: Iterable[ConditionShown], doubts: Sequence[str]
+) -> Iterator[Holding]:
     for item in items:
         name = f"{item['name']} ×{item['count']}" if item["count"] > 1 else item["name"]
         ends = f"Ends with {item['recovery']['text']}" if item["recovery"] else ""
-        touched = f"Affects {', '.join(doubts)}" if doubts and not item["summary"] else ""
-        yield Holding(name, item["summary"] or ends, touched)
+        affected = skills_affected_by_condition(book, item["id"], doubts)
+        yield Holding(name, item["summary"] or ends, f"Affects {', '.join(affected)}" if affected else "")
 
 
 def _named_holdings(items: Iterable[NamedTrick]) -> Iterator[Holding]:
@@ -96,5 +98,5 @@ def _first_dice_of_skill_roll(world: World, person: str, skill: str) -> Roll:
     raise Refused(f"{skill} takes no dice now.")
 
 
-def _raise_faces_needed(roll: Roll) -> list[int]:
+def _raise_faces_needed(roll: Roll) -> NoReturn:
     raise FacesNeeded(roll)

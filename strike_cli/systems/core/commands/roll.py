@@ -16,6 +16,7 @@ from strike_cli.tabletop.characters_and_names import character_changes_in
 from strike_cli.tabletop.dice_notation import begins_like_dice
 from strike_cli.terminal.argument_completions import WHO, choice_metavar
 from strike_cli.terminal.commands_and_options import new_app
+from strike_cli.terminal.invocation import ASK
 from strike_cli.terminal.move_commands import Call, ParametersOf, WordParser, plays
 from strike_cli.terminal.name_lookup import (
     ARTICLE,
@@ -352,6 +353,8 @@ def _parse_skill_roll(call: Call) -> dict[str, object]:
     if "help_dice" in typed:
         if call.options.dice_text is None:
             raise Usage("--help-dice goes with --dice.", "Give the roller's dice with --dice.")
+        if call.options.dice_text == ASK:
+            raise Usage(f"--dice {ASK} asks for the helpers' dice, too.", "Leave --help-dice out.")
         call.options.dice_text += f",{typed['help_dice']}"
     return {**args, **bearing}
 
