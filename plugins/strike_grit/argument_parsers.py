@@ -151,7 +151,7 @@ Party = Annotated[
     make_option("--party", "WHO", "The party. Default: everybody."),
     PEOPLE.character.for_list(),
 ]
-Amount = Annotated[str, typer.Argument(metavar="N", help="The dice."), WordParser(_read_amount)]
+Amount = Annotated[str, typer.Argument(metavar="N", help="The damage."), WordParser(_read_amount)]
 Enhanced = Annotated[list[str] | None, make_option("--enhanced", "REASON", "An extra d12, and why.")]
 Impaired = Annotated[list[str] | None, make_option("--impaired", "REASON", "One d4 instead, and why.")]
 SaveEnhanced = Annotated[

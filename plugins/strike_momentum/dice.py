@@ -32,7 +32,7 @@ class Dice(NamedTuple):
 def parse_dice(text: str) -> Dice:
     """Return the Dice for a text like `2d6+1`, `d8` or `4`. Raises ValueError for anything else."""
     dice, sign, plus = text.lower().replace(" ", "").replace("-", "+-").partition("+")
-    if "d" not in dice:
+    if "d" not in dice and not sign:
         return Dice(0, 0, int(dice))
     n, _, sides = dice.partition("d")
     found = Dice(int(n or 1), int(sides), int(plus) if sign else 0)

@@ -76,8 +76,8 @@ def push_or_pull_straight(
     If a creature is in the way, that creature makes a STR Defense Roll. It has Advantage if it is larger than
     the target. It takes Physical damage from the collision, which a success halves.
 
-    The target takes no damage here. The result has the target's damage as `damage`, and the caller has to
-    deal it.
+    The target takes no damage of the collision here. The result has it as `damage`, and the caller has to
+    deal it. A target that a zone kills where it arrives collides with nothing.
     """
     battle = Battle(world)
     right, down = _push_direction(battle, by, target, pull)
@@ -99,6 +99,8 @@ def push_or_pull_straight(
             MomentumPushed(target, format_square(here), pull), sets_square_with_riders(battle, target, here)
         )
         yield from play_arrival_effects(world, target)
+        if "out" in Battle(world).people[target]:  # a zone on the way killed it
+            return forced_to(here)
     if there:
         return (yield from _collide_and_hurt_other(world, target, there[0], meters, power, here))
     if any(sign in OBSTACLES for sign in blocked):

@@ -198,5 +198,5 @@ def deal_zone_damage(world: World, combatant: str) -> Procedure[None]:
     battle = Battle(world)
     own = {format_square(square) for square in battle.squares(combatant)}
     for zone in battle.zones.values():
-        if zone.get("damage") and own.intersection(zone["squares"]) and battle.is_up(combatant):
+        if zone.get("damage") and own.intersection(zone["squares"]) and Battle(world).is_up(combatant):
             yield from deal_blow(world, combatant, Blow([DamagePart("physical", zone["damage"])]))

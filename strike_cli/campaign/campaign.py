@@ -109,7 +109,7 @@ class Campaign:
         self._behind = False
         """Whether a script's entries are newer than state.toml."""
         self._kept = ""
-        """The digest of the campaign that was stored last (`earlier_versions`)."""
+        """The digest of the campaign that was stored last (`campaign_file_versions`)."""
         self._recorded: list[int] = []
         """Numbers of the entries recorded through this object."""
         self._entered: list[int] = []

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from ..content import CAMPAIGN_FILE
 from ..content.drafts import toml_string
-from ..problems import CampaignProblem, Usage, did_you_mean, listed
+from ..problems import CampaignProblem, Problem, Usage, did_you_mean, listed
 from ..registry import load_usable_systems, path_beside
 from .file_access import (
     remove_if_possible,
@@ -171,10 +171,14 @@ def write_new_folder(
             write_new_user_file(folder / file, text.encode())
         for each in {*folders, *(new.parent for new in made)}:
             sync_folder(each)
-    except OSError as error:
-        for file in written:
-            remove_if_possible(folder / file)
-        for each in reversed(made):
-            with contextlib.suppress(OSError):
-                each.rmdir()
-        raise unwritable_problem(folder, error) from None
+    except (OSError, Problem) as error:
+        _remove_files_and_folders([folder / file for file in written], made)
+        raise error if isinstance(error, Problem) else unwritable_problem(folder, error) from None
+
+
+def _remove_files_and_folders(files: Iterable[Path], folders: Sequence[Path]) -> None:
+    for file in files:
+        remove_if_possible(file)
+    for each in reversed(folders):
+        with contextlib.suppress(OSError):
+            each.rmdir()

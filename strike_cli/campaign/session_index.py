@@ -85,7 +85,7 @@ def read_sessions_and_update_index(journal: Journal) -> dict[int, Session]:
     stored index is written again. Raises CampaignProblem if the journal can't be read.
     """
     known = index = _remembered_index(journal) or _read_stored_index(journal) or _Index(0, START, "", {})
-    found = index.sessions
+    found = dict(index.sessions)
     for entry, start, end, after in journal.entries_with_hashes(known.end, known.seq, known.after):
         number = entry["session"]
         before = found.get(number) or Session(number, "", 0, entry["at"], "", start, end, entry["seq"])

@@ -362,7 +362,7 @@ def _proposal_lines(campaign: Campaign) -> Iterator[Line]:
             f"{one.who} proposes: {one.text}  ",
             _styled_command(f"accept {one.id}"),
             (", ", "dim"),
-            _styled_command("decline"),
+            _styled_command(f"decline {one.id}"),
         ]
 
 

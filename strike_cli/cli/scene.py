@@ -34,7 +34,9 @@ def use(
 
 def _find_system_of_scene(call: Call, word: str) -> str:
     known = [system.name for system in systems_with_open_scenes(call.required_campaign.state)]
-    found = [name for name in known if name.startswith(word)]
-    if len(found) != 1:
+    found = [word] if word in known else [name for name in known if name.startswith(word)]
+    if len(found) > 1:
+        raise Usage(f"{word!r} could be {listed(found)}.", "Type more of its name.")
+    if not found:
         raise Usage(f"No scene of {word!r} is under way.", f"Under way: {listed(known)}.")
     return found[0]

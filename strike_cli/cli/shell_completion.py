@@ -122,9 +122,7 @@ def print_completions(shell_name: str) -> None:
         return
     words, under_way = SHELLS[shell].parse_words()
     own = [name for each in root_command().params for name in each.opts if name.startswith("--")]
-    offer = find_completions(
-        [_unquote(word) for word in words[1:]], _unquote(under_way), options=[*own, "--help"]
-    )
+    offer = find_completions(words[1:], _unquote(under_way), options=[*own, "--help"])
     quote = _escape_for_bash if shell == "bash" else lambda word, _: word
     for word in [offer.place] if offer.place else offer.words:
         print(word if offer.place else quote(word, under_way))
@@ -229,7 +227,7 @@ def _add_missing_line(file: Path, line: str) -> None:
 
 def _words_from_words_variable() -> tuple[list[str], str]:
     *before, last = (os.environ.get(WORDS_VARIABLE, "") or "strike\n").split("\n")
-    return before, last
+    return [_unquote(word) for word in before], last
 
 
 def _words_from_line_variable() -> tuple[list[str], str]:
@@ -250,7 +248,7 @@ class Shell(NamedTuple):
     install: Callable[[str, str], Path]
     """The function that writes the script, with an alias for the named program, if any; returns its path."""
     parse_words: Callable[[], tuple[list[str], str]] = _words_from_line_variable
-    """The function that returns the words before the unfinished one, and that one, as they are typed."""
+    """The function that returns the words before the unfinished one, unquoted, and that one as typed."""
 
 
 SHELLS = {

@@ -93,10 +93,10 @@ def campaign_now_and_after_changes(
 
 
 def _print_new_entries_until_stopped(folder: Path, entry_count: int, audience: Audience) -> None:
-    seen = 0
+    seen: int | None = None
     for campaign in campaign_now_and_after_changes(folder):
-        new = campaign.head.seq - seen if seen else entry_count
-        for told in newest_entry_lines(campaign, new, audience):
+        new = entry_count if seen is None else campaign.head.seq - seen
+        for told in newest_entry_lines(campaign, new, audience, counting_hidden=seen is not None):
             print_text(blocks_as_text(told))
         seen = campaign.head.seq
         sys.stdout.flush()

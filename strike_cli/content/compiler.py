@@ -1023,12 +1023,7 @@ def _compiler_source_files(index: installed_plugins.PluginIndex) -> list[str]:
     own = [here / name for name in ("compiler.py", "references.py", "schemas.py")]
     own += [
         here.parent / name
-        for name in (
-            "campaign_files.py",
-            "untrusted_data_reader.py",
-            "schemas_from_types.py",
-            "validation.py",
-        )
+        for name in ("campaign_files.py", "untrusted_input.py", "schemas_from_types.py", "validation.py")
     ]
     own += [here.parent / "tabletop" / name for name in ("status_effect_schemas.py", "rules_vocabulary.py")]
     forms = [*schema_source_files(index)]

@@ -35,6 +35,7 @@ from ..tabletop.foreign_map_files import (
     Polyline,
     Stairs,
     check_map_complexity,
+    require_finite,
 )
 from ..tabletop.foundry_walls_and_lights import light_documents, wall_and_door_documents
 from ..tabletop.squares_and_lines import FARTHEST, LARGEST, format_square
@@ -321,9 +322,9 @@ class _SceneReader:
             centred = 0.5 if "radiusX" in shape else 0
             left, top = left - wide * centred, top - high * centred
             numbers = [left, top, left + wide, top + high]
-        xs, ys = numbers[0::2], numbers[1::2]
-        if not all(isinstance(each, int | float) for each in numbers):
+        if len(numbers) < 2 or not all(isinstance(each, int | float) for each in numbers):
             return
+        xs, ys = ([require_finite(each) for each in numbers[begin::2]] for begin in (0, 1))
         (left, top), (right, down) = (
             self.place.to_squares(min(xs), min(ys)),
             self.place.to_squares(max(xs), max(ys)),

@@ -88,4 +88,6 @@ def _group_by_word(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
 
 def singular_of_kind(kind: str) -> str:
     """Return the singular of a kind of content: "status" for "statuses"."""
-    return {"statuses": "status", "severities": "severity"}.get(kind, kind[:-1]).replace("_", " ")
+    if kind.endswith("ies"):
+        return f"{kind[:-3]}y".replace("_", " ")
+    return "status" if kind == "statuses" else kind[:-1].replace("_", " ")

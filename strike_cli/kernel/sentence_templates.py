@@ -136,7 +136,7 @@ class _Parser:
         return said, slot
 
     def _parse_choice(self, read: _Field) -> tuple[bool, WordsFunction]:
-        if self.text[self.at] == "?":
+        if self.text.startswith("?", self.at):
             self.at += 1
             arms = self._parse_arms()
             return False, read.choose_by_truth(arms[0][1], arms[1][1] if len(arms) > 1 else None)
@@ -220,9 +220,8 @@ class _Field:
             if not self.sort.is_known(value, statement, speaker):
                 return None
             name, _, rest = self.part.partition(".")
-            sorts = getattr(value, "sorts", None)
-            if sorts and (sort := sorts().get(name)):  # each field of a clause is redacted by itself
-                return _Field(name, rest, sort).words(value, speaker)
+            if hasattr(value, "field_types") and (sort := value.field_types().get(name)):
+                return _Field(name, rest, sort).words(value, speaker)  # each field of a clause by itself
             part = self._stored_value(statement)
             return "" if part is None else str(part)
         return self.sort.words(value, statement, speaker)

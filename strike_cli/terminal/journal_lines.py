@@ -19,25 +19,32 @@ if TYPE_CHECKING:
     from ..kernel.journal_types import JournalEntry, RedactedEntry
 
 
-def newest_entry_lines(campaign: Campaign, count: int, audience: Audience = GM) -> list[list[Line]]:
-    """Return the lines of the `count` newest entries as an audience may see them, oldest first."""
-    return [lines for _, lines in numbered_entry_lines(campaign, count, audience)]
+def newest_entry_lines(
+    campaign: Campaign, count: int, audience: Audience = GM, *, counting_hidden: bool = False
+) -> list[list[Line]]:
+    """Return the lines of the `count` newest entries as an audience may see them, oldest first.
+
+    With `counting_hidden`, entries that are hidden from the audience count, too.
+    """
+    entries = numbered_entry_lines(campaign, count, audience, counting_hidden=counting_hidden)
+    return [lines for _, lines in entries]
 
 
 def numbered_entry_lines(
-    campaign: Campaign, count: int, audience: Audience = GM
+    campaign: Campaign, count: int, audience: Audience = GM, *, counting_hidden: bool = False
 ) -> list[tuple[int, list[Line]]]:
     """Return the `count` newest entries, oldest first, each as its number and its lines.
 
     The lines are those that the audience may see. Players don't learn the numbers of entries: each number is
-    0 for them.
+    0 for them. `counting_hidden` is as for `newest_entry_lines`.
     """
     audience = audience._replace(language=campaign.book.locale())
     newest = campaign.journal.newest_entries(count) if count > 0 else []
     undone = undone_entry_numbers(newest)
     told: list[tuple[int, JournalEntry | RedactedEntry]] = [(entry["seq"], entry) for entry in newest]
     if not audience.gm and count > 0:
-        told = [(0, entry) for entry in newest_redacted_entries(campaign, count, audience)]
+        within = (lambda _: newest) if counting_hidden else None
+        told = [(0, entry) for entry in newest_redacted_entries(campaign, count, audience, within)]
     return [
         (
             number,

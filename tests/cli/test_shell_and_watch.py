@@ -7,6 +7,7 @@ import io
 import json
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -138,6 +139,29 @@ def test_the_screen_holds_the_map_and_whole_entries(in_campaign: Strike, folder:
     assert "#3 " in small
     assert "Vex's turn" in small.splitlines()[0]
     assert len(small.splitlines()) == 10
+
+
+@pytest.mark.parametrize("last", [0, 5])
+def test_players_are_shown_each_new_entry_once_and_nothing_for_a_hidden_one(
+    in_campaign: Strike, folder: Path, last: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing at all is printed for what is hidden from them; an entry comes even to an empty journal."""
+    lines = ["roll die --dice 4", "roll die --dice 6 --secret", "roll die --dice 2; roll die --dice 3"]
+
+    def nap(_: float) -> None:
+        if not lines:
+            raise KeyboardInterrupt
+        for line in lines.pop(0).split("; "):
+            in_campaign(line)
+        shown.append([])
+
+    shown: list[list[str]] = [[]]
+    follow = partial(campaign_now_and_after_changes, wait=nap)
+    monkeypatch.setattr(watch, "campaign_now_and_after_changes", follow)
+    monkeypatch.setattr(watch, "print_text", lambda text: shown[-1].extend(re.findall(r"d6: (\d)", text)))
+    with pytest.raises(KeyboardInterrupt):
+        watch._print_new_entries_until_stopped(folder, last, PLAYERS)
+    assert shown == [[], ["4"], [], ["2", "3"]]
 
 
 @pytest.mark.parametrize("audience", [GM, PLAYERS])

@@ -44,6 +44,10 @@ def test_of_two_scenes_the_newer_is_meant_or_the_one_in_use(fight: Strike) -> No
     assert command(fight, "show") == "combat show"
     fight("undo")
     assert command(fight, "show") == "chase show"
+    assert "'c' could be chase, combat" in fight("scene use c", 2).err
+    assert "No scene of 'x' is under way" in fight("scene use x", 2).err
+    fight("scene use comb")
+    assert command(fight, "show") == "combat show"
 
 
 def test_beginnings_and_letters(fight: Strike, folder: Path) -> None:

@@ -250,6 +250,21 @@ def test_each_level_of_a_building_is_a_map(kind: str) -> None:
         assert down.stairs == [Stairs(["Up"], ["A1", "A2"])]
 
 
+@pytest.mark.parametrize("points", [[], [5], ["a", "b"]])
+def test_a_region_without_a_box_is_no_stairs(points: list[Any]) -> None:
+    (region,) = BUILDINGS["14"]["regions"]
+    odd = {**region, "shapes": [{"type": "polygon", "points": points}]}
+    assert found_in({**SCENE, **BUILDINGS["14"], "regions": [odd]}).levels[0].stairs == []
+
+
+@pytest.mark.parametrize("far", [float("inf"), 10**400])
+def test_a_region_beyond_all_numbers_is_refused(far: float) -> None:
+    (region,) = BUILDINGS["14"]["regions"]
+    odd = {**region, "shapes": [{"type": "polygon", "points": [300, 200, far, 400]}]}
+    with pytest.raises(CampaignProblem, match="is not a number"):
+        found_in({**SCENE, **BUILDINGS["14"], "regions": [odd]})
+
+
 def test_levels_become_encounters(in_campaign: Strike, folder: Any) -> None:
     (folder / "mill.json").write_text(json.dumps({**SCENE, **BUILDINGS["14"]}), encoding="utf-8")
     assert "Left out: Up (2 walls, 0 doors, 1 light)" in in_campaign("map import mill.json").err

@@ -10,6 +10,7 @@ import pytest
 import tomli_w
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.cases import case
 from support.game import Game, with_house
 from support.party import do, with_party
 from support.told import as_json
@@ -20,6 +21,7 @@ from strike_cli.kernel.procedure import Happen
 from strike_cli.kernel.state_changes import apply_changes, changes_that_undo
 from strike_cli.kernel.statements import say
 from strike_cli.problems import Problem, Refused, Usage
+from strike_cli.systems.core.facts.costs import Favor, FavorGained, Flaw, FlawGained, FlawUsed
 from strike_cli.systems.core.facts.points import ComplicationUsed, TheComplication
 from strike_cli.systems.core.facts.rolls import LoseBy
 from strike_cli.systems.core.points_tricks_and_fallback import (
@@ -544,3 +546,21 @@ def test_what_was_typed_of_the_hidden_is_kept_back(sort: str, told: bool) -> Non
         LoseBy("Shadow", sort),
     ):
         assert (say(said, Player()) is not None) is told
+
+
+def test_of_a_flaw_or_a_favor_the_words_alone_are_kept_back() -> None:
+    """Each field of a clause within a sentence is known or not by itself."""
+
+    class Player(GameMasterSpeaker):
+        def audience_may_read(self, words: str) -> bool:
+            return "Shadow" not in words
+
+    flaw, favor = Flaw("f1", "the rope", "cut by Shadow"), Favor("v1", "The Guild", "to spare Shadow")
+    for fact, told in (
+        (FlawGained("vex", flaw), "Vex has a Flaw on the rope (f1)."),
+        (FavorGained("vex", favor), "Vex owes The Guild a Favor (v1)."),
+        (FlawUsed("vex", flaw, "twist"), None),
+        (FavorGained("vex", Favor("v1", "Shadow")), None),
+    ):
+        with case(fact):
+            assert say(fact, Player()) == told

@@ -279,10 +279,10 @@ def test_what_a_move_returns_is_told_with_the_words_of_its_clauses() -> None:
     assert table_with_clauses_in_words({"it": modifier}, Listener())["it"] is modifier
 
 
-@pytest.mark.parametrize("template", ["{whom}", "{who", "[{who}", "who}", "{n:box}", "{n:a|b|c}", "{n:a"])
-def test_a_template_that_is_wrong_is_refused(template: str) -> None:
-    with pytest.raises(TemplateFault):
-        compile_template(template, _Told.template_types())
+def test_a_template_that_is_wrong_is_refused() -> None:
+    for template in ("{whom}", "{who", "{who:", "[{who}", "who}", "{n:box}", "{n:a|b|c}", "{n:a"):
+        with case(template), pytest.raises(TemplateFault):
+            compile_template(template, _Told.template_types())
 
 
 class _Hurt(Fact):

@@ -271,6 +271,16 @@ def test_against_a_wall(kits: Fight) -> None:
     assert (data["to"], data["into"], kits.one("goblin")["vitality"]) == ("H2", "obstacle", 6)
 
 
+def test_whom_a_zone_kills_on_arrival_collides_with_nothing(kits: Fight) -> None:
+    """WSH-16, 19: one death, and no damage after it, by whatever else is on the square or in the way."""
+    fire = {"name": "Fire", "squares": ["H2"], "damage": 99}
+    kits.put("zones", {"fire": fire, "thorns": {**fire, "name": "Thorns"}})
+    kits.set("ogre", at="G4")
+    data = kits("push", who="goblin", meters=7, from_="kit")
+    assert (data["to"], data["into"], data["damage"]) == ("H2", "", 0)
+    assert [fact["kind"] for fact in kits.facts].count("momentum-died") == 1, kits.said()
+
+
 def test_pulling(fight: Fight) -> None:
     """WSH-19: up to the one who pulls."""
     fight.turn_of("kit")

@@ -13,7 +13,7 @@ from support.cli import Strike
 
 from strike_momentum import sheet_and_formulas
 from strike_momentum.damage_reduction import ALL_ARMOR, DamagePart, Defenses, IgnoredArmor, damage_through
-from strike_momentum.dice import parse_dice
+from strike_momentum.dice import is_dice_text, parse_dice
 from strike_momentum.rule_constants import DAMAGE_TYPE_NAMES, DAMAGE_TYPES, DR_SKILLS
 
 
@@ -253,6 +253,8 @@ def test_dice_in_words() -> None:
     assert str(parse_dice("d8")) == "1d8"
     assert parse_dice("2d6-1").plus == -1
     assert str(parse_dice("4")) == "4"
+    for text in ("4+1", "4-1", "1+d6", "2d6+", "d", "2d1", "21d6", "-4", ""):
+        assert not is_dice_text(text), text
 
 
 @pytest.mark.parametrize(
