@@ -11,7 +11,7 @@ from strike_look import LIGHT, PAPER, SERIES
 from .html import MADE
 
 MOST_BARS = 48
-"""The most bars of a histogram; more values are grouped."""
+"""The most bars of a histogram, or columns of a chart; more values are grouped."""
 WIDEST = 56.0
 """The greatest width of a bar."""
 STYLE = (

@@ -253,10 +253,12 @@ class PhoneSnapshot:
             self._pages[character] = {**page, "version": _digest(page)}
         return self._pages[character]
 
-    def store_forecast(self, character: str, offer_id: str, preview: Preview | None) -> None:
-        """Store the forecast of an offer, so that the character's page shows it."""
+    def store_forecast(self, offer_id: str, preview: Preview | None) -> None:
+        """Store the forecast of an offer, so that the pages of all who have the offer show it."""
         self.previews[offer_id] = preview
-        self._pages.pop(character, None)
+        for character, offers in self._offers.items():
+            if offer_id in offers:
+                self._pages.pop(character, None)
 
     def _build_page(self, character_id: str) -> PhonePage:
         character = self.book.characters[character_id]
@@ -345,7 +347,7 @@ class PhoneSnapshot:
         return bool(scene and not scene.asked and _is_turn_of_person_or_side(scene, mine))
 
     def is_own_action_in_turn(self, character: str, offer: Offer) -> bool:
-        """Return whether an offer is the character's own action, during the character's own turn.
+        """Return whether an offer is the character's own action, in the turn of the character or their side.
 
         It is False for a roll, and for an action of another creature for which the character decides.
         """
@@ -591,8 +593,8 @@ class PhoneSnapshot:
     def _decides_for_actor_of_move(self, scene: Scene, person: str, choice: PossibleMove) -> bool:
         """Return whether a character is the actor of a move, or decides for the actor (STR-TAC-25).
 
-        `person` is the character's id. If a move names no actor but ends a turn, its actor is the person
-        whose turn it is.
+        `person` is the character's id in the scene. If a move names no actor but ends a turn, its actor is
+        the person whose turn it is.
         """
         doer = choice.who or (
             acting_person_id(scene) if choice.option.command in _turn_ending_commands(scene.key) else ""

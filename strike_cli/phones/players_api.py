@@ -106,7 +106,10 @@ class PlayersAccess:
         return None
 
     def secret_for_code(self, code: str) -> str | None:
-        """Return the secret of the link to which a typed code leads; None for an invalid code."""
+        """Return the secret of the link to which a typed code leads; None for an invalid code.
+
+        It is also None if the links can't be read.
+        """
         with suppress(CampaignProblem):
             return self._links.secret_for_code(code)
         return None
@@ -262,7 +265,7 @@ class PlayersAccess:
                     return
                 found = snapshot.compute_forecast_for_player(character, offer)
                 with self._lock:
-                    snapshot.store_forecast(character, offer.id, found)
+                    snapshot.store_forecast(offer.id, found)
             if left:
                 self.on_change()
 

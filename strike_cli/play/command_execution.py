@@ -243,8 +243,13 @@ def find_scene_with_open_decision(campaign: Campaign, scene_or_person: str = "")
     if scene_or_person in waiting:
         return scene_or_person
     if scene_or_person:
-        theirs = [key for key, item in waiting.items() if scene_or_person in (key, item["who"])]
-        if len(theirs) != 1:
+        theirs = [key for key, item in waiting.items() if item["who"] == scene_or_person]
+        if len(theirs) > 1:
+            raise Refused(
+                f"Several decisions are open for {scene_or_person!r}: in {listed(theirs)}.",
+                "Name the scene: `strike choose --for SCENE OPTION`.",
+            )
+        if not theirs:
             whose = ", ".join(f"{key} ({item['who'] or 'the table'})" for key, item in waiting.items())
             raise Refused(f"No decision is open for {scene_or_person!r}.", f"Open: {whose}.")
         return theirs[0]

@@ -637,8 +637,8 @@ class _Evening:
     def _make_up_names_in_scene(self, made: Mapping[str, object]) -> dict[str, object]:
         """Return random values for a move's arguments that name something in a scene.
 
-        Such an argument is a square, for example.         `made` has the move's arguments by name. An
-        argument without such a value isn't in the result.
+        Such an argument is a square, for example. `made` has the move's arguments by name. An argument
+        without such a value isn't in the result.
         """
         scenes = [each for each in scenes_of(self.campaign.state) if each.key == self.system.scene.key]
         book, waiting = self.campaign.book, parked_scene_names(self.campaign.state, self.system)
@@ -805,7 +805,11 @@ def _change_touches_path(change: Change, path_prefix: str) -> bool:
     if path_prefix.startswith(f"{path}."):
         inner = path_prefix.removeprefix(f"{path}.")
         return any(isinstance(each, Mapping) and look_up(each, inner) for each in (before, after))
-    return path.startswith(path_prefix)
+    return _is_at_or_below(path, path_prefix)
+
+
+def _is_at_or_below(path: str, place: str) -> bool:
+    return path == place or path.startswith(f"{place}.")
 
 
 def _count_entries_until_face_up(
@@ -821,7 +825,7 @@ def _count_entries_until_face_up(
     for number, entry in enumerate(entries, 1):
         facts = [] if "head" in entry else entry["facts"]  # undo is followed by redo
         changes = [change for fact in facts for change in fact["changes"]]
-        puts = any(path.startswith(path_of_picks) and after is not None for path, _, after in changes)
+        puts = any(_is_at_or_below(path, path_of_picks) and after is not None for path, _, after in changes)
         over = any(path_of_picks.startswith(f"{path}.") and after is None for path, _, after in changes)
         is_up = over or any(fact["kind"] == revealing_kind for fact in facts) or (is_up and not puts)
         if is_up:

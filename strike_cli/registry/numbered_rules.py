@@ -63,12 +63,12 @@ def rules_of(system: System) -> Iterable[Rule]:
     """Yield the rules in the file of one system. Raises PluginProblem if the file can't be read."""
     try:
         text = path_beside(system, system.rules).read_text(encoding="utf-8")
-    except (OSError, UnicodeError) as error:
+        clauses = clauses_of(system)
+    except (OSError, UnicodeError, tomllib.TOMLDecodeError, KeyError, TypeError) as error:
         raise PluginProblem(
             f"The rules of {system.name} can't be read: {error}.", "Fix or remove its plugin."
         ) from error
     _, *parts = _HEADING.split(text)
-    clauses = clauses_of(system)
     for id, title, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
         paragraphs = (" ".join(each.split()) for each in body.split("\n\n"))
         said = [each for each in paragraphs if each]

@@ -326,11 +326,11 @@ class PluginFinder:
 
     def _claim(self, kind: str, name: str, entry: EntryPoint) -> None:
         """Claim a name for a plugin. Raises PluginProblem if another plugin has claimed it."""
-        other = self.bringer.setdefault((kind, name), entry.origin)
-        if other != entry.origin:
+        owner = f"plugin {entry.name!r} of {entry.origin}"
+        other = self.bringer.setdefault((kind, name), owner)
+        if other != owner:
             raise PluginProblem(
-                f"Plugin {entry.name!r} of {entry.origin} defines a {kind} {name!r}, and so does {other}.",
-                "Remove one of them.",
+                f"P{owner[1:]} defines a {kind} {name!r}, and so does {other}.", "Remove one of them."
             )
 
     def _note_module_file(self, reference: str) -> str | None:

@@ -18,7 +18,7 @@ from ..campaign.redacted_journal import PlayersJournal
 from ..campaign.session_snapshot import SecretItemFinder
 from ..phones.player_page_data import PhoneSnapshot
 from ..phones.players_api import PlayersAccess
-from ..problems import CampaignProblem, Problem
+from ..problems import Problem
 from ..systems.campaign.commands.token_reach_and_sight import RangeFinder
 from ..terminal.command_output import SCHEMA
 from ..terminal.screen.campaign_view import audience_at_table, audience_view_for_players
@@ -205,7 +205,7 @@ class AudienceQueries:
 def _result_or_false(read_result: Callable[[], bool]) -> bool:
     try:
         return read_result()
-    except (Problem, CampaignProblem):
+    except Problem:
         return False
 
 

@@ -97,7 +97,8 @@ def _add_tools(server: MCPServer[object], tools: Tools) -> None:
     )
     plays(answer, description=f"Answer the open decision with one of its options.{waits}")
     reads(odds, description="Exact odds without rolling: `skill vex Climbing`, `attack goblin-1 vex`.")
-    plays(undo, description=f"Take back the last `count` commands.{waits}")
+    if not tools.who.is_player:
+        plays(undo, description=f"Take back the last `count` commands.{waits}")
     reads(
         look,
         description="Read anything: `status`, `log --last 5`, `character show vex`, `rule STR-TAC-04`, "
@@ -123,12 +124,15 @@ def _add_resources(server: MCPServer[object], tools: Tools) -> None:
         return tools.look(f"rule {number}")
 
     if tools.who.is_player:
-        sheet = "sheet"
+        sheet = "sheet {who}"
     else:
         sheet = "character show {who}"
 
         @server.resource(
-            "strike://handouts", name="handouts", description="Handouts on the table", mime_type="text/plain"
+            "strike://handouts",
+            name="handouts",
+            description="All handouts, with those that players see",
+            mime_type="text/plain",
         )
         def handouts() -> str:
             return tools.look("handout list")

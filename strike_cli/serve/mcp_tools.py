@@ -274,7 +274,7 @@ class Tools:
     def undo(self, count: int = 1) -> str:
         """Undo the last `count` commands.
 
-        An assistant that may only make proposals proposes the undo instead.
+        An assistant that may only make proposals proposes the undo instead. A player's assistant is refused.
         """
         return self._play_or_propose_words(["undo", str(count)])
 
@@ -338,12 +338,12 @@ class Tools:
             failed="Nothing was recorded.",
         )
 
-    def _read_as_player(self, words: Sequence[str]) -> str:
+    def _read_as_player(self, words: list[str]) -> str:
         from .audience_queries import log_text_for_players, sheet_text
 
         if words[0] == "log":
             return self._quote_game_text(self._run_in_game(lambda: log_text_for_players(self.game)), "")
-        if words[0] == "sheet" and self.who.character:
+        if words[0] == "sheet" and self.who.character and words[1:] in ([], [self.who.character]):
             return self._quote_game_text(
                 self._run_in_game(lambda: sheet_text(self._current_snapshot(), self.who.character)), ""
             )

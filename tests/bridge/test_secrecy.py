@@ -339,7 +339,7 @@ def phones(book: Book, played: Played, *, whole: bool) -> list[Any]:
     )
     for who in ("vex", "brann") if whole else ():
         for offer in [*snapshot.move_offers(who).values()][:6]:
-            snapshot.store_forecast(who, offer.id, snapshot.compute_forecast_for_player(who, offer))
+            snapshot.store_forecast(offer.id, snapshot.compute_forecast_for_player(who, offer))
     return [snapshot.page(who, at_once=not whole) for who in ("vex", "brann")]
 
 

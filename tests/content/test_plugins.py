@@ -482,7 +482,10 @@ def test_keys_and_house_rules_are_told_apart_too(place: Place) -> None:
         place.install(f"marsh-{n}", plugin=f"marsh{n}", module=module, files=house)
     hp, depth = installed_plugins.plugin_index().broken_messages
     assert "marsh-1 1.0 defines a key of characters 'hp'" in hp
-    assert "marsh-3 1.0 defines a key of characters 'marsh_depth', and so does marsh-2 1.0" in depth
+    assert (
+        "marsh-3 1.0 defines a key of characters 'marsh_depth', and so does plugin 'marsh2' of marsh-2 1.0"
+        in depth
+    )
     assert bare_book(_theirs()).house["marsh2"] == "a"
 
 

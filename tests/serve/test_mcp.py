@@ -93,6 +93,19 @@ def test_the_official_client_lists_reads_and_calls_everything(fight: Path) -> No
 
 
 @pytest.mark.slow
+def test_a_player_s_assistant_has_no_undo_and_one_sheet(fight: Path) -> None:
+    async def ask(client: Any) -> None:
+        names = [tool.name for tool in (await client.list_tools()).tools]
+        assert "play" in names and "undo" not in names
+        for who, refused in (("vex", False), ("odo", True)):
+            sheet = (await client.read_resource(f"strike://sheets/{who}")).contents[0].text
+            assert sheet.startswith("Refused") is refused
+
+    with asking(fight, Assistant("players", "vex", True)) as tools:
+        with_client(tools, ask)
+
+
+@pytest.mark.slow
 def test_a_wrong_call_is_told_what_to_give(campaign: Path) -> None:
     """Each tool with no argument, one of another name, and values of other kinds: a sentence of strike's,
     with a call that is right."""
@@ -271,6 +284,7 @@ def test_as_a_player_it_proposes_for_its_own_character_alone(fight: Path, strike
     with asking(fight, Assistant("players", "odo", True)) as tools:
         assert tools.play("attack vex goblin-3 --power ranged-basic").startswith("Refused")
     with asking(fight, Assistant("players", "vex", True)) as tools:
+        assert tools.look("sheet odo").startswith("Refused") and "Vex" in tools.look("sheet vex")
         assert "Proposal 1 waits" in tools.play("attack vex goblin-3 --power ranged-basic")
     strike(f"-C {fight} accept", None)
     assert entries(fight)[-1]["by"] == ASSISTANT

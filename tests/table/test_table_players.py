@@ -288,7 +288,7 @@ def test_what_may_be_done_is_the_same_whether_or_not_somebody_hides_there(table:
         with Campaign(table.folder) as campaign:
             snapshot = PhoneSnapshot(campaign.book, audience_view_for_players(campaign), KEY)
             for offer in [*snapshot.move_offers("vex").values()][::4]:  # of each kind some
-                snapshot.store_forecast("vex", offer.id, snapshot.compute_forecast_for_player("vex", offer))
+                snapshot.store_forecast(offer.id, snapshot.compute_forecast_for_player("vex", offer))
             return snapshot.page("vex")
 
     table.type("undo")
