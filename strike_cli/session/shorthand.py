@@ -223,7 +223,7 @@ class ShortForms:
     def _expand_beginning_of_group(self, name: str, rest: Sequence[str]) -> list[str] | None:
         """Return the group whose name begins with `name`, in a list, or None.
 
-        For example, `c` means `combat` in `c show`.         The group must be that of a scene under way, and
+        For example, `c` means `combat` in `c show`. The group must be that of a scene under way, and
         `rest` must begin with one of its verbs.
         """
         for system in self.systems:
@@ -344,7 +344,7 @@ def expand_alias(name: str, text: str, rest: Sequence[str]) -> list[str]:
     words. Without {*}, the further words are added at the end. Raises Usage if the alias needs more words
     than were typed.
     """
-    wanted = max((int(number) for number in re.findall(r"\{(\d+)\}", text)), default=0)
+    wanted = max((int(number) for number in re.findall(r"\{([1-9]\d*)\}", text)), default=0)
     if wanted > len(rest):
         raise Usage(f"`{name}` stands for `{text}`: it needs {pluralize(wanted, 'word')} after it.")
     others = list(rest[wanted:])
@@ -354,7 +354,7 @@ def expand_alias(name: str, text: str, rest: Sequence[str]) -> list[str]:
             words += others
             others = []
         else:
-            words.append(re.sub(r"\{(\d+)\}", lambda place: rest[int(place[1]) - 1], word))
+            words.append(re.sub(r"\{([1-9]\d*)\}", lambda place: rest[int(place[1]) - 1], word))
     return [*words, *others]
 
 

@@ -110,7 +110,14 @@ def parse_path_value(typed: str) -> dict[str, object]:
         raise Usage(f"{typed!r} changes nothing.", "Write PATH=VALUE, like characters.vex.hp=12.")
     for value in (text.strip(), json.dumps(text.strip())):
         try:
-            return tomllib.loads(f"{path.strip()} = {value}")
+            found = tomllib.loads(f"{path.strip()} = {value}")
         except tomllib.TOMLDecodeError:
             continue
+        if _is_empty_table(found):
+            raise Usage(f"{typed!r} changes nothing.", "Name a key of it, like characters.vex.hp=12.")
+        return found
     raise Usage(f"{path.strip()!r} is not a path.", "Write it with dots, like house.hp_strikes=true.")
+
+
+def _is_empty_table(value: object) -> bool:
+    return isinstance(value, dict) and all(map(_is_empty_table, value.values()))

@@ -523,6 +523,26 @@ def test_watching_takes_what_is_legal_and_tells_once_what_waits(
     assert said.count("Brann from A2 to C3: waits") == 1
 
 
+@pytest.mark.parametrize(
+    ("options", "vex"), [(["--only", "brann"], "A1"), (["--back"], "A1"), (["--yes"], "B3")]
+)
+def test_watching_heeds_what_one_look_heeds(
+    options: list[str], vex: str, cozy: Any, evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = fighting(cozy, evening, "ask")
+    there.drag("vex", "B3")
+
+    def nap(seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(bridge_pull, "time", SimpleNamespace(sleep=nap))
+    watching = ["-C", str(evening.folder), "bridge", "pull", "--watch", *options]
+    assert run_command_line_or_complete(watching) == 0
+    assert at(evening, "vex") == vex
+    assert there.square("vex") == ("A1" if "--back" in options else "B3")
+    assert run_command_line_or_complete([*watching, "--json"]) == 2
+
+
 def test_watching_outlasts_a_campaign_that_cannot_be_read(
     cozy: Any, evening: Evening, capsys: Capsys, monkeypatch: pytest.MonkeyPatch
 ) -> None:

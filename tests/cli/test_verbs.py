@@ -122,13 +122,14 @@ def test_aliases_of_the_campaign_and_of_the_user(
     own.parent.mkdir(parents=True)
     own.write_text('[aliases]\nlast = "log --last {1}"\n')
     with open(folder / "campaign.toml", "a") as file:
-        file.write('\n[aliases]\nhit = "attack . {1} -p trip {*}"\ngo = "move"\n')
+        file.write('\n[aliases]\nhit = "attack . {1} -p trip {*}"\ngo = "move"\nzero = "note {0}"\n')
     path = Invocation(str(folder))
     assert expand_short_line(["last", "3"], path) == ["log", "--last", "3"]
     assert expand_short_line(["hit", "g1", "--dice", "4"], path) == [
         "combat", "attack", ".", "g1", "-p", "trip", "--dice", "4"
     ]  # fmt: skip
     assert expand_short_line(["go", "b2"], path) == ["combat", "move", "b2"]
+    assert expand_short_line(["zero", "one"], path) == ["note", "{0}", "one"], "words count from 1"
     assert "it needs 1 word after" in fight("hit", 2).err
     assert "hit = attack" in blocks_as_text(short_form_blocks(folder))
 

@@ -144,6 +144,8 @@ def test_what_is_set_is_checked_as_campaign_toml_is(grit: Strike) -> None:
     said = grit("sim bridge --set characters.sam.grit.str=d7 --fights 1", 2).err
     assert "characters.sam.grit.str=d7" in said and "campaign.toml" in said
     assert "PATH=VALUE" in grit("sim bridge --set hp --fights 1", 2).err
+    for nothing in ("characters={}", "characters={sam={}}", "house={ }"):
+        assert "changes nothing" in grit(f"sim bridge --set '{nothing}' --fights 1", 2).err
 
 
 def test_the_campaign_stays_as_it_is(grit: Strike, grit_folder: Path) -> None:

@@ -67,7 +67,7 @@ _HIDDEN_COMMANDS = {
     "allow TARGET": "agree to its address; --yes skips the question",
     "doctor [TARGET]": "check settings, key, address, clock, scene and links",
     "unlink WHO": "remove the link to one of its tokens",
-    "resend TARGET ID": "send an item up for review again",
+    "resend TARGET ID": "send an item up for review to the target again",
     "drop TARGET ID": "discard an item up for review",
     "new rest NAME": "write a commented start for any API",
     "try TARGET": "show each request that a TOML target would send",
@@ -669,7 +669,8 @@ def _given_id_or_all_for_review(folder: Path, settings: Settings, id: str, all: 
     from strike_bridge.delivery_cursor import load_or_make_cursor
 
     if bool(id) == all:
-        raise Usage("Nothing says which item.", "Give an ID from `strike bridge review`, or --all.")
+        what = "Both an ID and --all are given." if all else "Nothing says which item."
+        raise Usage(what, "Give an ID from `strike bridge review`, or --all.")
     return [id] if id else [item["id"] for item in load_or_make_cursor(folder, settings.name).review]
 
 

@@ -131,13 +131,17 @@ def pull(
     folder, chosen = _targets_to_pull(options, target)
     if yes and back:
         raise Usage("--yes takes every change, --back restores them.", "Choose one of the two.")
+    if watch and options.json:
+        raise Usage("--watch is for people.", "Without it, `strike bridge pull --json` is for programs.")
     ask_for_and_record_agreements(options, folder, chosen)
+    pulls = [
+        _TargetPull(options, folder, settings, yes=yes, back=back, only=only or ()) for settings in chosen
+    ]
     if watch:
-        return _pull_until_interrupted(options, folder, chosen, every)
+        return _pull_until_interrupted(options, pulls, every)
     came: list[EditOutcome] = []
     pressed: list[AnswerOutcome] = []
-    for settings in chosen:
-        taking = _TargetPull(options, folder, settings, yes=yes, back=back, only=only or ())
+    for taking in pulls:
         with report_long_waits():
             came += taking.pull_once()
         pressed += taking.answer_outcomes
@@ -185,7 +189,6 @@ class _TargetPull:
         self.settings = settings
         self.takes_all = yes or settings.pull == "all"
         self.takes_legal = self.takes_all or settings.pull == "moves"
-        self.yes = yes
         self.back = back
         self.only = tuple(only)
         self.answer_outcomes: list[AnswerOutcome] = []
@@ -375,16 +378,13 @@ def _outcome_lines(outcomes: Sequence[EditOutcome], answers: Sequence[AnswerOutc
 # Watching
 
 
-def _pull_until_interrupted(
-    options: Options, folder: Path, chosen: Sequence[Settings], every: float
-) -> Result:
-    names = listed([settings.name for settings in chosen])
+def _pull_until_interrupted(options: Options, pulls: Sequence[_TargetPull], every: float) -> Result:
+    names = listed([taking.settings.name for taking in pulls])
     write(blocks_as_text([[f"Looking for changes at {names}. ", ("Ctrl-C ends it.", "dim")]]))
-    takings = [_TargetPull(options, folder, settings) for settings in chosen]
     told: dict[str, list[str]] = {}
     try:
         while True:
-            for taking in takings:
+            for taking in pulls:
                 name = taking.settings.name
                 told[name] = _pull_and_print_news(options, taking, told.get(name, []))
             sys.stdout.flush()
