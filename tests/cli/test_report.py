@@ -172,6 +172,10 @@ def test_an_earlier_evening_is_as_it_ended(evening: Strike) -> None:
 def test_nothing_unresolved(in_campaign: Strike) -> None:
     in_campaign("session start")
     assert "Nothing is left unresolved." in in_campaign("session report").out
+    in_campaign("condition add vex winded")
+    said = in_campaign("session report").out
+    assert "Still held" in said and "Nothing else is left unresolved." in said
+    in_campaign("undo")
     assert in_campaign("session report --markdown").out.endswith("## Unresolved\n\nNothing.\n")
 
 
@@ -299,6 +303,16 @@ def test_the_whole_campaign(fight: Strike) -> None:
     said = fight("session report --all").out
     assert "Session 2: Goblins" in said
     assert re.search(r"2 evenings, (\d{4}-\d\d-\d\d) to \d{4}-\d\d-\d\d$", said, re.MULTILINE)
+
+
+def test_a_scene_keeps_its_name_in_the_report_of_all_evenings(in_campaign: Strike) -> None:
+    in_campaign("session start")
+    in_campaign("chase start 'None but the Canoness' --runners vex --chasers goblin --range close")
+    in_campaign("chase end")
+    assert "None but the Canoness" in in_campaign("session report --all").out
+    in_campaign("session end")
+    in_campaign("session start")
+    assert "none" not in in_campaign("session report --all").out.replace("Canoness", "")
 
 
 def test_evening_by_evening_in_pictures(fight: Strike, folder: Path) -> None:

@@ -298,7 +298,7 @@ def doctor(options: Options) -> Result:
 def _doctor_problem(troubles: Sequence[str]) -> PluginProblem | None:
     if not troubles:
         return None
-    count = "One plugin is" if len(troubles) == 1 else f"{len(troubles)} things are"
+    count = "One thing is" if len(troubles) == 1 else f"{len(troubles)} things are"
     return PluginProblem(f"{count} broken.", "Fix or remove them.")
 
 

@@ -26,7 +26,7 @@ def schema(
     file: Annotated[
         str,
         typer.Argument(
-            metavar=FILE.with_text("[FILE]"), help="Such as campaign, pack or json. Default: all of them."
+            metavar=FILE.with_text("[FILE]"), help="Such as campaign, pack or json. Default: a list of them."
         ),
     ] = "",
     out: Annotated[str, typer.Option("--out", metavar=FILE, help="Write it to a file.")] = "",

@@ -62,9 +62,9 @@ class CampaignReport:
                 evening.heading(),
                 local_day_time_and_zone(evening.start)[:10],
                 str(evening.commands),
-                listed([f"{scene.name}{scene.outcome_words()}" for scene in evening.scenes], 3).replace(
-                    "none", ""
-                ),
+                listed([f"{scene.name}{scene.outcome_words()}" for scene in evening.scenes], 3)
+                if evening.scenes
+                else "",
             ]
             for evening in self.evenings.values()
         ]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeGuard
 
@@ -238,7 +239,9 @@ class CharacterCounts:
 
 
 def _as_int(value: object) -> int:
-    return int(value) if isinstance(value, int | float | str) and value else 0
+    with suppress(ValueError, OverflowError):  # another program may have written the journal
+        return int(value) if isinstance(value, int | float | str) else 0
+    return 0
 
 
 def _declared_counters() -> Iterator[tuple[str, str, CountedFact]]:

@@ -326,7 +326,7 @@ def _unresolved_blocks(evening: EveningReport) -> Iterator[Block]:
     if found:
         yield Section("Unresolved", [("", _unresolved_line(evening, one)) for one in found])
     else:
-        yield ("Nothing is left unresolved.", "good")
+        yield (f"Nothing {'else ' * bool(held)}is left unresolved.", "good")
 
 
 def _unresolved_line(evening: EveningReport, item: UnresolvedItem) -> Line:
