@@ -66,7 +66,7 @@ def make_walk_data(
     Args:
         start: The square where the move began.
         end: The square where the move ended.
-        path: The squares of the move.
+        path: The planned squares of the move, which can end earlier.
         opportunities: The Opportunities that enemies got.
     """
     return {"from": start, "to": end, "path": list(path), "opportunities": list(opportunities)}

@@ -64,6 +64,10 @@ class Obstacle(NamedTuple):
         return not self.creature
 
 
+A_WALL = "a wall"
+"""What stopped a movement: a wall or the map's edge."""
+
+
 class Displacement(NamedTuple):
     """The result of a movement by an effect: the last square, the squares passed, and what stopped it.
 
@@ -162,8 +166,6 @@ def _play_reactions_and_resistance(
     return squares
 
 
-A_WALL = "a wall"
-"""The value of `stopped_by` for a wall or the map's edge."""
 _FACTS: Mapping[str, type[Displaced]] = {
     "push": Pushed,
     "pull": Pulled,

@@ -217,11 +217,11 @@ def _last_searched_round(fight: Fight) -> int:
 
 def quick_bot_option(fight: Fight, combatant: str) -> Iterator[Option]:
     """Yield the option that the bot `quick` would choose, if it has one."""
-    if option := HABIT.choose_command(fight.world):
+    if option := QUICK_BOT.choose_command(fight.world):
         yield option
 
 
-HABIT = QuickBot()
+QUICK_BOT = QuickBot()
 
 
 def out_of_reach_or_quick_option(fight: Fight, combatant: str) -> Iterator[Option]:
@@ -252,11 +252,11 @@ class ChanceBound(NamedTuple):
 
 
 class EndgameSearch:
-    """A search for the chance that `side` wins by the end of round `last_round`.
+    """A search for the chance that `side` wins by the end of the last round.
 
-    `options` yields the options to search for this side, and `opposing_options` those for the other side.
-    `known_chances` stores chances that were found. `plays_left` is the number of commands that the search may
-    still play. When it needs more, it raises TooManyWays.
+    `options` yields the options to search for this side, and `theirs` those for the other side. `known`
+    stores chances that were found. `last` is the last round. `plays_left` is the number of commands that the
+    search may still play. When it needs more, it raises TooManyWays.
     """
 
     def __init__(

@@ -81,7 +81,7 @@ class ChoicePolicy:
 
 USUAL_POLICY = ChoicePolicy()
 KINDS_WITH_POLICY = ("tokens", "glancing", "opportunity", "answer")
-"""The kinds of decision that a plan makes.
+"""The kinds of decision that a ChoicePolicy makes.
 
 For "answer", a reaction to an event, it takes the default or first option.
 """

@@ -58,7 +58,7 @@ IN_FIGHTS = ("save", "comeback", "initiative", "escape", "panic", "assess", "any
 SOMETIMES = 0.5
 """The factor for an effect that only concerns some attacks or some moments."""
 LEAST_WORTH = 0.2
-"""The least value, in HP, of a status with any effect: at most -LEAST if it is declared harmful."""
+"""The least value, in HP, of a status with any effect: at most -LEAST_WORTH if it is declared harmful."""
 BAN_COST_IN_ATTACKS: Mapping[str, float] = {
     "act": 1.0,
     "attack": 0.9,
