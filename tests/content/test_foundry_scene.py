@@ -265,6 +265,16 @@ def test_a_region_beyond_all_numbers_is_refused(far: float) -> None:
         found_in({**SCENE, **BUILDINGS["14"], "regions": [odd]})
 
 
+def test_a_level_with_a_picture_in_its_name_becomes_an_encounter(in_campaign: Strike, folder: Any) -> None:
+    levels = [{**level, "name": f"{level['name']} \N{DRAGON}\x7f"} for level in BUILDINGS["14"]["levels"]]
+    (folder / "mill.json").write_text(json.dumps({**SCENE, **BUILDINGS["14"], "levels": levels}), "utf-8")
+    in_campaign("map import mill.json --all-levels --name Mill")
+    (encounter,) = tomllib.loads((folder / "encounters/mill-down.toml").read_text("utf-8"))[
+        "encounters"
+    ].values()
+    assert encounter["zones"][0]["name"].startswith("Stairs to Up \N{DRAGON}")
+
+
 def test_levels_become_encounters(in_campaign: Strike, folder: Any) -> None:
     (folder / "mill.json").write_text(json.dumps({**SCENE, **BUILDINGS["14"]}), encoding="utf-8")
     assert "Left out: Up (2 walls, 0 doors, 1 light)" in in_campaign("map import mill.json").err

@@ -16,6 +16,7 @@ from strike_cli.systems.combat.validation import unused_content_and_short_map_ro
 P = '[powers.x]\nname = "X"\nrange = 5\naction = "role"\n'
 ROLLED = '[powers.x]\nname = "X"\nrange = 5\ndamage = 1\n'
 STATUS = '[statuses.x]\nname = "X"\n'
+ENTERS = 'reactions = [{ on = "enters", do = "damage", amount = 1 }]\n'
 C = '[creatures.x]\nname = "X"\n'
 Y = '[powers.y]\nname = "Y"\nrange = 5\naction = "role"\n'
 
@@ -36,12 +37,11 @@ def _map(rows: str) -> str:
             (STATUS + C + 'auras = [{ name = "Z", spread = 1, status = "x" }]', set()),
             (STATUS + C + 'statuses = ["x"]', set()),
             (STATUS + '[statuses.w]\nname = "W"\nimplies = ["x"]', {"statuses.w"}),
+            (STATUS + ENTERS + C + 'statuses = ["x"]', {"statuses.x.reactions[1].on"}),
+            (STATUS + ENTERS + '[hazards.h]\nname = "H"\nstatus = "x"', set()),
             (
-                STATUS
-                + 'reactions = [{ on = "enters", do = "damage", amount = 1 }]\n'
-                + C
-                + 'statuses = ["x"]',
-                {"statuses.x.reactions[1].on"},
+                STATUS + ENTERS + _map("P.") + 'zones = [{ name = "Z", squares = ["B1"], status = "x" }]',
+                set(),
             ),
             (P, {"powers.x"}),
             (P + C + 'powers = ["x"]', set()),

@@ -36,6 +36,7 @@ from strike_cli.systems.combat.encounter.objective import (
     VALUE_PER_SQUARE_TO_PLACE,
     is_place_held_by_party,
     objective_value_for_side,
+    objective_words,
 )
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.simulation import SIMULATED
@@ -104,6 +105,14 @@ def test_an_encounter_says_what_it_is_about() -> None:
     assert game.get("fight.goal") == "Get out by H1 to H3 within 6 rounds. Protect Odo"
 
 
+def test_squares_that_are_no_rectangle_are_told_one_by_one() -> None:
+    for squares, words in (
+        (["A1"], "A1"), (["B2", "C2", "B3", "C3"], "B2 to C3"), (["C3", "B2", "B3", "C2"], "B2 to C3"),
+        (["A1", "C3"], "A1, C3"), (["A1", "B1", "B2"], "A1, B1, B2"),
+    ):  # fmt: skip
+        assert objective_words({"reach": squares}, {}) == f"Get out by {words}"
+
+
 def test_who_is_to_be_protected_has_to_be_there() -> None:
     game = Game(book_with(YARD.format(id="out", more='objective = { protect = ["odo"] }')))
     with pytest.raises(Refused, match="'odo' should be protected"):
@@ -127,6 +136,10 @@ def test_who_surrenders_has_not_got_out(game: Game) -> None:
     game.play("combat leave", who="vex", surrender=True)
     game.put("odo", at="D1").play("combat leave", who="odo")
     assert decided(game) == "lost"
+    for way_out, why in (("C1", ""), ("D1", "wounded")):
+        game.put("odo", out=None, elsewhere=None, at=way_out)
+        game.play("combat leave", who="odo", why=why, surrender=True)
+        assert decided(game) == "lost"
     game.put("odo", out=None, elsewhere=None, at="D1").play("combat leave", who="odo", why="by the well")
     assert decided(game) == "won"
 

@@ -291,6 +291,10 @@ def _used_statuses_and_powers(book: Book) -> tuple[set[str], set[str], set[str]]
             _collect_given_statuses(item, given, of_zones)
             if item.get("do") == "attack" and "power" in item:
                 had.add(str(item["power"]))
+    for item in _nested_tables([*book.encounters.values(), *book.table("hazards").values()]):
+        given.update(_names_listed(item, "statuses"))
+        if "status" in item:
+            of_zones.add(str(item["status"]))
     for sheet in (*book.characters.values(), *book.creatures.values()):
         had.update(sheet.get("powers", ()))
     return given, of_zones, had
@@ -327,11 +331,15 @@ def _collect_given_statuses(item: Mapping[str, object], given: set[str], of_zone
     step, by an aura, at the start of a fight, or by implying it.
     """
     for key in ("implies", "statuses"):
-        names = item.get(key)
-        given.update(map(str, names) if isinstance(names, list) else ())
+        given.update(_names_listed(item, key))
     if "status" not in item or "of" in item:  # in an amount, `status` is what is measured
         return
     if item.get("do") == "zone" or ("do" not in item and "spread" in item):
         of_zones.add(str(item["status"]))
     elif item.get("do") not in ("end", "save", "lower"):
         given.add(str(item["status"]))
+
+
+def _names_listed(item: Mapping[str, object], key: str) -> Iterator[str]:
+    names = item.get(key)
+    yield from map(str, names) if isinstance(names, list) else ()

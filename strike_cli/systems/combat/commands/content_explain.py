@@ -292,10 +292,7 @@ def explain_hazard(book: Book, table: GroundWritten) -> list[ExplainedLine]:
 
 
 def _trait_lines(book: Book, trait: EffectWritten) -> Iterator[ExplainedLine]:
-    does = "; ".join(
-        line.text
-        for line in Explainer(book, load_plugin_word, describe_status_steps, MOMENTS).explain_effects(trait)
-    )
+    does = "; ".join(line.text for line in _effect_lines(book, trait))
     yield ExplainedLine(str(trait["name"]), does or str(trait["summary"]) or "a label for the table")
 
 

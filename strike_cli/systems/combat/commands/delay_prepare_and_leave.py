@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -14,9 +14,6 @@ from strike_cli.terminal.move_commands import Call, commands_declared_in, parse_
 from . import app, argument_names
 from .argument_parsers import Acting, Who, Why
 from .remaining_actions_and_map import make_show_of_blocks_below_report, remaining_action_and_power_lines
-
-if TYPE_CHECKING:
-    pass
 
 
 @plays(app, "delay", "combat delay")

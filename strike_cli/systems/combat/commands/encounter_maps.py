@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
+from strike_cli.content.drafts import toml_value
 from strike_cli.problems import Refused, Usage, listed, pluralize
 from strike_cli.refusals import AlreadyExists
 from strike_cli.registry.plugin_failures import failures_as_plugin_problem
@@ -33,7 +34,6 @@ from .map_conversion_and_file_edits import (
     encounter_file_text,
     encounter_picture_entry,
     format_by_ending,
-    inline_toml,
     make_unsupported_walls_plain,
     map_content_counts_in_words,
     map_file_with_usable_picture,
@@ -178,7 +178,7 @@ def new(
             [
                 f"[encounters.{key}]",
                 f"name = {json.dumps(title, ensure_ascii=False)}",
-                f"image = {inline_toml(file)}",
+                f"image = {toml_value(file)}",
                 'map = """',
                 *["." * wide] * high,
                 '"""',
@@ -536,7 +536,7 @@ def shift(
             campaign_pictures.picture_size(picture), place
         )
         moved: PictureKept = {**image, "pixels": pixels, "offset": offset}
-        line = f"image = {inline_toml(moved)}"
+        line = f"image = {toml_value(moved)}"
         played = _move_picture_in_scenes_under_way(options, campaign, key, moved)
         file = set_one_key_of_encounter_file(
             campaign, key, change_that_replaces_picture_line(line), write=not options.dry_run
@@ -634,9 +634,9 @@ def draw(
         file = set_one_key_of_encounter_file(
             campaign, key, change_that_adds_list_item(name, item), write=not options.dry_run
         )
-        blocks: list[Block] = [f"{file}: {name} has {inline_toml(item)} now."]
+        blocks: list[Block] = [f"{file}: {name} has {toml_value(item)} now."]
         if not file:
-            blocks = [f"Write this into [encounters.{key}]:", (f"{name} = [{inline_toml(item)}]", "command")]
+            blocks = [f"Write this into [encounters.{key}]:", (f"{name} = [{toml_value(item)}]", "command")]
         data = {"encounter": key, "file": file, name: item}
         return Result("map draw", data, blocks, notices=campaign.notices)
 

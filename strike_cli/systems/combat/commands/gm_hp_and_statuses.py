@@ -113,6 +113,8 @@ def hp(
     Example: `strike combat hp goblin-1 -4`
     """
     wanted = _parse_hp_change(change)
+    if why and wanted.to is not None:
+        raise Usage("HP that are set have no reason.", "--why goes with -4 and +4; leave it out.")
     with options.open_campaign(writing=True) as campaign:
         call = Call(options, campaign, {})
         args = args_for_several(_find_combatants(call, who))

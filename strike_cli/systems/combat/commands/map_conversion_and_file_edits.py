@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from strike_cli.content.drafts import toml_value
 from strike_cli.problems import Problem, Usage, listed, pluralize
 from strike_cli.refusals import Unreadable
 from strike_cli.registry.installed_plugins import (
@@ -155,8 +156,8 @@ def map_file_with_usable_picture(map_file: MapFile, file: Path, notices: list[st
             notices.append(f"Its picture, {path}, can't be read: {why}.")
             return map_file
     if not campaign_pictures.media_type_of(image):
-        notices.append(f"Its picture, {path}, is not a png, jpg or webp, and is left out.")
-        return map_file
+        notices.append("Its picture is not a png, jpg or webp, and is left out.")
+        return map_file._replace(image=b"", picture="")
     return map_file._replace(image=shrink_picture_for_virtual_tables(image, notices))
 
 
@@ -246,19 +247,19 @@ def encounter_file_text(
         f"# Imported from {json.dumps(source)[1:-1]}.",
         *(f"# {note}" for note in map_file.notes),
         f"[encounters.{key}]",
-        f"name = {json.dumps(title, ensure_ascii=False)}",  # TOML has no pairs of surrogates
+        f"name = {toml_value(title)}",
     ]
     names = [*levels]
     if len(names) > 1:
         at = names.index(map_file.level)
         beside = {"below": names[at - 1 : at] if at else [], "above": names[at + 1 : at + 2]}
         told = [f"{where}: {name} ({levels[name]})" for where, found_ in beside.items() for name in found_]
-        lines.append(f"summary = {json.dumps('Stairs ' + ', '.join(told), ensure_ascii=False)}")
+        lines.append(f"summary = {toml_value('Stairs ' + ', '.join(told))}")
     lines += ['map = """', *board["rows"], '"""']
     if image:
-        lines.append(f"image = {inline_toml(image)}")
+        lines.append(f"image = {toml_value(image)}")
     if "ambient" in board:
-        lines.append(f"ambient = {inline_toml(board['ambient'])}")
+        lines.append(f"ambient = {toml_value(board['ambient'])}")
     written: Mapping[str, Sequence[object]] = {
         "walls": encounter_walls_of_map(board),
         "one_way_walls": board.get("one_way_walls", ()),
@@ -271,21 +272,14 @@ def encounter_file_text(
     }
     for name, items in written.items():
         if items:
-            lines += [f"{name} = [", *(f"  {inline_toml(item)}," for item in items), "]"]
+            lines += [f"{name} = [", *(f"  {toml_value(item)}," for item in items), "]"]
     return "\n".join([*lines, *WHO_STANDS_WHERE]) + "\n"
 
 
-def inline_toml(item: object) -> str:
-    """Return a value as TOML on one line."""
-    if isinstance(item, Mapping):
-        return f"{{ {', '.join(f'{name} = {inline_toml(value)}' for name, value in item.items())} }}"
-    return json.dumps(item)
-
-
 def make_unsupported_walls_plain(board: BoardKept, format_: MapFormat, notices: list[str]) -> BoardKept:
-    """Return a map with only the kinds of walls that a file format can express.
+    """Return a map in which the walls that a file format can't express are plain walls, too.
 
-    Other walls become plain walls, with a notice for each kind.
+    There is a notice for each kind of such walls.
     """
     one_way = list(board.get("one_way_walls", ()))
     half = [*board.get(SEE_THROUGH, ()), *board.get(WALK_THROUGH, ())]
@@ -343,10 +337,10 @@ def change_that_adds_list_item(list_name: str, item: object) -> TextChange:
     def append_to_list(text: str) -> str:
         there = re.search(rf"^{list_name} *= *\[$(?:\n(?!\]).*)*\n", text, re.MULTILINE)
         if there:
-            return f"{text[: there.end()]}  {inline_toml(item)},\n{text[there.end() :]}"
+            return f"{text[: there.end()]}  {toml_value(item)},\n{text[there.end() :]}"
         drawn = re.search(r'^map *= *"""(?:.|\n)*?"""\n', text, re.MULTILINE)
         at = drawn.end() if drawn else 0
-        return f"{text[:at]}{list_name} = [\n  {inline_toml(item)},\n]\n{text[at:]}"
+        return f"{text[:at]}{list_name} = [\n  {toml_value(item)},\n]\n{text[at:]}"
 
     return append_to_list
 

@@ -28,7 +28,7 @@ from ..health_and_statuses import (
 )
 from ..rule_numbers import combat_numbers
 from .fight_setup import initiative_groups, roll_initiative_dice
-from .objective import is_party_member_on_way_out, is_party_member_short_of_way_out
+from .objective import is_party_member_on_way_out, leaves_short_of_way_out
 
 if TYPE_CHECKING:
     from ..data import JoinData, LeaveData
@@ -151,7 +151,7 @@ def record_leaving_and_end_effects(world: World, combatant: str, fact: Left) -> 
         **changes_clearing_removed_combatant(fight, combatant),
         combatant_path(combatant, "out"): "left",
     }
-    if not fact.why and is_party_member_short_of_way_out(fight.data, combatant):
+    if leaves_short_of_way_out(fight.data, combatant, fact):
         sets[combatant_path(combatant, "elsewhere")] = True
     if fight.data.get("active") == combatant:
         sets |= {

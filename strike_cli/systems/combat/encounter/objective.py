@@ -17,6 +17,7 @@ from strike_cli.tabletop.walking_distances import grid_with_doors_open
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import ObjectiveKept
+    from strike_cli.tabletop.gm_override_facts import Left
 
     from ..data import Combatant, FightState
 
@@ -88,7 +89,11 @@ def objective_words(objective: ObjectiveKept, names: Mapping[str, str]) -> str:
 
 
 def _span_words(squares: Sequence[str]) -> str:
-    return squares[0] if len(squares) == 1 else f"{squares[0]} to {squares[-1]}"
+    """Return squares in words: `B2 to G9` for a whole rectangle, else one by one."""
+    xs, ys = zip(*map(parse_square, squares), strict=True)
+    corners = [format_square((pick(xs), pick(ys))) for pick in (min, max)]
+    whole = len({*squares}) == (max(xs) - min(xs) + 1) * (max(ys) - min(ys) + 1)
+    return " to ".join(dict.fromkeys(corners)) if whole else listed(squares)
 
 
 def objective_outcome(fight: FightState) -> str | None:
@@ -124,13 +129,16 @@ def is_party_member_on_way_out(fight: FightState, combatant: str) -> bool:
     return bool(reach) and one["side"] == PARTY and _is_on_squares(one, reach)
 
 
-def is_party_member_short_of_way_out(fight: FightState, combatant: str) -> bool:
-    """Return whether a combatant of the party hasn't reached the objective's way out.
+def leaves_short_of_way_out(fight: FightState, combatant: str, fact: Left) -> bool:
+    """Return whether a combatant of the party leaves without getting away by the objective's way out.
 
-    It is False for enemies, and if the objective has no way out.
+    It is so if the combatant surrenders, or isn't on the way out and has no reason from the story. The result
+    is False for enemies, and if the objective has no way out.
     """
     ours = fight["combatants"][combatant]["side"] == PARTY
-    return ours and "reach" in fight.get("objective", {}) and not is_party_member_on_way_out(fight, combatant)
+    if not ours or "reach" not in fight.get("objective", {}):
+        return False
+    return fact.surrenders or not (fact.why or is_party_member_on_way_out(fight, combatant))
 
 
 def _got_away(combatant: Combatant) -> bool:

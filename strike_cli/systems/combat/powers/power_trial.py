@@ -29,6 +29,7 @@ from ..bots.outcome_forecast import ChoicePolicy, ForeseenOutcome, outcome_chanc
 from ..bots.position_value import expected_gain
 from ..encounter.fight_setup import StartFight
 from ..fight_state import Fight, combatants_in
+from ..rule_numbers import highest_bloodied_hp
 from ..steps import doer_side_word, victim_side_word
 from .power_use import UsePower
 from .standard_powers_and_use_limits import MELEE_BASIC, RANGED_BASIC
@@ -176,7 +177,8 @@ def _world_with_everybody_impaired(world: World) -> World:
     slowed = [{"id": "core:slowed", "ends": "save"}]
     sets: Sets = {}
     for combatant, one in combatants_in(world.state).items():
-        sets[f"fight.combatants.{combatant}.hp"] = one["max_hp"] // 2
+        hp = highest_bloodied_hp(one["max_hp"], world.book.house["bloodied"])
+        sets[f"fight.combatants.{combatant}.hp"] = hp
         sets[f"fight.combatants.{combatant}.statuses"] = slowed
         if one["side"] == "party":
             sets[f"fight.combatants.{combatant}.used"] = [SPENT]

@@ -5,7 +5,6 @@ Powers react to events. Statuses and traits react to moments, which follow from 
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -105,26 +104,21 @@ def play_reactions_to_event(world: World, event: ReactionEvent) -> Procedure[Rea
     return event
 
 
-_known: deque[tuple[object, object, object, frozenset[str]]] = deque(maxlen=4)
-
-
 def event_kinds_with_reactions(book: ContentOfFights) -> frozenset[str]:
     """Return the kinds of event to which something in the book may react.
 
     For other kinds, nothing needs to be checked.
     """
-    for powers, statuses, creatures, found in tuple(_known):
-        if powers is book.powers and statuses is book.statuses and creatures is book.creatures:
-            return found
+    return _event_kinds_with_reactions_in(book.powers, book.statuses, book.conditions, book.creatures)
+
+
+@cached_by_identity
+def _event_kinds_with_reactions_in(
+    powers: Mapping[str, object], *others: Mapping[str, object]
+) -> frozenset[str]:
     changing = (kind for kind, answer in REACTION_EVENTS.items() if answer.steps)
-    reacting = [
-        strings_under_key_in_items(table, "on") for table in (book.statuses, book.conditions, book.creatures)
-    ]
-    found = frozenset(strings_under_key_in_items(book.powers, "on")).union(
-        {*chain.from_iterable(reacting)}.intersection(changing)
-    )
-    _known.appendleft((book.powers, book.statuses, book.creatures, found))
-    return found
+    reacting = chain.from_iterable(strings_under_key_in_items(table, "on") for table in others)
+    return frozenset(strings_under_key_in_items(powers, "on")).union({*reacting}.intersection(changing))
 
 
 def may_be_reacted_to(world: World, kind: str, holder: str) -> bool:
@@ -140,7 +134,7 @@ def may_be_reacted_to(world: World, kind: str, holder: str) -> bool:
 
 
 ReactionPowers = Mapping[str, Sequence[tuple[str, str]]]
-"""The powers in a fight that are reactions, with their holders, by the moment that triggers them."""
+"""The powers in a fight that are reactions, with their holders, by the kind of event that triggers them."""
 
 
 def reaction_powers(world: World) -> ReactionPowers:
