@@ -204,6 +204,8 @@ def test_what_can_do_nothing_is_refused() -> None:
         ('do = "damage", amount = 1, by = "giver"', "a power has none"),
         ('do = "swap", to = "ally", partner = "nobody"', "is not one of"),
         ('do = "run-at"', 'belongs in the faces of do = "lose-control"'),
+        ('do = "lose-control", faces = { "1-6" = [{ do = "run-at", once = "turn" }] }', "run-at has no once"),
+        ('do = "lose-control", faces = { "1-6" = [{ do = "melee", to = "ally" }] }', "melee has no to"),
         ('do = "heal", to = "other", amount = 1', "other side of a reaction"),
     ):
         with case(step, why):

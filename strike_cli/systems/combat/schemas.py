@@ -37,6 +37,7 @@ from .steps import (
     SHAPES,
     STEPS,
     StepTable,
+    conditions_and_other_target,
     nested_step_lists,
     steps_of_reaction,
 )
@@ -358,12 +359,18 @@ def _check_compulsions_are_in_faces(
 ) -> None:
     """Add faults for steps that force an act, outside the faces of a `lose-control` die.
 
-    `in_faces` says whether `steps` are in such faces.
+    In the faces, such a step has no condition and no target of its own: whoever rolled acts. `in_faces` says
+    whether `steps` are in such faces.
     """
     for number, step in enumerate(steps, 1):
         at = where / number
         if step["do"] in COMPULSION_STEPS and not in_faces:
             faults.append(Fault(at, f'{step["do"]} belongs in the faces of do = "lose-control"'))
+        elif step["do"] in COMPULSION_STEPS:
+            faults += [
+                Fault(at / key, f"{step['do']} has no {key}: whoever rolls the die does it")
+                for key in conditions_and_other_target(step)
+            ]
         for inside, inner in nested_step_lists(step):
             lost = step["do"] == "lose-control" or inside == "otherwise"
             _check_compulsions_are_in_faces(inner, at / inside, faults, lost)

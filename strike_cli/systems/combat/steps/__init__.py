@@ -392,3 +392,9 @@ def condition_words_on_sheet(book: ContentOfFights, step: StepTable | BonusWritt
     words = [CONDITIONS[step["if"]].sentence] if "if" in step else []
     words += [f"if {book.statuses[step['if_status']]['name']}"] if "if_status" in step else []
     return "".join(f" {word}" for word in words)
+
+
+def conditions_and_other_target(step: StepTable) -> list[str]:
+    """Return the keys of a step that set a condition, or a target other than "target"."""
+    other = ["to"] if step.get("to", "target") != "target" else []
+    return [*(key for key in ("if", "if_status", "once") if key in step), *other]

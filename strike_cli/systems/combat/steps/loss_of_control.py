@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from strike_cli.kernel.procedure import Procedure, World
@@ -30,7 +30,7 @@ from ..powers.power_use import UsePower, play_attack
 from ..powers.powers_and_targets import PowerUse, power_as_reason
 from ..powers.standard_powers_and_use_limits import MELEE_BASIC, RANGED_BASIC
 from ..powers.step_play_and_summaries import play_steps, summarize_effective_steps
-from . import COMPULSION_STEPS, Faces, StepTable
+from . import COMPULSION_STEPS, Faces, StepTable, conditions_and_other_target
 from .branching_and_statuses import ApplyStep, steps_for_face
 from .step import EffectStep, describe_steps, step_class_of, steps_words_on_sheet
 
@@ -347,6 +347,11 @@ def _giver_or_nearest_foe(fight: Fight, use: PowerUse, target: str) -> str:
     return min(fight.foes_on_map(target), key=lambda foe: fight.gap(target, foe), default="")
 
 
+def _is_unconditional(step: StepTable) -> bool:
+    """Return whether a step has no condition, no other target than the usual, and no amount to determine."""
+    return not (conditions_and_other_target(step) or isinstance(step.get("amount"), Mapping))
+
+
 def _play_forced_steps(
     world: World, use: PowerUse, target: str, origin: str, steps: Sequence[StepTable]
 ) -> Procedure[None]:
@@ -357,7 +362,7 @@ def _play_forced_steps(
     """
     for table in steps:
         step = step_class_of(world.book, table)(table)
-        if isinstance(step, ApplyStep):  # the report of the die names it
+        if isinstance(step, ApplyStep) and _is_unconditional(table):  # the report of the die names it
             yield from add_status_by_stacking_rule(
                 world, target, step.status_to_give(world, use, target), silent=True
             )
