@@ -103,6 +103,17 @@ def test_a_library_of_improved_initiative(in_campaign: Strike, files: Path) -> N
     assert "Not imported from Goblin: Mood." in (files / "content/imported-library.toml").read_text()
 
 
+def test_csv_has_notes_beside_what_becomes_notes(in_campaign: Strike, folder: Path) -> None:
+    """The sheet's notes are written once, and a cell that holds the word is a cell as any."""
+    (folder / "x.csv").write_text(
+        "Name,Notes,Colour,Concept\nCrab,It pinches.,red,\nEel,notes,,notes\n", "utf-8"
+    )
+    in_campaign("import x.csv --as creature")
+    sheets = drafts(folder, "x")["creatures"]
+    assert "It pinches." in sheets["crab"]["notes"] and "red" in sheets["crab"]["notes"]
+    assert sheets["eel"]["notes"].startswith("notes\n") and "Concept: notes" in sheets["eel"]["notes"]
+
+
 def test_csv_takes_our_own_keys(in_campaign: Strike, files: Path) -> None:
     in_campaign("import table.csv")
     king = drafts(files, "table")["creatures"]["bog-king"]
@@ -135,6 +146,8 @@ def test_nothing_of_yours_is_written_over(in_campaign: Strike, files: Path) -> N
         ("x.csv", b"Title,HP\nCrab,4\n", "x.csv, line 1: no column is called `name`."),
         ("x.csv", b"Name,HP\nCrab,4,5\n", "x.csv, line 2: 3 cells, and there are 2 headings."),
         ("x.csv", b"Name,HP\n,4\n", "x.csv, line 2: it has no name."),
+        ("x.csv", b"HP,Name\n4\n", "x.csv, line 2: it has no name."),
+        ("x.csv", b"Name,HP,hp\nCrab,4,5\n", "x.csv, line 1: two columns are called hp."),
         ("x.csv", b"Name,Tier\nCrab,huge\n", "x.csv, line 2: tier: 'huge' is not one of"),
         ("x.csv", b"Name,HP\nCrab,lots\n", "x.csv, line 2: hp: "),
         ("x.csv", b"Name,Powers\nCrab,nonesuch\n", "nonesuch"),

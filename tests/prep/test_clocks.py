@@ -99,6 +99,19 @@ def test_an_evening_brings_public_clocks_to_the_table_once(game: Game) -> None:
     assert game.get("clocks.flood") == kept
 
 
+def test_an_evening_brings_what_campaign_toml_says_of_a_clock_now(game: Game) -> None:
+    """One that has become public is shown though it had moved in secret; one that is secret again is not."""
+    for clock in game.book.clocks.values():
+        clock["advances"] = []
+    game.play("clock tick", clock="guild")
+    for flood, guild in ((True, True), (False, True), (True, False)):
+        game.book.clocks["flood"]["public"], game.book.clocks["guild"]["public"] = flood, guild
+        game.play("session start")
+        assert (game.get("clocks.flood.public"), game.get("clocks.guild.public")) == (flood, guild)
+        game.play("session end")
+    assert game.get("clocks.guild.filled") == 1
+
+
 def test_a_rest_that_ends_nothing_passes_time_all_the_same(game: Game) -> None:
     game.play("rest", who="vex", rest="minutes")
     assert game.get("clocks.flood.filled") == 2

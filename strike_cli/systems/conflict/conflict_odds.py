@@ -378,8 +378,8 @@ class _PolicyGame:
     ) -> list[tuple[Fraction, Contest, ConflictState]]:
         """Return the possible results of a round's dice.
 
-        Each result has its chance, the outcome of the contest, and the state after the round. Falls of the
-        dice that lead to the same state are one result.
+        Each result has its chance, the outcome of the contest, and the state after the dice, before any
+        consequence. Falls of the dice that lead to the same state are one result.
         """
         scene = current_conflict(world)
         margins = tuple(

@@ -152,8 +152,8 @@ def conflict_aftermath(world: World) -> AftermathData:
 
     Nothing is changed here. `conflict end` carries the result out.
 
-    `conditions` has the severity of each person's Condition. `concessions` has what a losing opposition owes
-    to the players. If players lose, and the winner has taken enough Strikes (`close_loss` in the rules'
+    `conditions` has the severity of each person's Condition. `concessions` has what winning players owe a
+    losing opposition. If players lose, and the winner has taken enough Strikes (`close_loss` in the rules'
     numbers), the players choose one of `loser_options`. `personal` has the winners who took one for the team,
     and so owe a Concession of their own.
     """

@@ -74,7 +74,8 @@ class UseTrick(Args):
 class UseComplication(Args):
     """The arguments of `complication use`.
 
-    `complication` is the name of a Complication, or of a Cost that takes its place. `how` is one of WAYS.
+    `complication` is the name of a Complication, or of a Cost that takes its place. `how` is one of
+    COMPLICATION_WAYS.
     """
 
     who: str

@@ -221,7 +221,7 @@ def _check_calendar(written: CalendarWritten, where: Place, faults: Faults) -> N
 
 
 class LeapWritten(TypedDict):
-    """The extra days that a month has in each `leap_every`th year."""
+    """The extra days that a month has in each year that is a multiple of `every`."""
 
     every: Annotated[int, Number(1, 1000)]
     days: Annotated[int, Number(1, MOST_DAYS), Default(1)]
@@ -257,7 +257,7 @@ class CalendarWritten(TypedDict):
     months: Annotated[Sequence[str | MonthWritten], ListOf(Either(str, NAME, form_of(MonthWritten)), 1)]
     today: Annotated[str, NAME]  # the day on which the campaign begins, like "12 Frost 412"
     weekdays: Annotated[Sequence[Annotated[str, NAME]], Default([])]
-    weekday: NotRequired[Annotated[str, NAME]]  # the weekday of `first_day`
+    weekday: NotRequired[Annotated[str, NAME]]  # the weekday of `today`
     era: Annotated[str, Default("")]  # written after the year
     moons: Annotated[Sequence[MoonWritten], Default([])]
     holidays: Annotated[Sequence[HolidayWritten], Default([])]

@@ -167,13 +167,15 @@ def advance_clocks_by_event(world: World, event: str, segments: int = 1) -> Proc
 def show_public_clocks_to_players(world: World) -> Procedure[ClocksMoved]:
     """Store the public clocks of campaign.toml in the state, so that players see them.
 
-    Nothing is recorded if all of them are stored already.
+    A clock that campaign.toml no longer shows is stored as secret. Nothing is recorded if all of this is stored
+    already.
     """
-    sets = {
-        f"clocks.{one.id}": _stored_clock(one)
-        for one in clocks_of(world)
-        if one.public and clocks_in(world.state).get(one.id, cast("ClockKept", {})).get("name") != one.name
-    }
+    sets: dict[str, object] = {}
+    for one in clocks_of(world):
+        stored: Mapping[str, object] = clocks_in(world.state).get(one.id, {})
+        wanted = _stored_clock(one)
+        if (one.public or stored.get("public")) and {**stored, **wanted} != stored:
+            sets[f"clocks.{one.id}"] = wanted
     if sets:
         yield world.tell(TableLaid(), sets)
     return {}

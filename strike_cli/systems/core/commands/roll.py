@@ -602,7 +602,10 @@ def has_similar_skill(campaign: Campaign | None, person: str, skill: str) -> boo
 
 
 def has_skill_as_typed(campaign: Campaign | None, person: str, skill: str) -> bool:
-    """Return whether a character has a Skill with exactly the typed name; False without a campaign."""
+    """Return whether a character has a Skill with the typed name; False without a campaign.
+
+    Case makes no difference.
+    """
     if campaign is None:
         return False
     from strike_cli.kernel.procedure import World

@@ -9,6 +9,7 @@ import csv
 import io
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import unescape
 from pathlib import Path
@@ -51,7 +52,7 @@ class ForeignSheet(NamedTuple):
 
 
 class FileContents(NamedTuple):
-    """The contents of a file: people and creatures (`people`), and other items (`unread_parts`).
+    """The contents of a file: people and creatures (`people`), and other items (`unread_counts`).
 
     The other items are counted by kind.
     """
@@ -436,11 +437,13 @@ def _read_headings(path: Path, line: int, cells: Iterable[str]) -> list[str]:
             f"{path}, line {line}: no column is called `name`.",
             f"The first line names the columns; it has {listed(found)}.",
         )
+    if double := [name for name, count in Counter(found).items() if name and count > 1]:
+        raise Usage(f"{path}, line {line}: two columns are called {listed(double)}.", "Rename or remove one.")
     return found
 
 
 def _read_row(path: Path, line: int, row: Mapping[str, str]) -> ForeignSheet:
-    key = next(name for name in _NAME_HEADINGS if name in row)
+    key = next((name for name in _NAME_HEADINGS if name in row), "")
     name = row.get(key, "")
     if not name:
         raise Usage(f"{path}, line {line}: it has no name.", "Add one, or remove the line.")

@@ -139,7 +139,9 @@ class _DraftMaker:
         fields = {about: foreign.summary, "player": foreign.player if table == "characters" else "", **fields}
         fields |= {"size": foreign.size} if foreign.size > 1 else {}
         yield from (
-            f"{key} = {toml_value(value)}" for key, value in fields.items() if value not in ("", "notes")
+            f"{key} = {toml_value(value)}"
+            for key, value in fields.items()
+            if value != "" and not (key == "notes" and told)
         )
         yield from (f"# {hint}" for hint in _lines_to_fill_in(self.campaign, table, fields))
         if told:
