@@ -117,7 +117,8 @@ def must_have_no_undecided_hit(world: World) -> None:
 def find_hit_option(world: World, side: str, word: str) -> str:
     """Return the effect of a Hit that a typed word names.
 
-    It is one of those that the opponents of `side`, which was hit, can choose. `word` is the effect's name or the beginning of the name. Raises Refused if it fits no effect, or several.
+    It is one of those that the opponents of `side`, which was hit, can choose. `word` is the effect's name or
+    the beginning of the name. Raises Refused if it fits no effect, or several.
     """
     options = hit_options(world, side)
     found = [one for one in options if one == word] or [one for one in options if slug(one) == slug(word)]

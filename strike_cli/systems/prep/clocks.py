@@ -167,8 +167,8 @@ def advance_clocks_by_event(world: World, event: str, segments: int = 1) -> Proc
 def show_public_clocks_to_players(world: World) -> Procedure[ClocksMoved]:
     """Store the public clocks of campaign.toml in the state, so that players see them.
 
-    A clock that campaign.toml no longer shows is stored as secret. Nothing is recorded if all of this is stored
-    already.
+    A clock that campaign.toml no longer shows is stored as secret. Nothing is recorded if all of this
+    is stored already.
     """
     sets: dict[str, object] = {}
     for one in clocks_of(world):
