@@ -199,7 +199,7 @@ class _ZoneStatus(Value):
 
 
 _in_zone = lru_cache(maxsize=1024)(_ZoneStatus)
-"""Returns an _ZoneStatus, cached, so that what is computed from it is cached too."""
+"""Returns a _ZoneStatus, cached, so that what is computed from it is cached too."""
 
 
 def _statuses_from_zones(

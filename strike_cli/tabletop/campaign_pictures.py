@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from .data import PictureKept
@@ -72,15 +72,26 @@ def read_campaign_picture(folder: Path, file: str, largest: int | None = None) -
 def picture_size(content: bytes) -> tuple[int, int]:
     """Return the width and height of a picture in pixels, read from its content.
 
-    Raises ValueError if the content doesn't have them.
+    Raises ValueError if the content ends before them, or says that they are 0.
     """
     kind = media_type_of(content)
     try:
         if kind == "image/png":
-            return int.from_bytes(content[16:20], "big"), int.from_bytes(content[20:24], "big")
-        return _size_of_webp(content) if kind == "image/webp" else _size_of_jpeg(content)
+            size = _number_at(content, 16, 4, "big"), _number_at(content, 20, 4, "big")
+        else:
+            size = _size_of_webp(content) if kind == "image/webp" else _size_of_jpeg(content)
     except IndexError:
         raise ValueError("ends before its size") from None
+    if 0 in size:
+        raise ValueError("has no width or height")
+    return size
+
+
+def _number_at(content: bytes, at: int, length: int, order: Literal["big", "little"]) -> int:
+    """Return the number in `length` bytes. Raises IndexError if the content ends before them."""
+    if len(content) < at + length:
+        raise IndexError
+    return int.from_bytes(content[at : at + length], order)
 
 
 WIDEST = 10_000
@@ -150,7 +161,7 @@ def _int_if_whole(value: float) -> float:
 
 def _size_of_webp(content: bytes) -> tuple[int, int]:
     def little_endian(at: int, length: int) -> int:
-        return int.from_bytes(content[at : at + length], "little")
+        return _number_at(content, at, length, "little")
 
     match content[12:16]:
         case b"VP8X":
@@ -170,8 +181,7 @@ def _size_of_jpeg(content: bytes) -> tuple[int, int]:
     while content[at] == _MARKER:
         kind = content[at + 1]
         if 0xC0 <= kind <= 0xCF and kind not in (0xC4, 0xC8, 0xCC):
-            height, width = content[at + 5 : at + 7], content[at + 7 : at + 9]
-            return int.from_bytes(width, "big"), int.from_bytes(height, "big")
+            return _number_at(content, at + 7, 2, "big"), _number_at(content, at + 5, 2, "big")
         at += 2 + int.from_bytes(content[at + 2 : at + 4], "big")
     raise ValueError("has no size")
 

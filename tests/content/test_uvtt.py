@@ -27,7 +27,7 @@ from strike_cli.systems.combat.commands.map_conversion_and_file_edits import (
     board_without_picture,
     encounter_picture_entry,
 )
-from strike_cli.tabletop.campaign_pictures import is_argb_color
+from strike_cli.tabletop.campaign_pictures import is_argb_color, picture_size
 from strike_cli.tabletop.foreign_map_files import (
     Ambient,
     Light,
@@ -133,6 +133,25 @@ def test_how_much_a_map_may_have_in_it() -> None:
             check_map_complexity(*most)
             with pytest.raises(ValueError, match=f" ({what}); at most .* are allowed"):
                 check_map_complexity(*(count and count + 1 for count in most))
+
+
+def test_a_picture_that_ends_before_its_size_has_none() -> None:
+    """Of each kind, at each length; and what is whole has the size that its bytes say."""
+    jpeg = b"\xff\xd8\xff\xe0\0\4ab\xff\xc0\0\x11\x08\0\4\0\7"
+    webp = b"RIFF\0\0\0\0WEBP"
+    for whole, size in (
+        (draw_map(["..."] * 2, 10)[:24], (30, 20)),
+        (jpeg, (7, 4)),
+        (webp + b"VP8X" + bytes(8) + b"\6\0\0\3\0\0", (7, 4)),
+        (webp + b"VP8L" + bytes(5) + (6 | 3 << 14).to_bytes(4, "little"), (7, 4)),
+        (webp + b"VP8 " + bytes(10) + b"\7\0\4\0", (7, 4)),
+    ):
+        assert picture_size(whole) == size
+        for length in range(12, len(whole)):
+            with case(whole, length), pytest.raises(ValueError, match="ends before its size|has no size"):
+                picture_size(whole[:length])
+    with pytest.raises(ValueError, match="no width or height"):
+        picture_size(webp + b"VP8 " + bytes(14))
 
 
 def test_what_is_a_number_of_squares_and_what_is_a_colour() -> None:
