@@ -56,7 +56,8 @@ def _squares_except_walls(campaign: Campaign, typed: Mapping[str, object]) -> It
     from ..registry.scenes_in_state import scenes_of
     from ..tabletop.grid import format_square
 
-    board = scenes_of(campaign.state)[-1].board
+    scenes = scenes_of(campaign.state)
+    board = scenes[-1].board if scenes else None
     for y, row in enumerate(board.rows if board else ()):
         yield from (format_square((x, y)) for x, sign in enumerate(row) if sign not in "# ")
 

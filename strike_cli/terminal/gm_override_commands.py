@@ -78,7 +78,8 @@ class _OverrideParsers:
 
     def _active_person(self, campaign: "Campaign") -> str | None:
         scene = scene_if_any(campaign, self.system)
-        return scene.order.active if scene and scene.order else None
+        active = scene.order.active if scene and scene.order else None
+        return active if scene and active in scene.people else None  # a side may have the turn
 
     def _parse_person(self, call: Call, name: str) -> str:
         from .battlemap.labels_and_marks import map_labels

@@ -1,7 +1,7 @@
 """Commands that play moves: their declaration, their parsing, and the decisions of their moves.
 
 `plays` declares a command: begin there. The annotation of a parameter has the parser of the parameter's word:
-`Annotated[str, typer.Argument(...), WordParser(find_id_by_name)]`. Parameters have the names of the move's
+`Annotated[str, typer.Argument(...), WordParser(parse_word)]`. Parameters have the names of the move's
 arguments. `play_move` plays the move and asks for decisions at the terminal. `answer_open_decision` answers a
 decision that stayed open.
 """
@@ -923,7 +923,7 @@ def ask_decision(
 
 
 ASIDE = "\0aside"
-"""The value that `ask` returns where another command was typed at a question."""
+"""The value that `ask_decision` returns where another command was typed at a question."""
 
 
 def _ask_free_text(question: Choose, option: str) -> str:

@@ -25,31 +25,18 @@ GUTTER = 3  # Columns between the map and a legend beside it.
 NARROWEST_LEGEND = 40
 NARROWEST_NOTES = 24
 
-# For terminals and files that know no Unicode: one character for one, so that nothing moves.
-ASCII = str.maketrans(
-    "█▒━░·◦◎▮▯▸✗→←↓↑↘↖↗↙─│┊┌┐└┘…—✶≈▩◌┃┏┓┗┛┣┫┳┻╋╸╹╺╻▬▭", "###~.o@+/>x********-|:++++.-^:%,|+++++++++-|-|=_"
-)
-
 
 # --- the two forms
 
 
 def map_and_legend_as_plain_text(
-    scene: Scene,
-    width: int = 80,
-    *,
-    path: Sequence[Square] = (),
-    reach: Collection[Square] = (),
-    ascii_only: bool = False,
+    scene: Scene, width: int = 80, *, path: Sequence[Square] = (), reach: Collection[Square] = ()
 ) -> str:
     """Return the map and its legend as plain text of at most `width` columns.
 
-    The squares of a walk (`path`), and those where a move may end (`reach`), are marked. With `ascii_only`
-    the drawing is in ASCII, but names are unchanged.
+    The squares of a walk (`path`), and those where a move may end (`reach`), are marked.
     """
     lines = map_and_legend_lines(scene, width, path=path, reach=reach)
-    if ascii_only:
-        lines = [[(text.translate(ASCII), style) for text, style in line] for line in lines]
     return "\n".join("".join(text for text, _ in line).rstrip() for line in lines)
 
 
