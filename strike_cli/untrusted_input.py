@@ -157,7 +157,7 @@ def _is_too_large(value: object) -> bool:
 
 
 def _path_to_accepted_part(value: object, accepts: Callable[[object], bool]) -> str:
-    """Return the path to a part of `value` that `accepts` accepts, cut to 60 characters.
+    """Return the path to the first part of `value` that `accepts` accepts, cut to 60 characters.
 
     Return "" if `accepts` accepts the whole value, or no part of it.
     """
@@ -167,9 +167,9 @@ def _path_to_accepted_part(value: object, accepts: Callable[[object], bool]) -> 
         if accepts(each):
             return path[:60]
         if type(each) is dict:
-            waiting += [(f"{path}.{key}".lstrip("."), inner) for key, inner in each.items()]
+            waiting += [(f"{path}.{key}".lstrip("."), inner) for key, inner in each.items()][::-1]
         elif type(each) is list:
-            waiting += [(f"{path}[{number}]", inner) for number, inner in enumerate(each, 1)]
+            waiting += [(f"{path}[{number}]", inner) for number, inner in enumerate(each, 1)][::-1]
     return ""
 
 

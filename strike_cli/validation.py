@@ -197,7 +197,8 @@ class Number(Kind):
             faults.append(_wrong_value_fault(self, "a whole number", value, where))
         elif (self.low is not None and value < self.low) or (self.high is not None and value > self.high):
             low, high = self.low, self.high
-            bounds = f"from {low} to {high}" if None not in (low, high) else f"{low} or more"
+            one = f"{high} or less" if low is None else f"{low} or more"
+            bounds = one if None in (low, high) else f"from {low} to {high}"
             faults.append(Fault(where, f"{value} should be {bounds}"))
         return value
 

@@ -70,7 +70,7 @@ def without_secret_items(state: State, name_search: HiddenNameSearch, secret: Se
 
 
 def known_state(state: State) -> State:
-    """Return a copy of the state that contains only what players may know.
+    """Return a state that contains only what players may know; `state` itself if that is all of it.
 
     Left out are hidden people, secret zones, squares in the fog, face-down picks, and decisions that players
     may not know of. Players' possible moves are tried in this copy, so that the result reveals nothing
