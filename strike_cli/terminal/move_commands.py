@@ -570,7 +570,7 @@ def _can_be_parsed(call: Call, declared: DeclaredCommand, typed: Mapping[str, ob
         parse_arguments_into_call(Call(call.options, call.campaign, {}, call.played), declared, typed)
     except TwoReadings:
         return True
-    except Usage:
+    except (Usage, Refused):
         return False
     return True
 
@@ -578,7 +578,7 @@ def _can_be_parsed(call: Call, declared: DeclaredCommand, typed: Mapping[str, ob
 def _parse_or_none(parser: WordParser, call: Call, word: object) -> object:
     try:
         return parser.read(call, word)
-    except Usage:
+    except (Usage, Refused):
         return None
 
 

@@ -120,15 +120,17 @@ def without_the(name: str) -> str:
 
 
 def find_word(typed: str, known: Sequence[str], what: str) -> str:
-    """Return the known word that begins with the typed word. Case doesn't matter.
+    """Return the known word that is the typed word, or else the one that begins with it. Case doesn't matter.
 
     If no word begins with it, a part after a hyphen may: `back` finds `double-back`. Raises UnknownName if no
     word fits, or if several do. `what` is the kind of word, for the message.
     """
     low = typed.strip().lower()
-    found = [word for word in known if low and word.startswith(low)] or [
-        word for word in known if low and any(part.startswith(low) for part in word.split("-"))
-    ]
+    found = (
+        [word for word in known if word == low]
+        or [word for word in known if low and word.startswith(low)]
+        or [word for word in known if low and any(part.startswith(low) for part in word.split("-"))]
+    )
     if len(found) != 1:
         from strike_cli.refusals import UnknownName
 

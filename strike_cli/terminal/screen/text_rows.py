@@ -122,9 +122,7 @@ def rows_of_blocks(blocks: Iterable[Block], width: int) -> list[Row]:
 _CONSOLE = Console(width=200, color_system=None, highlight=False, legacy_windows=False)
 
 
-def fit_rows(
-    rows: Sequence[Row], height: int, *, focus_row: int = 0, width: int = 0
-) -> tuple[list[Row], int]:
+def fit_rows(rows: Sequence[Row], height: int, *, focus_row: int = 0) -> tuple[list[Row], int]:
     """Return at most `height` rows around the row `focus_row`, and an offset.
 
     Row `i` of the result is `rows[offset + i]`. If rows are left out, the first or last row of the result
