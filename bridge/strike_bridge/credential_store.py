@@ -254,6 +254,8 @@ def _find_key(folder: Path, target: str, origin: Origin | None, variable: str) -
     key, address = _checked_key(table["key"], f"{file}: targets.{target}.key"), table.get("address", "")
     if not isinstance(address, str):
         raise CampaignProblem(f"{file}: targets.{target}.address is not an address.", "Remove it.")
+    if "port" in table and not str(table["port"]).isdecimal():
+        raise CampaignProblem(f"{file}: targets.{target}.port is not a port.", "Remove it.")
     if "port" in table and not address:
         here = origin if origin and origin.is_loopback else Origin("http", "127.0.0.1", 0)
         return _Key(key, str(here._replace(port=int(str(table["port"])))), made_here=True)

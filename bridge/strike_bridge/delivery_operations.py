@@ -21,7 +21,15 @@ from .delivery_cursor import Cursor, UnreadableCursor, load_or_make_cursor
 from .journal_reader import JournalReader
 from .journal_results import ID_SEPARATOR, Post
 from .request_outcome import OutcomeKind
-from .settings import CAMPAIGN_FILE, FRESHLY, RELEASE_LOCK, Settings, read_targets, target_file_path
+from .settings import (
+    CAMPAIGN_FILE,
+    FRESHLY,
+    RELEASE_LOCK,
+    Settings,
+    read_targets,
+    settings_files,
+    target_file_path,
+)
 from .target_differences import store_lasting_differences
 from .target_outages import note_outage
 from .targets import make_target_checking_consent, target_class
@@ -233,13 +241,16 @@ _UNREADABLE = (Problem, OSError, ValueError, RecursionError)
 
 
 class _SettingsWatch:
-    """A target's settings, which are read again when campaign.toml or the file of keys changes."""
+    """A target's settings, which are read again when a file with them changes.
+
+    The files are campaign.toml, those that it includes, and the file of keys.
+    """
 
     def __init__(self, folder: Path, settings: Settings) -> None:
         self.folder = folder
         self.settings = settings
-        self._files = [os.path.join(folder, CAMPAIGN_FILE), str(keys_file(folder))]
-        self._stamp = self._read_stamps()
+        self._files = [folder / CAMPAIGN_FILE, keys_file(folder)]
+        self._note_files_and_stamps()
         self._written: Settings | None = None
         self._elsewhere: bool | None = None
         """Whether the worker that follows uses another address than campaign.toml; None before that was
@@ -255,7 +266,7 @@ class _SettingsWatch:
 
         If they can't be read, for example while somebody writes them, the present settings stay.
         """
-        self._stamp = self._read_stamps()
+        self._note_files_and_stamps()
         try:
             written = self._read_settings()
         except _UNREADABLE:
@@ -278,6 +289,11 @@ class _SettingsWatch:
 
     def _read_settings(self) -> Settings | None:
         return read_targets(self.folder).get(self.settings.name)
+
+    def _note_files_and_stamps(self) -> None:
+        with contextlib.suppress(*_UNREADABLE):
+            self._files = [*settings_files(self.folder), keys_file(self.folder)]
+        self._stamp = self._read_stamps()
 
     def _read_stamps(self) -> object:
         return [stamp_of_file(file) for file in self._files]

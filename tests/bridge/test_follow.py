@@ -143,6 +143,18 @@ def test_an_address_of_its_own_is_kept_when_the_campaign_is_edited(
         assert followed.said == []
 
 
+def test_an_edit_of_an_included_file_counts(fight: Evening, bad_table: BadTable, settings: Settings) -> None:
+    file, included = fight.folder / "campaign.toml", fight.folder / "targets.toml"
+    head, mark, rest = file.read_text("utf-8").partition("[bridge.targets.table]")
+    included.write_text(mark + rest, "utf-8")
+    file.write_text(f'include = ["targets.toml"]\n{head}', "utf-8")
+    with Followed(fight, settings):
+        until(lambda: len(bad_table.results) == 2)
+        text = included.read_text("utf-8").replace('kind = "table"\n', 'kind = "table"\nhp = "bar"\n')
+        included.write_text(text, "utf-8")
+        until(lambda: bad_table.tokens["goblin-1"]["hp_shown"] == "bar")
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 @pytest.mark.parametrize("command", [["table", "--port", "0"], ["bridge", "run"]])

@@ -326,7 +326,7 @@ def read(evening: Evening, listed: Any, table: str = TABLE + READ) -> Any:
 
 
 def test_places_are_numbers_on_the_map(evening: Evening) -> None:
-    odd = ['"1"', "null", "1e999", "-1", "8", "99999999999999999999", "{}", "true", "NaN"]
+    odd = ['"1"', "null", "1e999", "-1", "8", "99999999999999999999", "{}", "true", "NaN", "9" * 400]
     items = ", ".join(f'{{"id": "t{number % 4 + 1}", "x": {x}, "y": 0}}' for number, x in enumerate(odd[:4]))
     found, pulled = read(evening, json.loads(f'{{"items": [{items}]}}'))
     assert len([each for each in found if "left out" in each]) == 4

@@ -5,7 +5,6 @@ Every value is checked before it is used.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeGuard
@@ -80,15 +79,20 @@ def square_at(x: object, y: object, size: tuple[int, int] | None) -> SquarePaylo
     If `x` or `y` isn't a number, or the square is off the map, return None. `size` is the map's width and
     height in squares, or None if they are unknown.
     """
-    if not (_is_finite(x) and _is_finite(y)):
+    if not (is_finite_number(x) and is_finite_number(y)):
         return None
     column, row = round(x), round(y)
     width, height = size or (FARTHEST, FARTHEST)
     return {"x": column, "y": row} if 0 <= column < width and 0 <= row < height else None
 
 
-def _is_finite(value: object) -> TypeGuard[float]:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+def is_finite_number(value: object) -> TypeGuard[float]:
+    """Return whether a value from a server is a number to calculate with, and no huge one either."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < HUGE
+
+
+HUGE = 1e300
+"""Whole numbers in JSON may have thousands of digits, which no float has."""
 
 
 def rounded_number(value: object) -> int | None:
@@ -96,7 +100,7 @@ def rounded_number(value: object) -> int | None:
 
     It is None for any other value, and for numbers of a billion and more.
     """
-    return round(value) if _is_finite(value) and abs(value) < 10**9 else None
+    return round(value) if is_finite_number(value) and abs(value) < 10**9 else None
 
 
 def error_key_for_request_body(body: object) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import hmac
 import json
-import math
 import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +22,7 @@ from strike_cli.problems import CampaignProblem
 from ..address import HIDDEN, is_loopback
 from ..http_conversation import Answer, PreparedRequest, Request
 from ..settings import Settings
-from .answer_values import JmesPath
+from .answer_values import JmesPath, is_finite_number
 from .request_templates import (
     ConfiguredRequest,
     Fault,
@@ -297,7 +296,7 @@ class OAuth(Auth):
         token, lasts = answer.value("access_token"), answer.value("expires_in")
         if not fits_in_header(token):
             return KeySession("")
-        ends = now + lasts if isinstance(lasts, int | float) and math.isfinite(lasts) and lasts > 0 else 0.0
+        ends = now + lasts if is_finite_number(lasts) and lasts > 0 else 0.0
         refresh = answer.value("refresh_token")
         return KeySession(token, ends, refresh if fits_in_header(refresh) else "")
 
