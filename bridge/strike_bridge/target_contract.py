@@ -155,7 +155,7 @@ def contract_steps(target: Target, *, linked: bool = True) -> Iterator[ContractS
     if target.for_gm:
         yield ContractStep("send_result, a secret one", partial(target.send_result, sample_post(secret=True)))
     yield ContractStep("remove_token", partial(target.remove_token, "vex-1"))
-    yield ContractStep("catch_up", target.update_pages)
+    yield ContractStep("update_pages", target.update_pages)
     yield ContractStep("keep_alive", target.keep_alive)
     yield ContractStep("clear_scene", target.clear_scene)
 

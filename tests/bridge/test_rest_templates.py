@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import time
 from typing import Any
@@ -19,6 +20,7 @@ from strike_bridge.rest.request_templates import (
 from strike_bridge.rest.template_engine import (
     MAX_CHARACTERS,
     SKIP,
+    Base64,
     Environment,
     KnownIdLookup,
     RestTemplateFault,
@@ -157,6 +159,17 @@ def test_a_request_takes_a_tenth_of_a_second_at_most() -> None:
     with pytest.raises(RestTemplateFault, match="takes longer than 100 ms"):
         _ = [template.value(context(made)) for _ in range(100)]
     assert time.thread_time() - began < 1
+
+
+@pytest.mark.parametrize("encoding", ["json", "form", "multipart"])
+def test_a_body_has_its_pictures_besides(encoding: str) -> None:
+    """However large: what else is in it has the limit for itself, in each encoding."""
+    picture = Base64(base64.b64encode(b"\xfb\xff" * 1_000_000).decode())
+    for text, fits in (("x" * 250_000, True), ("x" * 270_000, False)):
+        with (
+            contextlib.nullcontext() if fits else pytest.raises(TemplateFaultAtKey, match="more than 256 KiB")
+        ):
+            encode_body({"picture": picture, "text": text}, encoding, "on.token.body")
 
 
 def test_a_body_has_an_end() -> None:

@@ -305,21 +305,25 @@ def encode_body(body: object, encoding: str, key: str) -> EncodedBody:
         encoded = _ENCODINGS[encoding](body)
     except RestTemplateFault as problem:
         raise TemplateFaultAtKey(key, str(problem)) from None
-    size = len(encoded.content) if encoded.content is not None else len(encode_json(encoded.body))
-    if size > MAX_CHARACTERS and size - _picture_characters(body) > MAX_CHARACTERS:
+    if (
+        _size_of(encoded) > MAX_CHARACTERS
+        and _size_of(_ENCODINGS[encoding](_without_pictures(body))) > MAX_CHARACTERS
+    ):
         raise TemplateFaultAtKey(key, f"it makes more than {MAX_CHARACTERS // 1024} KiB")
     return encoded
 
 
-def _picture_characters(body: object) -> int:
-    """Return how many characters of a body are base64 pictures.
+def _size_of(encoded: EncodedBody) -> int:
+    return len(encoded.content if encoded.content is not None else encode_json(encoded.body))
 
-    The limit on a body's size doesn't count them.
-    """
+
+def _without_pictures(body: object) -> object:
+    """Return a body without its base64 pictures, which the limit on its size doesn't count."""
     if isinstance(body, Base64):
-        return len(body)
-    inner = body.values() if isinstance(body, Mapping) else body if isinstance(body, list) else ()
-    return sum(map(_picture_characters, inner))
+        return Base64("")
+    if isinstance(body, Mapping):
+        return {key: _without_pictures(value) for key, value in body.items()}
+    return [_without_pictures(each) for each in body] if isinstance(body, list) else body
 
 
 def _json_body(body: object) -> EncodedBody:

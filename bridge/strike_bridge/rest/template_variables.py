@@ -98,7 +98,7 @@ class TemplateViews:
         return found
 
     def token_view(self, token: ShownToken) -> Payload:
-        """Return a token as templates see it: with its centre in pixels, its link and its picture added."""
+        """Return a token as templates see it: with its centre in squares, its link and its picture added."""
         at, size = token["position"], token["size"]
         x, y = (at["x"], at["y"]) if at else (None, None)
         view = {

@@ -29,7 +29,8 @@ class TrackerRow(NamedTuple):
 class Tracker:
     """A copy of the initiative tracker's state, for finding the events that lead to a wanted state.
 
-    `events_to_send` has the events to send. Each event is also applied to this copy, as the server will do.
+    `events_to_send` has the events to send. Each of them is also applied to this copy, as the server will do.
+    The events that `events_for_people` returns are not.
     """
 
     def __init__(self, state: Mapping[str, object]) -> None:
