@@ -76,7 +76,9 @@ class Tiles:
         `place` is None, it covers the whole map. `seen` has a text for each row of the map, with a dot for
         each seen square.
         """
-        size = max(map(len, seen), default=0), len(seen)
+        if not any("." in row for row in seen):
+            return []
+        size = max(map(len, seen)), len(seen)
         at: Place = 0, 0, *size
         if place:
             at = place["x"], place["y"], place["width"], place["height"]

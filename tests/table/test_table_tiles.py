@@ -215,3 +215,9 @@ def test_only_sizes_that_there_are_and_only_for_players(ask: Asker) -> None:
         assert ask("GET", f"/api/v1/tiles/{tile['id']}/{size}", key=None).status_code == 404
     master = {"watch": watch_token("the-key-of-this-table", LinkAudience.GM)}
     assert "tiles" not in ask("GET", "/api/v1/scene", params=master, key=None).json(), "who has the picture"
+
+
+def test_of_a_map_of_which_nothing_is_seen_there_are_no_tiles() -> None:
+    for seen in ([], [""], ["  ", " "]):
+        with case(seen):
+            assert Tiles().cut_seen_tiles("a", lambda: painted(LIES[0], set(), 1), None, seen) == []
