@@ -57,8 +57,6 @@ COMBAT, TRACKER = "combat", "tracker"
 if TYPE_CHECKING:
     from typing import NotRequired, TypedDict
 
-    from ..payloads import ShownOrder
-
     class CombatShown(TypedDict):
         """A combat as Foundry shows it, or as it was last sent."""
 

@@ -241,7 +241,11 @@ class FoundryInspection:
             yield Finding(as_sentence(found.why), False, self._target.remedy(found))
             return
         scene, tokens = found
-        yield Finding(f"The scene is {scene.name or scene.id}, with squares of {scene.size} pixels.")
+        if scene.id:
+            yield Finding(f"The scene is {scene.name or scene.id}, with squares of {scene.size} pixels.")
+        else:
+            remedy = f"Set `scene` in [bridge.targets.{self._target.name}] to the scene's id."
+            yield Finding("The relay can't say which scene is active.", False, remedy)
         yield from self._report_tokens_without_actor(
             [each for each in tokens if our_id(each) and not each.get("actorId")]
         )

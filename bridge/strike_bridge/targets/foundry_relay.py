@@ -47,7 +47,7 @@ class FoundryRelay:
         self.version = 0
         """The relay's major version; 0: not yet asked for."""
         self.is_new = False
-        """Whether the relay was asked for its version just now."""
+        """Whether the relay was asked for its version since a scene was last put."""
         self._scenes: dict[str, FoundryScene] = {}
 
     def path_in_world(self, path: str, **query: str) -> str:

@@ -45,6 +45,7 @@ class FoundryWallsAndLights:
         if not self._relay.is_new:
             self._relay.forget_cached_data()
         yield from self._relay.ensure_version_and_world()
+        self._relay.is_new = False
         if self._relay.version < 3:
             return Outcome(OutcomeKind.REJECTED, OLD)
         if self._target.options["walls"]:

@@ -392,7 +392,7 @@ class RestTarget(RestReading):
 
     def _remember_result_id(self, post: Post, api_id: str) -> None:
         kept = [key for key in self.memory if key.startswith("result ")]
-        for key in kept[:-RESULTS_KEPT]:
+        for key in kept[: 1 - RESULTS_KEPT]:
             del self.memory[key]
         if api_id:
             self.memory[f"result {post.result['id']}"] = api_id
