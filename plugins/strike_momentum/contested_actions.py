@@ -53,7 +53,7 @@ def blind(world: World, args: MomentumAction) -> ActionProcedure:
 def _pay_expose_and_roll_contest(
     world: World, args: MomentumAction, our_skills: Skills, their_skills: Skills, *, size_matters: bool = True
 ) -> Procedure[ContestTold]:
-    """Pay for a contested action, end the hiding of a hidden actor, and roll the contest.
+    """Pay for a contested action, mark a hidden actor as exposed, and roll the contest.
 
     If `size_matters` is true, the larger combatant has Advantage. In this case, Refused is raised if the
     target is too large. Raises IsObject if the target is an object.

@@ -211,7 +211,9 @@ def cinematic(
         typer.Option("--with", metavar="WHO:SKILL[:burst]", help="Others who join, for 2 RP each."),
         WordParser(_parse_companions, PERSON.complete),
     ] = None,
-    burst: Annotated[bool, typer.Option("--burst", help="Use a Burst, if AP or RP are spent.")] = False,
+    burst: Annotated[
+        bool, typer.Option("--burst", help="Use a Burst, if AP or RP can't be used and none were spent.")
+    ] = False,
     reaction: Annotated[bool, typer.Option("--reaction", help="Pay 2 RP, on any turn.")] = False,
     targets: On = None,
     damage: Annotated[str, typer.Option(metavar="4d6", help="The effect of a success on the targets.")] = "",
