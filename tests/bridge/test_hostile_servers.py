@@ -348,8 +348,8 @@ def test_all_that_is_for_review_is_settled_at_once(
     evening.start()
     bridge("push")
     refuse(1, 2, 3)
-    for words in ("resend table", "resend table 3 --all"):
-        assert "Nothing says which item" in bridge(words, 2)
+    assert "Nothing says which item" in bridge("resend table", 2)
+    assert "Both an ID and --all are given" in bridge("resend table 3 --all", 2)
     before = len(bad_table.results)
     bad_table.faults = [lambda handler: handler.apply(), answers(422)]
     assert "1 other before it arrived" in bridge("resend table --all", 5)

@@ -25,7 +25,7 @@ from support.own_terminal import run_at_terminal
 from strike_bridge.settings import target_file_path
 from strike_cli import command_line_splitting as typed_words
 from strike_cli.campaign import Campaign, file_access
-from strike_cli.terminal.battlemap import map_with_legend
+from strike_cli.terminal.battlemap.board import EDGES, JOINTS
 from strike_cli.terminal.local_time import time_zone_name
 from strike_cli.terminal.stream_encoding import (
     decode_input_as_utf8_if_possible,
@@ -141,10 +141,11 @@ def test_letters_are_shown_as_near_as_they_can_be() -> None:
     assert decode_typed("\udcff") == "\udcff", "what is no UTF-8 stays, and is refused where it would be kept"
 
 
-@pytest.mark.parametrize("encoding", ["cp437", "cp850", "cp1252"])
+@pytest.mark.parametrize("encoding", ["ascii", "cp437", "cp850", "cp1252"])
 def test_what_a_map_is_drawn_with_stays_one_for_one(encoding: str) -> None:
-    """Code pages of Windows' consoles and pipes."""
-    for sign in set(map(chr, map_with_legend.ASCII)) - {"…"}:  # which ends what is too long
+    """`LC_ALL=C`, and code pages of Windows' consoles and pipes."""
+    signs = "█▒░━·◦◎▸✗→←↓↑↘↖↗↙─│┌┐└┘—✶≈▩◌◫" + JOINTS + "".join(a + b for a, b, _ in EDGES.values())
+    for sign in signs:
         assert len(replace_unencodable(sign, encoding)) == 1, sign
 
 

@@ -12,7 +12,6 @@ from support.thorough import THOROUGH
 from strike_cli.systems.combat.scene_view import fight_as_scene
 from strike_cli.tabletop.grid import format_square
 from strike_cli.terminal.battlemap import map_with_legend
-from strike_cli.terminal.battlemap.board import EDGES, JOINTS
 from strike_cli.terminal.battlemap.labels_and_marks import map_labels as labels_by_id
 from strike_cli.terminal.stream_encoding import replace_unencodable
 
@@ -363,9 +362,3 @@ def test_a_map_with_walls_fits_any_terminal(tower: dict[str, Any], width: int) -
     in_ascii = replace_unencodable("\n".join(lines), "ascii")
     assert in_ascii.isascii() and "\\" not in in_ascii
     assert [len(line) for line in in_ascii.splitlines()] == [len(line) for line in lines]
-
-
-def test_every_kind_of_edge_has_signs_of_its_own_size_in_ascii() -> None:
-    signs = "".join(across + down for across, down, _ in EDGES.values())
-    drawn = replace_unencodable(signs + JOINTS, "ascii")
-    assert len(drawn) == len(signs + JOINTS) and drawn.isascii()
