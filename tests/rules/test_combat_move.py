@@ -8,7 +8,10 @@ import pytest
 from support.cases import case
 from support.game import Game, book_with, with_house
 
+from strike_cli.kernel.procedure import World
+from strike_cli.kernel.state_changes import apply_changes
 from strike_cli.problems import Refused
+from strike_cli.systems.combat.board import move
 
 
 def refused_move(game: Game, who: str, to: str, match: str | None = None, **more: Any) -> None:
@@ -442,3 +445,23 @@ def test_how_somebody_went_is_told(game: Game) -> None:
     assert game.texts() == ["Vex shifts from A1 to B1."]
     game.play("combat charge", who="vex", target="goblin", dice=[2])
     assert game.texts()[0] == "Vex charges from B1 to F1."
+
+
+@pytest.mark.parametrize(
+    ("comes_to", "flies", "ends"), [("C1", False, "B1"), ("C1", True, "D1"), ("D1", True, "C1")]
+)
+def test_an_enemy_who_comes_onto_the_way_stops_it(
+    game: Game, comes_to: str, flies: bool, ends: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """STR-TAC-07: what is planned is gone as far as it may be; who flies goes past."""
+
+    def comes(world: World, combatant: str, square: tuple[int, int]) -> Any:
+        if square == (2, 0):  # as what answers a step may summon or move somebody
+            world.state = apply_changes(world.state, [("fight.combatants.goblin.at", "F1", comes_to)])
+        return []
+        yield
+
+    monkeypatch.setattr(move, "take_opportunities_before_step", comes)
+    game.draw("V....g").begin("vex").afflict("vex", *["flying"] * flies)
+    assert game.move("vex", "D1")["to"] == ends
+    assert game.of("goblin", "at") == comes_to

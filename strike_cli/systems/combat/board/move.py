@@ -194,12 +194,17 @@ def walk_path(
 def _may_still_enter(fight: Fight, combatant: str, square: Square, ends_there: bool) -> bool:
     """Return whether a creature that moves may still enter a square.
 
-    It must fit between walls on that square, since an effect may have raised a wall after the move was
-    planned. If the move ends on the square (`ends_there`), no other creature may be there.
+    An effect may have raised a wall, or put a creature there, after the move was planned. The creature must
+    fit between walls. If the move ends on the square (`ends_there`), no other creature may be there;
+    otherwise no enemy may, unless the creature flies.
     """
-    return fight.grid.fits(square, fight.size(combatant)) and (
-        not ends_there or combatant_has_room_at(fight, combatant, square)
+    size = fight.size(combatant)
+    if ends_there:
+        return combatant_has_room_at(fight, combatant, square)
+    foes = (
+        frozenset[Square]() if can_fly(fight.world, combatant) else _known_squares_of_foes(fight, combatant)
     )
+    return fight.grid.fits(square, size) and foes.isdisjoint(footprint(square, size))
 
 
 def _is_stopped(fight: Fight, combatant: str) -> bool:
