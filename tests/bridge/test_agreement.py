@@ -7,6 +7,8 @@ import io
 import json
 import os
 import re
+import shutil
+import socket
 import stat
 import subprocess
 import sys
@@ -16,17 +18,22 @@ from typing import Any
 
 import pytest
 from support.agreed import put_in_keys
+from support.cases import case
 from support.evening import Evening
 from support.thorough import few_of
 
-from strike_bridge import consent, targets, worker_launcher
+from strike_bridge import consent, worker_launcher
+from strike_bridge.http_conversation import Answer, PreparedRequest, Request, Wire
 from strike_cli.cli.app import run_command_line_or_complete
+from strike_cli.terminal.commands_and_options import Options
 
-from .servers.base import running
-from .servers.inn import PASSWORD, Inn, InnTarget
+from .helpers import Typed
+from .rest_helpers import write_target
+from .servers.base import Call, Reply, running
+from .servers.inn import PASSWORD, Inn
 from .servers.table import BadTable
-from .test_bridge_cli import Typed
 
+Capsys = pytest.CaptureFixture[str]
 AGREED, LIKELY = consent.is_agreed, worker_launcher.is_probably_agreed
 
 
@@ -35,7 +42,6 @@ def _nobody_agreed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(consent, "is_agreed", AGREED)
     monkeypatch.setattr(worker_launcher, "is_probably_agreed", LIKELY)
     monkeypatch.delenv("STRIKE_TABLE_KEY")
-    monkeypatch.setitem(targets.KINDS, "inn", f"{InnTarget.__module__}:InnTarget")
 
 
 @pytest.fixture
@@ -50,10 +56,17 @@ def other() -> Iterator[Inn]:
         yield server
 
 
-def set_up(folder: Path, text: str) -> None:
-    """Give the campaign these targets."""
-    file = folder / "campaign.toml"
-    file.write_text(file.read_text("utf-8").partition("[bridge")[0] + text, "utf-8")
+@pytest.fixture
+def without_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("STRIKE_INN_PASSWORD")
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The targets that a command left a worker for."""
+    found: list[str] = []
+    monkeypatch.setattr(worker_launcher, "_start_worker", lambda folder, name: found.append(name))
+    return found
 
 
 def inn_at(url: str, more: str = "") -> str:
@@ -61,8 +74,8 @@ def inn_at(url: str, more: str = "") -> str:
 
 
 @pytest.fixture
-def bridge(evening: Evening, inn: Inn, capsys: pytest.CaptureFixture[str]) -> Typed:
-    set_up(evening.folder, inn_at(inn.url, "create = true\n"))
+def bridge(evening: Evening, inn: Inn, capsys: Capsys) -> Typed:
+    evening.set_targets(inn_at(inn.url, "create = true\n"))
     evening.start()
     return Typed(evening.folder, capsys)
 
@@ -77,26 +90,15 @@ def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
     """Somebody sits there, and answers so."""
 
     def sit(*answers: str) -> list[str]:
-        from strike_cli.terminal.commands_and_options import Options
-
-        asked: list[str] = []
         left = list(answers)
-
-        def answer(question: str = "") -> str:
-            asked.append(question)
-            return left.pop(0)
-
         monkeypatch.setattr(Options, "interactive", True)
-        monkeypatch.setattr("builtins.input", answer)
-        return asked
+        monkeypatch.setattr("builtins.input", lambda question="": left.pop(0))
+        return left
 
     return sit
 
 
-def test_nothing_is_sent_before_somebody_agreed(
-    bridge: Typed, inn: Inn, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("STRIKE_INN_PASSWORD", PASSWORD)
+def test_nothing_is_sent_before_somebody_agreed(bridge: Typed, inn: Inn) -> None:
     for line in ("push", "sync inn", "diff inn", "link --auto", "resend inn 1", "doctor"):
         said = bridge(line, 5)
         assert f"nobody at this machine agreed to {inn.url}" in said, line
@@ -114,6 +116,7 @@ def test_nothing_is_sent_before_somebody_agreed(
     assert "It answers and accepts the key." in bridge("doctor", 5)
 
 
+@pytest.mark.usefixtures("without_password")
 def test_a_key_stays_with_the_address_that_it_was_put_in_for(
     bridge: Typed, inn: Inn, other: Inn, types: Callable[[str], None]
 ) -> None:
@@ -121,7 +124,7 @@ def test_a_key_stays_with_the_address_that_it_was_put_in_for(
     types(f"{PASSWORD}\n")
     bridge("login inn")
     bridge("push")
-    set_up(bridge.folder, inn_at(other.url))
+    bridge.set_targets(inn_at(other.url))
     assert "nobody at this machine agreed" in bridge("push", 5)
     bridge("allow inn -y")  # without a look
     said = bridge("push", 5)
@@ -130,16 +133,17 @@ def test_a_key_stays_with_the_address_that_it_was_put_in_for(
     assert not other.calls
     for url in (inn.url.replace("127.0.0.1", "localhost"), inn.url.replace("http:", "https:")):
         before = len(inn.calls)
-        set_up(bridge.folder, inn_at(url))
+        bridge.set_targets(inn_at(url))
         bridge("allow inn -y")
         assert "is not sent to" in bridge("push", 5), "another host's name, another scheme"
         assert len(inn.calls) == before
-    set_up(bridge.folder, inn_at(inn.url))
+    bridge.set_targets(inn_at(inn.url))
     assert "nobody at this machine" in bridge("push", 5), "the newest is what was agreed to"
     bridge("allow inn -y")
     bridge("push")
 
 
+@pytest.mark.usefixtures("without_password")
 def test_a_key_that_was_kept_without_its_address_is_bound_where_it_is_used_first(
     bridge: Typed, inn: Inn, other: Inn
 ) -> None:
@@ -151,47 +155,34 @@ def test_a_key_that_was_kept_without_its_address_is_bound_where_it_is_used_first
     bridge("push")
     assert "# mine" in secrets.read_text("utf-8")
     assert f'address = "{inn.url}"' in secrets.read_text("utf-8")
-    set_up(bridge.folder, inn_at(other.url))
+    bridge.set_targets(inn_at(other.url))
     bridge("allow inn -y")
     assert "was entered for" in bridge("push", 5)
     assert not other.calls
 
 
-def test_a_session_stays_with_its_address_too(
-    bridge: Typed, inn: Inn, other: Inn, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("STRIKE_INN_PASSWORD", PASSWORD)
+def test_a_session_stays_with_its_address_too(bridge: Typed, inn: Inn, other: Inn) -> None:
     bridge("allow inn -y")
     bridge("push")
     assert inn.sessions == 1
-    set_up(bridge.folder, inn_at(other.url, "create = true\n"))
+    bridge.set_targets(inn_at(other.url, "create = true\n"))
     bridge("allow inn -y")
     bridge("push", 5)  # our links lead to tokens of the first
     assert other.calls[0].path == "/login", "the other's cookie is not tried here"
 
 
 def test_what_was_agreed_to_is_this_folders_this_target_and_what_was_shown(
-    bridge: Typed,
-    inn: Inn,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    bridge: Typed, inn: Inn, tmp_path: Path, capsys: Capsys
 ) -> None:
-    monkeypatch.setenv("STRIKE_INN_PASSWORD", PASSWORD)
     bridge("allow inn -y")
     bridge("push")
-    import shutil
-
     copy = Typed(Path(shutil.copytree(bridge.folder, tmp_path / "copy")), capsys)
     assert "nobody at this machine" in copy("push", 5)
-    for changed in (
-        inn_at(inn.url, 'audience = "gm"\n'),
-        inn_at(f"{inn.url}/elsewhere"),
-        inn_at(inn.url).replace("targets.inn", "targets.tavern"),
-    ):
-        set_up(bridge.folder, changed)
+    tavern = inn_at(inn.url).replace("targets.inn", "targets.tavern")
+    for changed in (inn_at(inn.url, 'audience = "gm"\n'), inn_at(f"{inn.url}/elsewhere"), tavern):
+        bridge.set_targets(changed)
         assert "nobody at this machine" in bridge("push", 5)
-    set_up(bridge.folder, inn_at(inn.url, 'create = true\nhp = "bar"\n'))
+    bridge.set_targets(inn_at(inn.url, 'create = true\nhp = "bar"\n'))
     bridge("push")
     kept = tmp_path / "state" / "strike" / "agreed.json"
     assert os.name == "nt" or stat.S_IMODE(kept.stat().st_mode) == 0o600
@@ -200,26 +191,23 @@ def test_what_was_agreed_to_is_this_folders_this_target_and_what_was_shown(
 
 
 def test_a_terminal_asks_before_the_first_request_and_no_is_an_answer(
-    bridge: Typed, inn: Inn, at_a_terminal: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch
+    bridge: Typed, inn: Inn, at_a_terminal: Callable[..., list[str]]
 ) -> None:
-    monkeypatch.setenv("STRIKE_INN_PASSWORD", PASSWORD)
-    asked = at_a_terminal("", "n", "n", "y")
+    left = at_a_terminal("", "n", "n", "y", "nothing more is asked")
     for line in ("push", "push", "allow inn"):
         bridge(line, 5)
     assert not inn.calls
     said = bridge("push")
     assert inn.url in said and "delivered" in said
     bridge("push")
-    assert len(asked) == 4, "and then no more"
+    assert left == ["nothing more is asked"]
 
 
 def test_a_command_leaves_no_worker_behind_to_whom_nobody_agreed(
-    bridge: Typed, inn: Inn, other: Inn, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    bridge: Typed, inn: Inn, other: Inn, capsys: Capsys, started: list[str]
 ) -> None:
     """A stranger's campaign with `auto = true`: from the first roll on."""
-    started: list[str] = []
-    monkeypatch.setattr(worker_launcher, "_start_worker", lambda folder, name: started.append(name))
-    set_up(bridge.folder, inn_at(inn.url, "auto = true\n"))
+    bridge.set_targets(inn_at(inn.url, "auto = true\n"))
     for _ in range(2):
         assert run_command_line_or_complete(["-C", str(bridge.folder), "roll", "d6", "--json"]) == 0
         out, err = capsys.readouterr()
@@ -227,49 +215,38 @@ def test_a_command_leaves_no_worker_behind_to_whom_nobody_agreed(
         assert err == "inn receives nothing yet: `strike bridge allow inn` shows its address and asks.\n"
     assert not started
     bridge("allow inn -y")
-    assert run_command_line_or_complete(["-C", str(bridge.folder), "roll", "d6"]) == 0
-    assert capsys.readouterr().err == ""
+    assert "receives" not in bridge.strike("roll d6")
     assert started == ["inn"]
-    set_up(bridge.folder, inn_at(other.url, "auto = true\n"))
-    assert run_command_line_or_complete(["-C", str(bridge.folder), "roll", "d6"]) == 0
-    assert "receives nothing yet" in capsys.readouterr().err
+    bridge.set_targets(inn_at(other.url, "auto = true\n"))
+    assert "receives nothing yet" in bridge.strike("roll d6")
 
 
 def test_what_was_not_asked_about_may_change_and_a_path_may_not(
-    evening: Evening, inn: Inn, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    bridge: Typed, inn: Inn, started: list[str]
 ) -> None:
     """A command beside a target of TOML alone: its bodies are its own business."""
-    from .rest_helpers import write_target
-
-    started: list[str] = []
-    monkeypatch.setattr(worker_launcher, "_start_worker", lambda folder, name: started.append(name))
-    bridge = Typed(evening.folder, capsys)
-
-    def rolled(request: str, body: str) -> str:
+    for agreed, request, body in (
+        (False, "PUT /turn", "{{ order.active }}"),
+        (True, "PUT /turn", "{{ order.who.name if order.who }}"),
+        (True, "PUT /turn", "{{ order.who.name if order.who }}"),
+        (False, "PUT /turns", "{{ order.active }}"),
+    ):
         table = f'[on.order]\nrequest = "{request}"\nbody = {{ who = "{body}" }}\n'
-        write_target(evening.folder, table, inn.url, "auto = true\n")
+        write_target(bridge.folder, table, inn.url, "auto = true\n")
         started.clear()
-        assert run_command_line_or_complete(["-C", str(evening.folder), "roll", "d6"]) == 0
-        return capsys.readouterr().err
-
-    assert "hall receives nothing yet" in rolled("PUT /turn", "{{ order.active }}")
-    bridge("allow hall -y")
-    assert (rolled("PUT /turn", "{{ order.who.name if order.who }}"), started) == ("", ["hall"])
-    assert (rolled("PUT /turn", "{{ order.who.name if order.who }}"), started) == ("", ["hall"])
-    assert "hall receives nothing yet" in rolled("PUT /turns", "{{ order.active }}")
-    assert not started
+        assert ("hall receives nothing yet" in bridge.strike("roll d6")) is not agreed
+        assert started == ["hall"] * agreed
+        bridge("allow hall -y")
 
 
 def test_the_key_of_all_tables_stays_on_this_machine(
-    evening: Evening, bad_table: BadTable, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    bridge: Typed, bad_table: BadTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("STRIKE_TABLE_KEY", "the-key-of-my-table")
-    bridge = Typed(evening.folder, capsys)
-    away = '[bridge.targets.away]\nkind = "table"\nurl = "https://table.example"\n'
-    set_up(evening.folder, away)
+    bridge.set_targets('[bridge.targets.away]\nkind = "table"\nurl = "https://table.example"\n')
     bridge("allow away -y")
     assert "There is no key for away" in bridge("push", 5)
-    set_up(evening.folder, f'[bridge.targets.here]\nkind = "table"\nurl = "{bad_table.url}"\n')
+    bridge.set_targets(f'[bridge.targets.here]\nkind = "table"\nurl = "{bad_table.url}"\n')
     assert "nobody at this machine" in bridge("push", 5), "loopback is asked about, too"
     bridge("allow here -y")
     assert "401" in bridge("push", 5)
@@ -282,7 +259,7 @@ def test_the_table_of_this_machine_asks_nothing_and_a_strangers_key_makes_it_ask
     """Real processes: `strike table`, and commands beside it with `auto = true`."""
     port = _free_port()
     table = f'[bridge.targets.table]\nkind = "table"\nurl = "http://127.0.0.1:{port}"\nauto = true\n'
-    set_up(evening.folder, table)
+    evening.set_targets(table)
     strike = [sys.executable, "-m", "strike_cli", "-C", str(evening.folder)]
     for key, agreed in (("", True), ("a-strangers-key", False)):
         if key:
@@ -305,70 +282,50 @@ def test_the_table_of_this_machine_asks_nothing_and_a_strangers_key_makes_it_ask
 
 
 def _free_port() -> int:
-    import socket
-
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])
 
 
 SECRET_URLS = (
-    "/hook/s3cr3t-in-the-path",
-    "/api/v1/s3cr3t-in-the-path",
-    "/x?token=s3cr3t-in-the-query&page=2",
+    "/hook/s3cr3t-in-the-path", "/api/v1/s3cr3t-in-the-path", "/x?token=s3cr3t-in-the-query&page=2",
     "/s3cr3t",
-)
+)  # fmt: skip
+
+
+SHOW_TARGETS = (
+    "targets", "doctor", "push", "push --dry-run", "status", "review", "diff inn", "link --auto",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("path", few_of(SECRET_URLS, 2))
-def test_a_key_inside_an_address_is_not_shown(
-    bridge: Typed, path: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_key_inside_an_address_is_not_shown(bridge: Typed, path: str) -> None:
     """Not even where the server sends it back, and not where the address is none."""
-    monkeypatch.setenv("STRIKE_INN_PASSWORD", PASSWORD)
 
     class Echoes(Inn):
-        def refusal(self, call: Any) -> Any:
-            from .servers.base import Reply
-
+        def refusal(self, call: Call) -> Reply:
             return Reply(403, {"error": f"no such place: {call.path}?{call.query}"})
 
     with running(Echoes()) as server:
-        set_up(bridge.folder, inn_at(server.url + path))
+        bridge.set_targets(inn_at(server.url + path))
         assert "s3cr3t" not in bridge("allow inn", 5) + bridge("allow inn --yes --json")
         assert server.url in bridge("targets")
-        for line in (
-            "targets",
-            "doctor",
-            "push",
-            "push --dry-run",
-            "status",
-            "review",
-            "diff inn",
-            "link --auto",
-        ):
-            for json_ in ("", " --json"):
-                ended = run_command_line_or_complete(
-                    ["-C", str(bridge.folder), "bridge", *(line + json_).split()]
-                )
-                out, err = bridge.capsys.readouterr()
-                assert "s3cr3t" not in out + err, (ended, line)
+        for line in SHOW_TARGETS:
+            for form in ("", "--json"):
+                assert "s3cr3t" not in bridge(f"{line} {form}", None), line
         assert server.calls
     for url in (f"http://inn.example{path}", f"ftp://inn.example{path}", f"inn.example{path}"):
-        set_up(bridge.folder, inn_at(url))
+        bridge.set_targets(inn_at(url))
         assert "s3cr3t" not in bridge("doctor", 5) + bridge("push", 5) + bridge("targets")
 
 
-@pytest.mark.parametrize(
-    "path", ["@127.0.0.1:1/", ".evil.example/", "//evil.example/x", "\\evil", ":1/x", "#x"]
-)
-def test_no_path_leads_to_another_host(inn: Inn, path: str) -> None:
-    from strike_bridge.http_conversation import Answer, PreparedRequest, Request, Wire
-
-    wire = Wire(inn.url, lambda request, now: PreparedRequest(request.path, {}))
-    assert isinstance(wire.send(Request("GET", path)), Answer)
-    wire.close()
-    assert inn.calls[0].headers["host"] == inn.url.removeprefix("http://")
+def test_no_path_leads_to_another_host(inn: Inn) -> None:
+    for path in ("@127.0.0.1:1/", ".evil.example/", "//evil.example/x", "\\evil", ":1/x", "#x"):
+        with case(path):
+            wire = Wire(inn.url, lambda request, now: PreparedRequest(request.path, {}))
+            with contextlib.closing(wire):
+                assert isinstance(wire.send(Request("GET", path)), Answer)
+            assert inn.calls.pop().headers["host"] == inn.url.removeprefix("http://")
 
 
 def test_what_was_agreed_to_is_believed_from_this_user_alone(bridge: Typed, tmp_path: Path) -> None:
@@ -386,7 +343,7 @@ def test_what_was_agreed_to_is_believed_from_this_user_alone(bridge: Typed, tmp_
 
 
 def test_a_folder_is_opened_to_others_once_somebody_agreed(
-    evening: Evening, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    evening: Evening, tmp_path: Path, capsys: Capsys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """To the network, by a proxy, and to sites that its campaign.toml names."""
     opened: list[str] = []
@@ -419,13 +376,10 @@ def test_a_folder_is_opened_to_others_once_somebody_agreed(
         assert f"was not opened to {to} from this computer" in typed(own, line)
     assert typed(own, "table --lan --yes") == typed(own, "table --players") == ""
     assert "play.example" in typed(own, "table --players --public https://play.example")
-    toml = own / "campaign.toml"
-    toml.write_text(f'{toml.read_text("utf-8")}\n[serve]\norigins = ["https://planted.example"]\n', "utf-8")
+    evening.set_targets('[serve]\norigins = ["https://planted.example"]\n')
     for line in ("serve", "table", "table --lan"):
         assert "pages of https://planted.example" in typed(own, line)
     assert typed(own, "serve --yes") == typed(own, "table --lan") == typed(own, "table") == ""
-    import shutil
-
     shutil.copytree(own, copy)
     for line in ("serve", "table", "table --lan"):
         assert "https://planted.example" in typed(copy, line)

@@ -7,34 +7,29 @@ import os
 import sys
 import types
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 from support.evening import Evening
 
-from strike_bridge import doctor, targets
+from strike_bridge import doctor
 from strike_bridge.credential_store import keys_file
 
+from .helpers import Typed
 from .servers.base import running
-from .servers.inn import PASSWORD, Inn, InnTarget
-from .servers.table import BadTable
-from .test_bridge_cli import Typed
+from .servers.inn import PASSWORD, Inn
 
 
 @pytest.fixture
 def inn(monkeypatch: pytest.MonkeyPatch) -> Iterator[Inn]:
-    monkeypatch.setitem(targets.KINDS, "inn", f"{InnTarget.__module__}:InnTarget")
+    monkeypatch.delenv("STRIKE_INN_PASSWORD")
     with running(Inn()) as server:
         yield server
 
 
 @pytest.fixture
 def bridge(evening: Evening, inn: Inn, capsys: pytest.CaptureFixture[str]) -> Typed:
-    file = evening.folder / "campaign.toml"
-    text = file.read_text(encoding="utf-8").partition("[bridge")[0]
-    text += f'[bridge.targets.inn]\nkind = "inn"\nurl = "{inn.url}"\noptions = {{ world = "w" }}\n'
-    file.write_text(text, encoding="utf-8")
+    table = f'[bridge.targets.inn]\nkind = "inn"\nurl = "{inn.url}"\noptions = {{ world = "w" }}\n'
+    evening.set_targets(table)
     evening.start()
     return Typed(evening.folder, capsys)
 
@@ -111,8 +106,7 @@ def test_links_by_id_and_by_name(known: Typed, inn: Inn) -> None:
     assert "vex is Vex (t1)" in said
     assert "nothing is named like Brann, Goblin 1" in said
     assert "goblin-1 is t2 at inn" in bridge("link goblin-1 t2")
-    links: Any = bridge.json("link")["data"]
-    assert links["links"][:2] == [
+    assert bridge.json("link")["data"]["links"][:2] == [
         {"target": "inn", "id": "vex", "theirs": "t1", "made": False},
         {"target": "inn", "id": "goblin-1", "theirs": "t2", "made": False},
     ]
@@ -136,21 +130,14 @@ def test_doctor_tells_of_a_clock_and_of_a_server_that_is_away(
     assert "Nobody answers" in known("doctor", 5)
 
 
-def test_what_has_our_ids_needs_no_links(
-    evening: Evening, bad_table: BadTable, capsys: pytest.CaptureFixture[str]
-) -> None:
-    bridge = Typed(evening.folder, capsys)
-    assert "nothing to link at table" in bridge("link", 2)
+def test_what_has_our_ids_needs_no_links(evening: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "nothing to link at table" in Typed(evening.folder, capsys)("link", 2)
 
 
 def test_settings_that_only_the_kind_can_judge_are_found_by_both_doctors(
-    known: Typed, inn: Inn, capsys: pytest.CaptureFixture[str]
+    known: Typed, evening: Evening
 ) -> None:
-    from strike_cli.cli.app import run_command_line_or_complete
-
-    file = known.folder / "campaign.toml"
-    file.write_text(file.read_text(encoding="utf-8").replace("world =", "wrold ="), encoding="utf-8")
+    evening.edit("world =", "wrold =")
     words = "bridge.targets.inn.options.wrold: "
     assert words in known("doctor", 5)
-    assert run_command_line_or_complete(["-C", str(Path(known.folder)), "doctor"]) != 0
-    assert words in capsys.readouterr().out
+    assert words in known.strike("doctor", 3)

@@ -12,22 +12,20 @@ from support.cases import case
 from support.evening import Evening
 from support.plugins import install_toy, play_with
 
-from strike_bridge.journal_reader import JournalReader
 from strike_bridge.settings import Settings, settings_from_table
-from strike_bridge.state_projection import project_state, turn_order_as_list
-from strike_bridge.targets import make_target_checking_consent
+from strike_bridge.state_projection import turn_order_as_list
 from strike_bridge.targets.dungeon_revealer import meter_words_or_out
 from strike_cli.registry import installed_plugins
 
-from .helpers import council, cursor_of, link, told
+from .helpers import council, cursor_of, link, shown_of, state_of, told, without_key
 from .servers.base import running
-from .servers.cozyvtt import EMAIL, PASSWORD, BadCozy
+from .servers.cozyvtt import BadCozy
 from .servers.discord import Discord
-from .servers.dungeon_revealer import DM_PASSWORD, DungeonRevealer
+from .servers.dungeon_revealer import DungeonRevealer
 from .servers.encounterplus import EncounterPlus
-from .servers.foundry import KEY, BadFoundry
+from .servers.foundry import BadFoundry
 from .servers.table import BadTable
-from .servers.webhook import SECRET, Receiver
+from .servers.webhook import Receiver
 
 TOSS: dict[str, Any] = {
     "name": "The toss",
@@ -60,26 +58,21 @@ def on_a_map(toss: Evening) -> None:
 
 
 def test_a_webhook_and_a_table_hear_of_every_meter(
-    toss: Evening, settings: Settings, bad_table: BadTable, monkeypatch: pytest.MonkeyPatch
+    toss: Evening, settings: Settings, bad_table: BadTable, receiver: Receiver
 ) -> None:
-    monkeypatch.setenv("STRIKE_WEBHOOK_SECRET", SECRET)
-    with running(Receiver()) as receiver:
-        told(toss.folder, Settings("log", "webhook", receiver.url))
-        told(toss.folder, settings)
-        for theirs in (receiver, bad_table):
-            assert theirs.scene is not None and theirs.scene["name"] == "The toss"
-            meters = theirs.tokens["vex"]["meters"]
-            assert [(each["name"], each["value"], each["max"]) for each in meters] == [
-                ("Coins", 3, 4),
-                ("Luck", 2, None),
-            ]
-            assert theirs.tokens["vex"]["hp"] == {"value": 3, "max": 4}
-            assert theirs.order is not None and theirs.order["active"] == "brann"
+    told(toss, Settings("log", "webhook", receiver.url))
+    told(toss, settings)
+    for theirs in (receiver, bad_table):
+        assert theirs.scene is not None and theirs.scene["name"] == "The toss"
+        vex = theirs.tokens["vex"]
+        meters = [(each["name"], each["value"], each["max"]) for each in vex["meters"]]
+        assert meters == [("Coins", 3, 4), ("Luck", 2, None)]
+        assert vex["hp"] == {"value": 3, "max": 4}
+        assert theirs.order is not None and theirs.order["active"] == "brann"
 
 
-def test_foundry_keeps_meters_where_its_world_does(toss: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_foundry_keeps_meters_where_its_world_does(toss: Evening) -> None:
     """On linked tokens without a map; on those that are made the first two are bars."""
-    monkeypatch.setenv("STRIKE_FOUNDRY_KEY", KEY)
     with running(BadFoundry()) as foundry:
         world = foundry.world
         actors = {
@@ -90,49 +83,39 @@ def test_foundry_keeps_meters_where_its_world_does(toss: Evening, monkeypatch: p
         table = {"url": foundry.url, "create": True, "attributes": places, "options": {"actors": actors}}
         settings = settings_from_table("foundry", {"kind": "foundry", **table})
         vex = world.add_token("sceneFord0000000", name="Vex", actorId=actors["vex"])
-        link(toss.folder, settings, vex=f"Scene.sceneFord0000000.Token.{vex['_id']}")
-        told(toss.folder, settings)
+        link(toss, settings, vex=f"Scene.sceneFord0000000.Token.{vex['_id']}")
+        told(toss, settings)
         assert world.actor_of(vex)["system"] == {"coins": {"value": 3, "max": 4}, "luck": {"value": 2}}  # type: ignore[index]
         assert len(world.tokens["sceneFord0000000"]) == 1, "who stands nowhere is not made"
-        assert cursor_of(toss.folder, settings).unlinked == []
+        assert cursor_of(toss, settings).unlinked == []
 
         on_a_map(toss)
-        told(toss.folder, settings)
+        told(toss, settings)
         brann = world.named("Brann")
         assert (brann["bar1"], brann["bar2"]) == ({"attribute": "coins"}, {"attribute": "luck"})
         assert world.actor_of(brann)["system"]["luck"] == {"value": 1}  # type: ignore[index]
 
 
-def test_others_show_what_they_can(toss: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("STRIKE_COZYVTT_KEY", f"{EMAIL} {PASSWORD}")
-    monkeypatch.setenv("STRIKE_DUNGEON_REVEALER_PASSWORD", DM_PASSWORD)
+def test_others_show_what_they_can(toss: Evening, cozy: BadCozy, revealer: DungeonRevealer) -> None:
     on_a_map(toss)
-    with (
-        running(BadCozy()) as cozy,
-        running(DungeonRevealer(t1="V")) as revealer,
-        running(EncounterPlus(t1="Vex")) as app,
-    ):
-        told(toss.folder, settings_from_table("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True}))
-        assert cozy.named("Vex")["hp"] == {"current": 3, "max": 4, "temp": 0}
-    with running(DungeonRevealer(t1="V")) as revealer:
-        screen = Settings("screen", "dungeon-revealer", revealer.url)
-        link(toss.folder, screen, vex="t1")
-        told(toss.folder, screen)
-        assert revealer.tokens["t1"]["title"] == "Vex — 3/4 Coins, 2 Luck"
+    told(toss, settings_from_table("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True}))
+    assert cozy.named("Vex")["hp"] == {"current": 3, "max": 4, "temp": 0}
+    screen = Settings("screen", "dungeon-revealer", revealer.url)
+    link(toss, screen, vex="t1")
+    told(toss, screen)
+    assert revealer.tokens["t1"]["title"] == "Vex — 3/4 Coins, 2 Luck"
     with running(EncounterPlus(t1="Vex")) as app:
         places = {"coins": "data.purse.coins", "max_coins": "data.purse.room", "luck": "data.luck"}
         pad = settings_from_table("pad", {"kind": "encounterplus", "url": app.url, "attributes": places})
-        link(toss.folder, pad, vex="t1")
-        told(toss.folder, pad)
+        link(toss, pad, vex="t1")
+        told(toss, pad)
         kept = app.combatants[app.tokens["t1"]["combatant"]["id"]]["data"]
         assert (kept["purse"], kept["luck"]) == ({"coins": 3, "room": 4}, 2)
 
 
-def test_discord_tells_what_happens(toss: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    with running(Discord()) as discord:
-        monkeypatch.setenv("STRIKE_DISCORD_WEBHOOK", discord.webhook_url)
-        told(toss.folder, Settings("chat", "discord"))
-        assert "The toss begins" in str(discord.messages)
+def test_discord_tells_what_happens(toss: Evening, discord: Discord) -> None:
+    told(toss, Settings("chat", "discord"))
+    assert "The toss begins" in str(discord.messages)
 
 
 def test_a_meter_in_words_is_as_exact_as_it_may_be() -> None:
@@ -148,15 +131,8 @@ def test_a_meter_in_words_is_as_exact_as_it_may_be() -> None:
         ({"value": 8, "max": 8, "sign": "d"}, ["d8 HP"]),
     ):
         with case(meter, words):
-            whole = {
-                "name": "HP",
-                "max": None,
-                "one": "",
-                "sign": "",
-                "shown": "exact",
-                "wounds": None,
-                **meter,
-            }
+            whole = {"name": "HP", "max": None, "one": "", "sign": "", "shown": "exact", "wounds": None}
+            whole |= meter
             assert meter_words_or_out({"state": "up", "meters": [whole]}) == words
             second = [f"HP {word}" if word in ("▮▮▮▯", "hurt") else word for word in words]
             nothing = {**whole, "value": 0, "max": None, "one": "x", "shown": "exact"}
@@ -184,29 +160,24 @@ def test_sides_become_a_list_of_their_people() -> None:
         id: {"id": id, "side": side, "state": "out" if id == "d" else "up", "hidden": id == "c"}
         for id, side in people.items()
     }
-    told = turn_order_as_list(
-        order_of("sides", ("sea", "acting"), ("party", "waiting"), active="sea"), tokens
-    )
+    sides = order_of("sides", ("sea", "acting"), ("party", "waiting"), active="sea")
+    told = turn_order_as_list(sides, tokens)
     assert [entry["id"] for entry in told["entries"]] == ["a", "c", "b"]
     assert [bool(entry.get("hidden")) for entry in told["entries"]] == [False, True, False]
     assert (told["kind"], told["active"]) == ("list", None)
 
 
 def test_a_list_stays_as_it_is(fight: Evening) -> None:
-    order = project_state(JournalReader(fight.folder).read_backlog(("", 0), 0).now).order
+    order = shown_of(fight).order
     assert order is not None and turn_order_as_list(order, {}) == order
 
 
 def test_a_target_is_told_no_more_than_it_supports(fight: Evening) -> None:
     """docs/targets/python.md: what `supports` lacks is left out before the target sees anything."""
     fight.happen(("begun", "", "", {"conflict": council()}))
-    now = JournalReader(fight.folder).read_backlog(("", 0), 0).now
-    foundry = make_target_checking_consent(
-        fight.folder, Settings("f", "foundry", "http://127.0.0.1:1"), with_key=False
-    )
-    table = make_target_checking_consent(
-        fight.folder, Settings("t", "table", "http://127.0.0.1:1"), with_key=False
-    )
+    now = state_of(fight)
+    foundry = without_key(fight, Settings("f", "foundry", "http://127.0.0.1:1"))
+    table = without_key(fight, Settings("t", "table", "http://127.0.0.1:1"))
     assert [aside["scene"]["id"] for aside in table.project(now).beside] == ["council"]
     assert foundry.project(now).beside == ()
     for state, own_round in ((now, False), ({"conflict": council()}, True)):  # a fight's is in its order
@@ -229,7 +200,7 @@ def test_lights_are_sent_to_the_game_masters_table_alone(
     bad_table.supports["lights"] = knows
     settings = Settings("table", "table", bad_table.url, audience=audience)
     agree_to(fight.folder, settings)
-    told(fight.folder, settings)
+    told(fight, settings)
     assert bad_table.scene is not None and bad_table.scene.get("lights") == sent
 
 
@@ -237,5 +208,5 @@ def test_a_scene_begun_by_name_alone_has_an_id(
     evening: Evening, settings: Settings, bad_table: BadTable
 ) -> None:
     evening.happen(("begun", "", "", {"conflict": {**council(), "id": ""}}))
-    told(evening.folder, settings)
+    told(evening, settings)
     assert bad_table.scene is not None and bad_table.scene["id"] == "conflict"

@@ -4,79 +4,76 @@ from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from support.cases import case
-from support.evening import Evening
 from support.thorough import few_of
 
-from strike_bridge.delivery_operations import push
 from strike_bridge.result_markup import PLAIN, text_with_number_and_dice
 from strike_bridge.settings import Settings, settings_from_table
 from strike_bridge.targets.cozyvtt_campaign import Tracker, TrackerRow
 from strike_bridge.targets.socket_io import Event, decode_events
 
-from .helpers import HASTY, cursor_of, told
-from .servers.base import Fault, Handler, answers, applies_and, drops, html, running
-from .servers.cozyvtt import EMAIL, MAP, PASSWORD, BadCozy
+from .helpers import ToldWhole, told
+from .servers.base import Fault, Handler, answers, applies_and, drops, html
+from .servers.cozyvtt import MAP, BadCozy
 from .servers.socket_io import Connection
 
 
-@pytest.fixture
-def cozy(monkeypatch: pytest.MonkeyPatch) -> Iterator[BadCozy]:
-    monkeypatch.setenv("STRIKE_COZYVTT_KEY", f"{EMAIL} {PASSWORD}")
-    with running(BadCozy()) as server:
-        yield server
-
-
 def settings_for(cozy: BadCozy, **options: Any) -> Settings:
-    return settings_from_table(
-        "cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True, "options": options}
-    )
+    table = {"kind": "cozyvtt", "url": cozy.url, "create": True, "options": options}
+    return settings_from_table("cozy", table)
 
 
-def test_open_pages_show_tokens_at_once_and_never_whom_they_must_not(fight: Evening, cozy: BadCozy) -> None:
-    told(fight.folder, settings_for(cozy))
-    assert set(cozy.seen_by_players()) == {"Vex", "Brann", "Goblin 1", "Goblin 2"}
+@pytest.fixture
+def evening(tmp_path: Path, cozy: BadCozy) -> ToldWhole:
+    evening = ToldWhole(tmp_path / "ferry")
+    evening.tell(cozy, settings_for(cozy))
+    return evening
+
+
+def test_open_pages_show_tokens_at_once_and_never_whom_they_must_not(fight: ToldWhole) -> None:
+    fight.told()
+    assert set(fight.server.seen_by_players()) == {"Vex", "Brann", "Goblin 1", "Goblin 2"}
     fight.move("vex", "B2")
-    told(fight.folder, settings_for(cozy))
-    assert len(cozy.told("token.moved")) == 1, "it walks there"
+    fight.told()
+    assert len(fight.server.told("token.moved")) == 1, "it walks there"
     fight.happen(("hit", "goblin-1", "Goblin is hit.", {"fight.combatants.goblin-1.hp": 1}))
     fight.move("lurker", "A3")
-    told(fight.folder, settings_for(cozy))
-    seen = cozy.seen_by_players()
+    fight.told()
+    seen = fight.server.seen_by_players()
     assert (seen["Vex"]["position"], seen["Goblin 1"]["hp"]["current"]) == ({"x": 1, "y": 1}, 1)
-    assert len(cozy.told("token.moved")) == 1, "nobody hears where the hidden walk"
-    assert "lurker" not in " ".join(cozy.pages.waiting).lower()
+    assert len(fight.server.told("token.moved")) == 1, "nobody hears where the hidden walk"
+    assert "lurker" not in " ".join(fight.server.pages.waiting).lower()
 
 
-def test_a_map_that_is_not_shown_is_not_thrown_onto_peoples_pages(fight: Evening, cozy: BadCozy) -> None:
-    told(fight.folder, settings_for(cozy, map="The Ford"))
-    cozy.add_map("map-mill", "The Mill")
-    cozy.campaigns[0]["currentMapId"] = "map-mill"
-    shown = len(cozy.told("map.changed"))
+def test_a_map_that_is_not_shown_is_not_thrown_onto_peoples_pages(fight: ToldWhole) -> None:
+    told(fight, settings_for(fight.server, map="The Ford"))
+    fight.server.add_map("map-mill", "The Mill")
+    fight.server.campaigns[0]["currentMapId"] = "map-mill"
+    shown = len(fight.server.told("map.changed"))
     fight.happen(("hit", "goblin-1", "Goblin is hit.", {"fight.combatants.goblin-1.hp": 1}))
-    told(fight.folder, settings_for(cozy, map="The Ford"))
-    assert cozy.named("Goblin 1")["hp"]["current"] == 1
-    assert len(cozy.told("map.changed")) == shown
+    told(fight, settings_for(fight.server, map="The Ford"))
+    assert fight.server.named("Goblin 1")["hp"]["current"] == 1
+    assert len(fight.server.told("map.changed")) == shown
 
 
-def test_chat_says_results_with_our_number_and_no_secret(fight: Evening, cozy: BadCozy) -> None:
+def test_chat_says_results_with_our_number_and_no_secret(fight: ToldWhole) -> None:
     fight.roll(5)
     fight.roll(4, secret=True)
     fight.happen(("said", "vex", "x" * 3000, {}))
-    told(fight.folder, settings_for(cozy))
-    assert [line.partition(" ")[0] for line in cozy.said] == ["#1", "#2", "#3", "#4"]
-    assert [len(line) <= 2000 for line in cozy.said] == [True] * 4
+    fight.told()
+    assert [line.partition(" ")[0] for line in fight.server.said] == ["#1", "#2", "#3", "#4"]
+    assert [len(line) <= 2000 for line in fight.server.said] == [True] * 4
     fight.undo()
-    told(fight.folder, settings_for(cozy))
-    assert cozy.said[-1].startswith("#5 Undone: #4")
-    cozy.cooldown = 2
+    fight.told()
+    assert fight.server.said[-1].startswith("#5 Undone: #4")
+    fight.server.cooldown = 2
     fight.roll(3)
-    told(fight.folder, settings_for(cozy))
-    assert cozy.said[-1].startswith("#6 ")
+    fight.told()
+    assert fight.server.said[-1].startswith("#6 ")
 
 
 @pytest.mark.parametrize("slow", [False, True])
@@ -85,10 +82,10 @@ def test_chat_says_results_with_our_number_and_no_secret(fight: Evening, cozy: B
     few_of([drops, applies_and(drops), applies_and(answers(500)), answers(502), applies_and(html(504))]),
 )
 def test_a_line_is_said_once_whatever_becomes_of_the_answer(
-    fight: Evening, cozy: BadCozy, fault: Fault, slow: bool
+    fight: ToldWhole, fault: Fault, slow: bool
 ) -> None:
-    told(fight.folder, settings_for(cozy))
-    cozy.slow = slow
+    fight.told()
+    fight.server.slow = slow
     met: list[str] = []
 
     def meets(handler: Handler) -> None:
@@ -97,54 +94,50 @@ def test_a_line_is_said_once_whatever_becomes_of_the_answer(
             return fault(handler)
         return handler.apply()
 
-    cozy.always = meets
+    fight.server.always = meets
     fight.roll(5)
-    told(fight.folder, settings_for(cozy))
+    fight.told()
     assert met
-    assert [line.partition(" ")[0] for line in cozy.said] == ["#1", "#2", "#3"]
+    assert [line.partition(" ")[0] for line in fight.server.said] == ["#1", "#2", "#3"]
 
 
-def test_the_connection_outlives_who_opened_it_and_is_made_anew_when_it_is_lost(
-    fight: Evening, cozy: BadCozy
-) -> None:
-    told(fight.folder, settings_for(cozy))
+def test_the_connection_outlives_who_opened_it_and_is_made_anew_when_it_is_lost(fight: ToldWhole) -> None:
+    fight.told()
     for face in (2, 3):
         fight.roll(face)
-        told(fight.folder, settings_for(cozy))
-    assert (cozy.opened, cozy.tries) == (1, 1)
-    cozy.hang_up_all()
-    cozy.forget_logins()
+        fight.told()
+    assert (fight.server.opened, fight.server.tries) == (1, 1)
+    fight.server.hang_up_all()
+    fight.server.forget_logins()
     fight.roll(4)
-    told(fight.folder, settings_for(cozy))
-    assert (cozy.opened, cozy.tries, len(cozy.said)) == (2, 2, 5)
-    kept = cursor_of(fight.folder, settings_for(cozy)).memory["socket"]
+    fight.told()
+    assert (fight.server.opened, fight.server.tries, len(fight.server.said)) == (2, 2, 5)
+    kept = fight.cursor.memory["socket"]
     assert kept.startswith("c2 ")
-    assert "sid=c2" not in push(fight.folder, settings_for(cozy), HASTY).error
+    assert "sid=c2" not in fight.push().error
 
 
-def test_what_it_refuses_holds_the_queue_or_is_put_aside(fight: Evening, cozy: BadCozy) -> None:
-    told(fight.folder, settings_for(cozy))
+def test_what_it_refuses_holds_the_queue_or_is_put_aside(fight: ToldWhole) -> None:
+    fight.told()
     fight.roll(4)
-    told_by = BadCozy.on_event
+    told_by = fight.server.on_event
 
-    def refuses(server: BadCozy, one: Connection, name: str, data: Any) -> None:
+    def refuses(one: Connection, name: str, data: Any) -> None:
         if name == "chat.message":
             one.tell("error", {"message": "Message content required"})
         else:
-            told_by(server, one, name, data)
+            told_by(one, name, data)
 
-    cozy.on_event = lambda *given: refuses(cozy, *given)  # type: ignore[method-assign]
-    report = push(fight.folder, settings_for(cozy), HASTY)
+    fight.server.on_event = refuses  # type: ignore[method-assign]
+    report = fight.push()
     assert (report.error, report.review) == ("", 1)
-    assert (
-        cursor_of(fight.folder, settings_for(cozy)).review[0]["why"]
-        == "it refused (Message content required)"
-    )
+    (item,) = fight.cursor.review
+    assert item["why"] == "it refused (Message content required)"
 
 
-def test_without_pages_all_is_as_it_was(fight: Evening, cozy: BadCozy) -> None:
-    told(fight.folder, settings_for(cozy, live=False))
-    assert (len(cozy.tokens), cozy.opened, cozy.said) == (5, 0, [])
+def test_without_pages_all_is_as_it_was(fight: ToldWhole) -> None:
+    told(fight, settings_for(fight.server, live=False))
+    assert (len(fight.server.tokens), fight.server.opened, fight.server.said) == (5, 0, [])
 
 
 # The tracker
@@ -158,10 +151,9 @@ class Server:
         self.cozy.server_close()
         self.one = Connection("c")
         self.one.room = "x"
-        tokens = [
+        self.cozy.maps[MAP]["tokens"] = [
             {"id": row.token, "name": row.name, "hp": row.hp, "initiative": row.initiative} for row in people
         ]
-        self.cozy.maps[MAP]["tokens"] = tokens
 
     def say(self, events: list[Any]) -> None:
         for name, *data in events:
@@ -185,18 +177,16 @@ def test_the_tracker_comes_to_any_line_turn_and_round() -> None:
             server = Server(everybody)
             for _ in range(8):
                 people = chance.sample(everybody, chance.randint(1, 5))
-                round = chance.randint(1, 4)
-                active = chance.choice(people).token
+                line = [each.token for each in people]
+                round, active = chance.randint(1, 4), chance.choice(line)
                 server.say(Tracker(server.state).events_for_people(people, MAP, round))
-                server.say(
-                    Tracker(server.state).events_for_turn([each.token for each in people], active, round)
-                )
+                server.say(Tracker(server.state).events_for_turn(line, active, round))
                 fight = server.state
-                assert [each["tokenId"] for each in fight["combatants"]] == [each.token for each in people]
+                assert [each["tokenId"] for each in fight["combatants"]] == line
                 assert (fight["active"], fight["currentTokenId"], fight["round"]) == (True, active, round)
                 again = Tracker(fight)
                 assert not again.events_for_people(people, MAP, round)
-                assert not again.events_for_turn([each.token for each in people], active, round)
+                assert not again.events_for_turn(line, active, round)
 
 
 def test_the_next_turn_is_one_event() -> None:
@@ -212,50 +202,50 @@ def test_the_next_turn_is_one_event() -> None:
     assert Tracker(server.state).events_for_turn(line, None, 2) == [], "between turns nobody loses theirs"
 
 
-def test_turns_go_round_in_its_tracker_without_the_hidden(fight: Evening, cozy: BadCozy) -> None:
+def test_turns_go_round_in_its_tracker_without_the_hidden(fight: ToldWhole) -> None:
     line = ["goblin-1", "lurker", "vex", "brann", "goblin-2"]
     fight.happen(("initiative", "", "", {"fight.round": 1, "fight.order": line}))
-    told(fight.folder, settings_for(cozy))
-    assert cozy.line == ["Goblin 1", "Vex", "Brann", "Goblin 2"]
+    fight.told()
+    assert fight.server.line == ["Goblin 1", "Vex", "Brann", "Goblin 2"]
     for active, shown in (("goblin-1", "Goblin 1"), ("lurker", "Goblin 1"), ("vex", "Vex")):
         fight.happen(("turn", active, "", {"fight.active": active}))
-        told(fight.folder, settings_for(cozy))
-        assert f"{shown}*" in cozy.line, active
-    fight.happen(("hit", "vex", "", {"fight.combatants.vex.hp": 3}))
-    told(fight.folder, settings_for(cozy))
-    assert cozy.line == ["Goblin 1", "Vex*", "Brann", "Goblin 2"]
-    assert [each["hp"]["current"] for each in cozy.fight["combatants"]] == [4, 3, 10, 4]
+        fight.told()
+        assert f"{shown}*" in fight.server.line, active
+    fight.change("vex", hp=3)
+    fight.told()
+    assert fight.server.line == ["Goblin 1", "Vex*", "Brann", "Goblin 2"]
+    assert [each["hp"]["current"] for each in fight.server.fight["combatants"]] == [4, 3, 10, 4]
     fight.happen(("turn", "goblin-1", "", {"fight.active": "goblin-1", "fight.round": 2}))
-    told(fight.folder, settings_for(cozy))
-    assert (cozy.line[0], cozy.fight["round"]) == ("Goblin 1*", 2)
+    fight.told()
+    assert (fight.server.line[0], fight.server.fight["round"]) == ("Goblin 1*", 2)
     fight.undo()
-    told(fight.folder, settings_for(cozy))
-    assert (cozy.line[1], cozy.fight["round"]) == ("Vex*", 1)
-    assert "lurker" not in " ".join(cozy.pages.waiting).lower()
-    fight.happen(("finished", "", "Over.", {"fight": None}), command="combat finish")
-    told(fight.folder, settings_for(cozy))
-    assert cozy.line == []
-    assert cozy.seen_by_players() == {}
+    fight.told()
+    assert (fight.server.line[1], fight.server.fight["round"]) == ("Vex*", 1)
+    assert "lurker" not in " ".join(fight.server.pages.waiting).lower()
+    fight.finish()
+    fight.told()
+    assert fight.server.line == []
+    assert fight.server.seen_by_players() == {}
 
 
 @pytest.mark.slow
-def test_a_fight_asks_for_little(fight: Evening, cozy: BadCozy) -> None:
+def test_a_fight_asks_for_little(fight: ToldWhole) -> None:
     """It limits requests by the hour. Each command is told by a process of its own, as with `auto`."""
     line = ["goblin-1", "vex", "brann", "goblin-2"]
     fight.happen(("initiative", "", "", {"fight.round": 1, "fight.order": line}))
-    told(fight.folder, settings_for(cozy))
-    before = len(cozy.calls)
+    fight.told()
+    before = len(fight.server.calls)
     for round in (1, 2):
         for who in line:
             fight.happen(("turn", who, "", {"fight.active": who, "fight.round": round}))
-            told(fight.folder, settings_for(cozy))
+            fight.told()
             hp = {"fight.combatants.goblin-1.hp": 1 + (len(who) + round) % 3}
             fight.happen(("hit", "goblin-1", "Goblin is hit.", hp))
-            told(fight.folder, settings_for(cozy))
+            fight.told()
             fight.roll(3)
-            told(fight.folder, settings_for(cozy))
-    assert cozy.line == ["Goblin 1", "Vex", "Brann", "Goblin 2*"]
-    assert len(cozy.calls) - before <= 8 * 24, "it was 12.6 for each"
+            fight.told()
+    assert fight.server.line == ["Goblin 1", "Vex", "Brann", "Goblin 2*"]
+    assert len(fight.server.calls) - before <= 8 * 24, "it was 12.6 for each"
 
 
 # What comes in

@@ -19,11 +19,10 @@ from strike_bridge.settings import Settings
 from strike_bridge.tabletop_edits import lock_and_open_pull
 from strike_bridge.target_differences import diff_target
 from strike_bridge.target_outages import auto_targets_down_over_a_minute, note_recovery, take_status_change
-from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.problems import Problem
 from strike_cli.serve.gm_console import GameMasterConsole
 
-from .helpers import HASTY, cursor_of, told
+from .helpers import HASTY, Told, Typed, cursor_of, told
 from .rest_helpers import hall, settings_for, write_target
 from .servers.base import Call, Fault, Reply, answers, applies_and, drops, running
 from .servers.rest_apis import GraphQl, JsonRpc, Pixels
@@ -39,9 +38,17 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pixels]:
         yield found
 
 
-def without_lookups(evening: Evening, server: Pixels) -> Settings:
-    """Where a lost line can't be looked up."""
-    return write_target(evening.folder, server.table().partition("[read.results]")[0], server.url)
+@pytest.fixture
+def here(fight: Told, server: Pixels) -> Told:
+    """A fight that is told to this one."""
+    return fight.tell(server, settings_for(fight, server))
+
+
+@pytest.fixture
+def deaf(fight: Told, server: Pixels) -> Told:
+    """The same, where nobody can be asked for lines."""
+    table = server.table().partition("[read.results]")[0]
+    return fight.tell(server, write_target(fight, table, server.url))
 
 
 def reviewed(cursor: Cursor) -> list[str]:
@@ -55,32 +62,23 @@ def reviewed(cursor: Cursor) -> list[str]:
 def test_whoever_left_has_no_token_and_diff_goes_by_that(
     fight: Evening, server: Pixels, audience: str
 ) -> None:
-    settings = settings_for(fight.folder, server, f'audience = "{audience}"\n')
-    told(fight.folder, settings)
+    settings = settings_for(fight, server, f'audience = "{audience}"\n')
+    told(fight, settings)
     at = "fight.combatants.goblin-1"
     for sets in ({f"{at}.out": "left", f"{at}.at": None}, {f"{at}.at": None}):
         fight.happen(("left", "goblin-1", "Goblin 1 leaves.", sets))
-        assert [item["id"] for item in diff_target(fight.folder, settings)] == ["goblin-1"], (
-            "it is still there"
-        )
-        told(fight.folder, settings)
+        (item,) = diff_target(fight.folder, settings)
+        assert item["id"] == "goblin-1", "it is still there"
+        told(fight, settings)
         assert "goblin-1" not in server.tokens()
         assert diff_target(fight.folder, settings) == []
-        server.things["t9"] = {
-            "id": "t9",
-            "ours": "goblin-1",
-            "x": 35,
-            "y": 35,
-            "hp": 1,
-            "size": 1,
-            "tags": [],
-        }
-        assert [item["id"] for item in diff_target(fight.folder, settings)] == ["goblin-1"], (
-            "somebody put it back"
-        )
+        back = {"id": "t9", "ours": "goblin-1", "x": 35, "y": 35, "hp": 1, "size": 1, "tags": []}
+        server.things["t9"] = back
+        (item,) = diff_target(fight.folder, settings)
+        assert item["id"] == "goblin-1", "somebody put it back"
         del server.things["t9"]
         fight.undo()
-        told(fight.folder, settings)
+        told(fight, settings)
         assert "goblin-1" in server.tokens()
 
 
@@ -89,58 +87,56 @@ def test_whoever_left_has_no_token_and_diff_goes_by_that(
 
 def test_a_link_to_the_token_of_another_is_freed(fight: Evening) -> None:
     with running(Answers(items=[])) as there:
-        settings = write_target(fight.folder, TABLE + READ, there.url)
-        told(fight.folder, settings)
-        links = cursor_of(fight.folder, settings).links
+        settings = write_target(fight, TABLE + READ, there.url)
+        told(fight, settings)
+        links = cursor_of(fight, settings).links
         there.listed = {"items": [{"id": links[id], "ours": id} for id in links]}
         for item, ours in zip(there.listed["items"], ("brann", "vex"), strict=False):
             item["ours"] = ours
         fight.move("vex", "C3")
         sent = len(there.writes())
-        told(fight.folder, settings)
-        assert reviewed(cursor_of(fight.folder, settings)) == ["token:vex", "token:brann"]
+        told(fight, settings)
+        assert reviewed(cursor_of(fight, settings)) == ["token:vex", "token:brann"]
         assert len(there.writes()) == sent, "nothing is moved, and nothing made anew"
         resend_item(fight.folder, settings, "token:vex")
-        told(fight.folder, settings)
+        told(fight, settings)
         assert [method for method, *_ in there.writes()[sent:]] == ["POST", "PATCH"]
 
 
-def test_a_tabletop_that_restarted_empty_is_asked_about(fight: Evening, server: Pixels) -> None:
-    settings = settings_for(fight.folder, server)
-    told(fight.folder, settings)
-    server.things, server.count = {}, 0
-    fight.move("brann", "C3")
-    report = push(fight.folder, settings, HURRIED)
+def test_a_tabletop_that_restarted_empty_is_asked_about(here: Told) -> None:
+    here.told()
+    here.server.things, here.server.count = {}, 0
+    here.move("brann", "C3")
+    report = here.push(HURRIED)
     assert report.empty
-    assert server.things == {}, "nothing is made unasked"
+    assert here.server.things == {}, "nothing is made unasked"
     assert "--fresh" in report.hint
-    assert push(fight.folder, settings, HURRIED).empty
+    assert here.push(HURRIED).empty
     with (
-        lock_and_open_pull(fight.folder, settings._replace(pull="all")) as pull,
+        lock_and_open_pull(here.folder, here.settings._replace(pull="all")) as pull,
         pytest.raises(Problem, match="lost"),
     ):
         pull.read_edits()
-    assert server.things == {}
-    assert not sync(fight.folder, settings, fresh=True).error
-    assert set(server.tokens()) == {"vex", "brann", "goblin-1", "goblin-2"}
-    assert diff_target(fight.folder, settings) == []
-    assert reviewed(cursor_of(fight.folder, settings)) == []
+    assert here.server.things == {}
+    assert not sync(here.folder, here.settings, fresh=True).error
+    assert set(here.server.tokens()) == {"vex", "brann", "goblin-1", "goblin-2"}
+    assert here.drift == []
+    assert reviewed(here.cursor) == []
 
 
 # An answer counts as what it is
 
 
-def test_a_page_for_people_is_no_answer(fight: Evening, server: Pixels) -> None:
-    fight.roll(3)
-    settings = settings_for(fight.folder, server)
-    server.always = answers(200, body=PAGE)
-    report = push(fight.folder, settings, HURRIED)
+def test_a_page_for_people_is_no_answer(here: Told) -> None:
+    here.roll(3)
+    here.server.always = answers(200, body=PAGE)
+    report = here.push(HURRIED)
     assert "login page" in report.error
-    assert (report.tokens, report.results, server.said) == (0, 0, [])
-    server.always = None
-    told(fight.folder, settings)
-    assert server.lines() == ["1", "2", "3"]
-    assert diff_target(fight.folder, settings) == []
+    assert (report.tokens, report.results, here.server.said) == (0, 0, [])
+    here.server.always = None
+    here.told()
+    assert here.server.lines() == ["1", "2", "3"]
+    assert here.drift == []
 
 
 @pytest.mark.parametrize(("api", "refusal"), [
@@ -153,10 +149,10 @@ def test_errors_of_a_form_are_known_by_it(
     with hall(api, monkeypatch) as there:
         text = there.table().partition("[ok]")
         table = text[0] + "[on." + text[2].partition("[on.")[2]
-        settings = write_target(fight.folder, table, there.url + there.path)
+        settings = write_target(fight, table, there.url + there.path)
         there.faults = [answers(200, body=refusal)]
-        told(fight.folder, settings)
-        (item,) = cursor_of(fight.folder, settings).review
+        told(fight, settings)
+        (item,) = cursor_of(fight, settings).review
         assert "no such" in item["why"]
 
 
@@ -182,29 +178,27 @@ def test_what_an_answer_of_a_form_means() -> None:
     answers(502, body=PAGE), answers(503), answers(504), applies_and(answers(504)), applies_and(drops),
     answers(503, {}, {"retry_after": 0.001}),
 ])  # fmt: skip
-def test_nothing_is_risked_while_the_target_is_away(fault: Fault, fight: Evening, server: Pixels) -> None:
-    settings = without_lookups(fight, server)
-    told(fight.folder, settings)
+def test_nothing_is_risked_while_the_target_is_away(fault: Fault, deaf: Told) -> None:
+    deaf.told()
     for face in (1, 2, 3):
-        fight.roll(face)
-    server.faults, said = [fault], len(server.said)
-    server.gets = answers(503)
+        deaf.roll(face)
+    deaf.server.faults, said = [fault], len(deaf.server.said)
+    deaf.server.gets = answers(503)
     for _ in range(3):
-        assert push(fight.folder, settings, HURRIED).error
-    assert len(server.said) - said <= 1, "the queue waits behind the line"
-    server.gets = None
-    told(fight.folder, settings)
-    cursor = cursor_of(fight.folder, settings)
+        assert deaf.push(HURRIED).error
+    assert len(deaf.server.said) - said <= 1, "the queue waits behind the line"
+    deaf.server.gets = None
+    deaf.told()
+    cursor = deaf.cursor
     assert len(reviewed(cursor)) == 1, "it alone is for people"
-    assert server.lines()[-2:] == ["4", "5"]
+    assert deaf.server.lines()[-2:] == ["4", "5"]
 
 
-def test_outcomes_are_kept_as_json(fight: Evening, server: Pixels) -> None:
-    settings = settings_for(fight.folder, server)
-    server.always = answers(503)
-    assert push(fight.folder, settings, HURRIED).error
-    assert cursor_of(fight.folder, settings).doubtful
-    assert json.dumps(cursor_of(fight.folder, settings).review) == "[]"
+def test_outcomes_are_kept_as_json(here: Told) -> None:
+    here.server.always = answers(503)
+    assert here.push(HURRIED).error
+    assert here.cursor.doubtful
+    assert json.dumps(here.cursor.review) == "[]"
 
 
 # Lines can be looked up
@@ -245,70 +239,60 @@ class Chat(Answers):
 
 
 @pytest.fixture
-def chat(evening: Evening) -> Iterator[tuple[Chat, Settings]]:
+def chat(evening: Told) -> Iterator[Told]:
     evening.start()
     with running(Chat()) as server:
-        yield server, write_target(evening.folder, RESULTS, server.url)
+        yield evening.tell(server, write_target(evening, RESULTS, server.url))
 
 
 @pytest.mark.parametrize("fault", [
     drops, applies_and(drops), answers(503), applies_and(answers(504)), answers(200, body=PAGE),
     applies_and(answers(200, body=PAGE)),
 ])  # fmt: skip
-def test_a_lost_answer_is_settled_by_looking(
-    evening: Evening, chat: tuple[Chat, Settings], fault: Fault
-) -> None:
-    server, settings = chat
-    told(evening.folder, settings)
+def test_a_lost_answer_is_settled_by_looking(chat: Told, fault: Fault) -> None:
+    chat.told()
     for face in (1, 2, 3):
-        evening.roll(face)
-    server.faults = [fault]
-    told(evening.folder, settings)
-    assert [line["text"] for line in server.lines_told[2:]] == ["d6: 1.", "d6: 2.", "d6: 3."]
-    assert reviewed(cursor_of(evening.folder, settings)) == []
+        chat.roll(face)
+    chat.server.faults = [fault]
+    chat.told()
+    assert [line["text"] for line in chat.server.lines_told[2:]] == ["d6: 1.", "d6: 2.", "d6: 3."]
+    assert reviewed(chat.cursor) == []
 
 
-def test_a_list_that_does_not_reach_back_proves_nothing(
-    evening: Evening, chat: tuple[Chat, Settings]
-) -> None:
-    server, settings = chat
-    told(evening.folder, settings)
-    server.shown, server.faults = 0, [drops]
-    evening.roll(1)
-    told(evening.folder, settings)
-    assert reviewed(cursor_of(evening.folder, settings)) == ["3"]
+def test_a_list_that_does_not_reach_back_proves_nothing(chat: Told) -> None:
+    chat.told()
+    chat.server.shown, chat.server.faults = 0, [drops]
+    chat.roll(1)
+    chat.told()
+    assert reviewed(chat.cursor) == ["3"]
 
 
-def test_a_lost_file_is_settled_by_looking(
-    evening: Evening, chat: tuple[Chat, Settings], capsys: pytest.CaptureFixture[str]
-) -> None:
-    server, settings = chat
-    evening.roll(1)
-    told(evening.folder, settings)
-    before = list(server.lines_told)
-    (evening.folder / "bridge" / "hall.json").write_text("{")
-    evening.roll(2)
-    told(evening.folder, settings)
-    assert [line["text"] for line in server.lines_told[len(before) :]] == ["d6: 2."]
+def test_a_lost_file_is_settled_by_looking(chat: Told) -> None:
+    chat.roll(1)
+    chat.told()
+    before = list(chat.server.lines_told)
+    (chat.folder / "bridge" / "hall.json").write_text("{")
+    chat.roll(2)
+    chat.told()
+    assert [line["text"] for line in chat.server.lines_told[len(before) :]] == ["d6: 2."]
 
 
-def test_where_nothing_can_be_looked_up_people_say_where_to_go_on(fight: Evening, server: Pixels) -> None:
-    fight.roll(1)
-    settings = without_lookups(fight, server)
-    told(fight.folder, settings)
-    said, file = list(server.said), fight.folder / "bridge" / "hall.json"
+def test_where_nothing_can_be_looked_up_people_say_where_to_go_on(deaf: Told) -> None:
+    deaf.roll(1)
+    deaf.told()
+    said, file = list(deaf.server.said), deaf.folder / "bridge" / "hall.json"
     for go_on, more, lose in ((3, 1, partial(file.write_text, "{")), (-1, 0, file.unlink)):
         lose()
-        report = push(fight.folder, settings, HURRIED)
+        report = deaf.push(HURRIED)
         assert "its file was lost" in report.error
         assert "--from" in report.hint
-        assert server.said == said
-        assert not push(fight.folder, settings, HASTY, continue_from=go_on).error
-        assert len(server.said) == len(said) + more
-        said = list(server.said)
-    fight.roll(5)
-    told(fight.folder, settings)
-    assert server.lines()[-1] == "4"
+        assert deaf.server.said == said
+        assert not deaf.push(continue_from=go_on).error
+        assert len(deaf.server.said) == len(said) + more
+        said = list(deaf.server.said)
+    deaf.roll(5)
+    deaf.told()
+    assert deaf.server.lines()[-1] == "4"
 
 
 # Whole scenes
@@ -324,8 +308,8 @@ body = { pieces = "{{ each }}", all = "{{ tokens | map('pick', 'name') | list }}
 each = { name = "{{ token.name }}", left = "{{ token.x * vars.grid }}" }
 each_when = "{{ token.side == 'party' }}"
 """
-        settings = write_target(fight.folder, table, there.url)
-        told(fight.folder, settings)
+        settings = write_target(fight, table, there.url)
+        told(fight, settings)
         (_, _, body), *_ = there.writes()
         assert body["pieces"] == [{"name": "Vex", "left": 0}, {"name": "Brann", "left": 0}]
         assert len(body["all"]) == 4
@@ -339,15 +323,13 @@ def test_a_target_that_is_not_heard_is_said_once_for_each_change(evening: Evenin
     evening.start()
     push(folder, nobody, HURRIED)
     auto = {name: {"auto": True}, "other": {"auto": True}}
-    assert (take_status_change(folder, name), auto_targets_down_over_a_minute(folder, auto)) == ("", []), (
-        "most are back by then"
-    )
+    assert take_status_change(folder, name) == "", "most are back by then"
+    assert auto_targets_down_over_a_minute(folder, auto) == []
     file = folder / "bridge" / "table.down"
     file.write_text(json.dumps({**json.loads(file.read_text()), "since": time.time() - 130}))
     assert "table has received nothing for 2 min: it could not be reached" in take_status_change(folder, name)
     assert auto_targets_down_over_a_minute(folder, auto) == [name]
-    with (folder / "campaign.toml").open("a", encoding="utf-8") as campaign:
-        campaign.write("auto = true\n")
+    evening.edit('kind = "table"\n', 'kind = "table"\nauto = true\n')
     with contextlib.closing(GameMasterConsole(folder)) as page:
         assert page.unreachable_targets() == [name], "a mark on the game master's page"
     push(folder, nobody, HURRIED)
@@ -360,15 +342,9 @@ def test_a_target_that_is_not_heard_is_said_once_for_each_change(evening: Evenin
 def test_a_fault_in_a_table_stops_that_target_and_not_the_game(
     evening: Evening, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write_target(evening.folder, 'auto = true\nhp = "exactly"\n[on.result]\nrequest = "FETCH /"', "")
-    assert run_command_line_or_complete(["-C", str(evening.folder), "roll", "1d6"]) == 0
-    assert "hall receives nothing; its table has a fault" in capsys.readouterr().err.replace("\n", " ")
-    for line, code in (
-        ("bridge push hall", 5),
-        ("bridge status", 0),
-        ("bridge doctor hall", 5),
-        ("doctor", 3),
-    ):
-        assert run_command_line_or_complete(["-C", str(evening.folder), *line.split()]) == code, line
-        said = capsys.readouterr()
-        assert "'exactly' is not one of" in said.out + said.err
+    write_target(evening, 'auto = true\nhp = "exactly"\n[on.result]\nrequest = "FETCH /"', "")
+    typed = Typed(evening.folder, capsys)
+    assert "hall receives nothing; its table has a fault" in typed.strike("roll 1d6").replace("\n", " ")
+    lines = {"bridge push hall": 5, "bridge status": 0, "bridge doctor hall": 5, "doctor": 3}
+    for line, code in lines.items():
+        assert "'exactly' is not one of" in typed.strike(line, code), line

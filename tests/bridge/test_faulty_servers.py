@@ -10,26 +10,22 @@ import itertools
 import os
 import random
 import shutil
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from support.evening import Evening
 
-from strike_bridge import http_conversation, targets
+from strike_bridge import http_conversation
 from strike_bridge import snapshot_and_log as kept
 from strike_bridge.delivery_cursor import Cursor
 from strike_bridge.delivery_operations import push
-from strike_bridge.journal_reader import JournalReader
 from strike_bridge.settings import Settings
-from strike_bridge.state_projection import project_state
 from strike_bridge.worker import Patience
-from strike_cli.campaign.journal import START
 from strike_cli.problems import Refused
 
-from .helpers import Killed, mortal
+from .helpers import Killed, cursor_of, mortal, shown_of, state_of
 from .servers.base import Fault, Handler, answers, applies_and, cut_short, drips, drops, html, running, silent
-from .servers.inn import PASSWORD, Inn, InnTarget
+from .servers.inn import Inn
 from .servers.table import BadTable
 
 SEEDS = range(60 if os.environ.get("STRIKE_THOROUGH") else 2)
@@ -46,10 +42,7 @@ LONG_WINDED: list[Fault] = [silent, applies_and(drips), applies_and(silent)]
 
 
 @pytest.fixture(autouse=True)
-def _inns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("STRIKE_INN_PASSWORD", PASSWORD)
-    for kind in ("InnTarget", "DeafInnTarget"):
-        monkeypatch.setitem(targets.KINDS, kind, f"{InnTarget.__module__}:{kind}")
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_conversation, "READ_TIMEOUT", 0.1)
 
 
@@ -57,7 +50,7 @@ def play_on(evening: Evening, chance: random.Random, count: int) -> None:
     """Some of what happens in an evening: blows, steps, hiding, secrets, taking back."""
     people = ["vex", "brann", "goblin-1", "goblin-2", "lurker"]
     for _ in range(count):
-        fighting = "fight" in JournalReader(evening.folder).read_backlog(START, 0).now
+        fighting = "fight" in state_of(evening)
         who, what = chance.choice(people), chance.randrange(0 if fighting else 5, 8)
         try:
             if what == 0:
@@ -90,7 +83,7 @@ def expected_posts(evening: Evening, server: Any) -> list[Any]:
         return posted(calm)
 
 
-def settings_of(server: Any, kind: str = "InnTarget") -> Settings:
+def settings_of(server: Any, kind: str = "inn") -> Settings:
     if isinstance(server, BadTable):
         return Settings("here", "table", server.url)
     return Settings("here", kind, server.url, create=True)
@@ -113,24 +106,15 @@ def shown(server: Any) -> dict[str, tuple[Any, Any]]:
 
 
 def expected_tokens(evening: Evening) -> dict[str, tuple[Any, Any]]:
-    now = JournalReader(evening.folder).read_backlog(START, 0).now
-    return {id: (token["position"], token["hp"]) for id, token in project_state(now).tokens.items()}
+    return {id: (token["position"], token["hp"]) for id, token in shown_of(evening).tokens.items()}
 
 
 def as_it_should(evening: Evening, server: Any, expected: list[Any] | None = None) -> None:
     """The server is as the campaign, and nobody there was ever told of who hides."""
     assert shown(server) == expected_tokens(evening)
-    cursor = Cursor.load(evening.folder, "here")
-    assert cursor is not None
-    assert cursor.review == []
+    assert cursor_of(evening, "here").review == []
     assert posted(server) == (expected or expected_posts(evening, server))
     assert "lurker" not in " ".join(call.raw.decode().lower() for call in server.calls)
-
-
-@pytest.fixture(params=["table", "inn"])
-def server(request: pytest.FixtureRequest) -> Iterator[Any]:
-    with running(BadTable() if request.param == "table" else Inn()) as up:
-        yield up
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -161,14 +145,12 @@ def test_who_can_not_be_asked_is_told_at_most_once_and_the_rest_is_reviewed(
     evening.start()
     play_on(evening, chance, 8)
     with running(Inn()) as inn:
-        settings = settings_of(inn, "DeafInnTarget")
+        settings = settings_of(inn, "deaf-inn")
         inn.faults = storm(chance)
         push(evening.folder, settings, HASTY)
         inn.faults = []
         assert push(evening.folder, settings, HASTY).lag == 0
-        cursor = Cursor.load(evening.folder, "here")
-        assert cursor is not None
-        review = {item["id"] for item in cursor.review}
+        review = {item["id"] for item in cursor_of(evening, "here").review}
         expected = expected_posts(evening, inn)
         found = posted(inn)
         assert len(set(found)) == len(found)

@@ -15,20 +15,18 @@ from typing import Any
 import pytest
 from support.evening import Evening
 
-from strike_bridge.journal_reader import JournalReader
 from strike_bridge.settings import Settings, settings_from_table
-from strike_bridge.state_projection import project_state
 from strike_bridge.target_differences import diff_target
 from strike_bridge.targets.discord import discord_message
 from strike_cli.problems import Problem
 
-from .helpers import SECRET_PICK, asked, council, cursor_of, link, told
+from .helpers import SECRET_PICK, asked, council, cursor_of, link, shown_of, state_of, told
 from .servers.base import Fault, Handler, Server, answers, applies_and, cut_short, drops, html, running
-from .servers.cozyvtt import EMAIL, PASSWORD, BadCozy
+from .servers.cozyvtt import BadCozy
 from .servers.discord import Discord
-from .servers.dungeon_revealer import DM_PASSWORD, DungeonRevealer
+from .servers.dungeon_revealer import DungeonRevealer
 from .servers.encounterplus import EncounterPlus
-from .servers.webhook import SECRET, Receiver
+from .servers.webhook import Receiver
 
 SEEDS = range(40 if os.environ.get("STRIKE_THOROUGH") else 1)
 FAULTS: list[Fault] = [
@@ -46,7 +44,6 @@ def rng(request: pytest.FixtureRequest) -> random.Random:
 @pytest.fixture
 def oracle(monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
     """A receiver without faults, which is told everything at the end."""
-    monkeypatch.setenv("STRIKE_WEBHOOK_SECRET", SECRET)
     with running(Receiver()) as server:
         yield server
 
@@ -54,7 +51,7 @@ def oracle(monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
 def take_back(evening: Evening) -> None:
     """Undo, but for the beginning of the fight: the rest is about its people."""
     evening.undo()
-    if "fight" not in JournalReader(evening.folder).read_backlog(("", 0), 0).now:
+    if "fight" not in state_of(evening):
         evening.redo()
 
 
@@ -64,13 +61,13 @@ CLOCKS = {"flood": {"name": "The flood", "segments": 6, "filled": 2, "public": T
 def one_thing(evening: Evening, rng: random.Random) -> None:
     """Something happens, or cannot."""
     who = rng.choice(["vex", "goblin-1", "goblin-2", "lurker"])
-    path, hidden = f"fight.combatants.{who}", "fight.combatants.goblin-2.hidden"
+    path = f"fight.combatants.{who}"
     statuses = rng.sample([{"id": "core:prone"}, {"id": "core:dazed"}, {"id": "x:burning", "value": 2}], 2)
     things: list[Callable[[], object]] = [
         lambda: evening.move(who, f"{rng.choice('ABCDEFGH')}{rng.randint(1, 3)}"),
         lambda: evening.happen(("hurt", who, f"{who} is hurt.", {f"{path}.hp": rng.randint(0, 4)})),
-        lambda: evening.happen(("changed", who, "", {f"{path}.statuses": statuses})),
-        lambda: evening.happen(("hid", "goblin-2", "", {hidden: rng.random() < 0.5})),
+        lambda: evening.change(who, statuses=statuses),
+        lambda: evening.change("goblin-2", hidden=rng.random() < 0.5),
         lambda: evening.roll(rng.randint(1, 6), secret=rng.random() < 0.3),
         lambda: evening.happen(("begun", "", "", {"conflict": rng.choice([None, council(SECRET_PICK)])})),
         lambda: evening.happen(("asked", "", "", {f"pending.{rng.choice(['fight', 'roll odo'])}": asked()})),
@@ -94,9 +91,9 @@ def storm(
         for _ in range(rng.randint(1, 5)):
             one_thing(evening, rng)
         server.faults = rng.sample(FAULTS, rng.randint(0, 6))
-        told(evening.folder, settings)
+        told(evening, settings)
     server.faults = []
-    told(evening.folder, settings)
+    told(evening, settings)
     assert server.most_at_once == 1
     if not secret:
         return
@@ -114,7 +111,7 @@ def results(folder: Path, oracle: Receiver) -> list[dict[str, Any]]:
 def test_a_webhook_hears_all(fight: Evening, oracle: Receiver, rng: random.Random) -> None:
     with running(Receiver()) as receiver:
         storm(fight, Settings("log", "webhook", receiver.url), receiver, rng)
-        shown = project_state(JournalReader(fight.folder).read_backlog(("", 0), 0).now)
+        shown = shown_of(fight)
         kept = receiver.scene, receiver.tokens, receiver.order, (*receiver.beside,), (*receiver.asked,)
         assert (*kept, (*receiver.exhibits,)) == shown
         assert receiver.results == results(fight.folder, oracle)
@@ -149,10 +146,10 @@ def test_encounterplus_shows_all_and_says_nothing_twice(
 ) -> None:
     with running(EncounterPlus(t1="Vex", t2="Goblin")) as app:
         pad = Settings("pad", "encounterplus", app.url)
-        link(fight.folder, pad, vex="t1", goblin_1="t2")
+        link(fight, pad, vex="t1", goblin_1="t2")
         storm(fight, pad, app, rng)
         assert diff_target(fight.folder, pad) == []
-        tokens = project_state(JournalReader(fight.folder).read_backlog(("", 0), 0).now).tokens
+        tokens = shown_of(fight).tokens
         for ours, theirs in (("vex", "c-t1"), ("goblin-1", "c-t2")):
             effects = [effect["name"] for effect in app.combatants[theirs]["effects"]]
             assert effects == tokens[ours]["statuses"]
@@ -164,16 +161,13 @@ def test_encounterplus_shows_all_and_says_nothing_twice(
 def test_open_pages_of_cozyvtt_show_all_and_nothing_twice(
     evening: Evening, oracle: Receiver, rng: random.Random, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("STRIKE_COZYVTT_KEY", f"{EMAIL} {PASSWORD}")
     evening.start()
     with running(BadCozy()) as cozy:
         cozy.slow = rng.random() < 0.5
         settings = settings_from_table("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True})
         storm(evening, settings, cozy, rng, secret=False)
         assert diff_target(evening.folder, settings) == []
-        shown = project_state(
-            JournalReader(evening.folder).read_backlog(("", 0), 0).now, gm=True, boardless=False
-        )
+        shown = shown_of(evening, gm=True, boardless=False)
         tokens = {id: token for id, token in shown.tokens.items() if token["position"]}
         seen = cozy.seen_by_players()
         assert {name: each["position"] for name, each in seen.items()} == {
@@ -190,21 +184,16 @@ def test_open_pages_of_cozyvtt_show_all_and_nothing_twice(
 def test_dungeon_revealer_shows_all_and_says_nothing_twice(
     evening: Evening, oracle: Receiver, rng: random.Random, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("STRIKE_DUNGEON_REVEALER_PASSWORD", DM_PASSWORD)
     evening.start()
     with running(DungeonRevealer(t1="V", t2="G")) as revealer:
         screen = Settings("screen", "dungeon-revealer", revealer.url, create=True)
-        link(evening.folder, screen, vex="t1", goblin_2="t2")
+        link(evening, screen, vex="t1", goblin_2="t2")
         storm(evening, screen, revealer, rng)
         assert diff_target(evening.folder, screen) == []
         made = [token["description"] for id, token in revealer.tokens.items() if id not in ("t1", "t2")]
-        seen = project_state(
-            JournalReader(evening.folder).read_backlog(("", 0), 0).now, boardless=False
-        ).tokens
+        seen = shown_of(evening, boardless=False).tokens
         assert sorted(made) == sorted(f"strike:{id}" for id in seen if id not in ("vex", "goblin-2"))
         said = [line.partition(" ")[0] for line in revealer.lines]
         assert said == [f"#{result['id']}" for result in results(evening.folder, oracle)]
-        hidden = (
-            "goblin-2" not in project_state(JournalReader(evening.folder).read_backlog(("", 0), 0).now).tokens
-        )
+        hidden = "goblin-2" not in shown_of(evening).tokens
         assert revealer.tokens["t2"]["isVisibleForPlayers"] is not hidden

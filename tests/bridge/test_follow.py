@@ -11,7 +11,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,42 +20,12 @@ from support.thorough import few_of, some_of
 
 from strike_bridge import delivery_operations, journal_reader, worker
 from strike_bridge.delivery_cursor import Cursor
-from strike_bridge.delivery_operations import deliver_until_stopped
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.settings import Settings, read_targets
 from strike_cli.problems import CampaignProblem
 
+from .helpers import Followed, point_at, until
 from .servers.table import BadTable
-
-
-def until(condition: Callable[[], object], seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it never happened"
-        time.sleep(0.01)
-
-
-class Followed:
-    """A campaign that is followed in a thread, and what was said of it."""
-
-    def __init__(self, evening: Evening, settings: Settings) -> None:
-        self.said: list[str] = []
-        self.stop = threading.Event()
-        self.thread = threading.Thread(
-            target=lambda: deliver_until_stopped(
-                evening.folder, settings, self.stop, lambda report: self.said.append(report.error)
-            )
-        )
-
-    def __enter__(self) -> Followed:
-        self.thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.stop.set()
-        self.thread.join(60)
-        assert not self.thread.is_alive()
-
 
 TROUBLE: dict[str, Exception] = {
     "too many files": OSError(errno.EMFILE, os.strerror(errno.EMFILE)),
@@ -78,7 +47,7 @@ EVERYWHERE = [(place, trouble) for at, place in enumerate(PLACES) for trouble in
 """Everyday each place has one trouble or two, and each trouble its places."""
 
 
-@pytest.mark.parametrize(("place", "trouble"), few_of(EVERYWHERE))
+@pytest.mark.parametrize(("place", "trouble"), few_of(EVERYWHERE, 5))
 def test_it_outlives_an_unreadable_moment(
     fight: Evening, bad_table: BadTable, settings: Settings, monkeypatch: pytest.MonkeyPatch,
     place: str, trouble: str,
@@ -94,8 +63,6 @@ def test_it_outlives_an_unreadable_moment(
         return whole(*args, **named)
 
     monkeypatch.setattr(owner, name, struck)
-    monkeypatch.setattr(delivery_operations, "RETRY_SECONDS", 0.05)
-    monkeypatch.setattr(worker, "AGAIN", 0.05)
     with Followed(fight, settings) as followed:
         until(lambda: len(bad_table.results) == 2)
         wrong.set()
@@ -104,7 +71,7 @@ def test_it_outlives_an_unreadable_moment(
         else:
             fight.roll(4)
         until(lambda: followed.said)
-        time.sleep(0.3)
+        time.sleep(0.15)
         assert len(followed.said) == 1, "it is said once"
         assert followed.said[0]
         if trouble == "a mistake of ours":
@@ -119,11 +86,12 @@ def test_it_outlives_an_unreadable_moment(
 def test_it_begins_in_an_unreadable_moment(
     fight: Evening, bad_table: BadTable, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = (fight.folder / "campaign.toml").read_text("utf-8")
-    (fight.folder / "campaign.toml").write_text("half [", "utf-8")
+    file = fight.folder / "campaign.toml"
+    text = file.read_text("utf-8")
+    file.write_text("half [", "utf-8")
     with Followed(fight, settings):
         until(lambda: len(bad_table.results) == 2)
-        (fight.folder / "campaign.toml").write_text(text, "utf-8")
+        file.write_text(text, "utf-8")
         fight.roll(4)
         until(lambda: len(bad_table.results) == 3)
 
@@ -134,11 +102,9 @@ def test_an_address_of_its_own_is_kept_when_the_campaign_is_edited(
     """`strike table --port 8000` goes on to that one."""
     written = read_targets(fight.folder)["table"]
     assert written.url != bad_table.url
-    file = fight.folder / "campaign.toml"
     with Followed(fight, written._replace(url=bad_table.url)) as followed:
         until(lambda: len(bad_table.results) == 2)
-        text = file.read_text("utf-8").replace('kind = "table"\n', 'kind = "table"\nhp = "bar"\n')
-        file.write_text(text, "utf-8")
+        fight.edit('kind = "table"\n', 'kind = "table"\nhp = "bar"\n')
         until(lambda: bad_table.tokens["goblin-1"]["hp_shown"] == "bar")
         assert followed.said == []
 
@@ -155,27 +121,26 @@ def test_an_edit_of_an_included_file_counts(fight: Evening, bad_table: BadTable,
         until(lambda: bad_table.tokens["goblin-1"]["hp_shown"] == "bar")
 
 
+def begun(evening: Evening, *command: str) -> subprocess.Popen[str]:
+    """A command in a process of its own."""
+    words = [sys.executable, "-m", "strike_cli", "-C", str(evening.folder), *command]
+    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 @pytest.mark.parametrize("command", [["table", "--port", "0"], ["bridge", "run"]])
 def test_where_it_ends_the_command_ends_with_a_message(
     evening: Evening, bad_table: BadTable, command: list[str]
 ) -> None:
-    file = evening.folder / "campaign.toml"
-    text = file.read_text("utf-8").replace("http://127.0.0.1:4747", bad_table.url)
-    file.write_text(text, "utf-8")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "strike_cli", "-C", str(evening.folder), *command],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    point_at(evening, bad_table.url)
+    process = begun(evening, *command)
     try:
         assert process.stdout is not None
         assert process.stdout.readline()
         evening.roll(4)
         until(lambda: (evening.folder / "bridge" / "table.json").exists())
-        file.write_text(text.partition("[bridge.targets.table]")[0], "utf-8")
+        evening.set_targets("")
         said, complaint = process.communicate(timeout=60)
     finally:
         process.send_signal(signal.SIGKILL)
@@ -188,12 +153,7 @@ def test_where_it_ends_the_command_ends_with_a_message(
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 def test_the_table_says_what_is_wrong_with_the_campaign_and_when_it_is_well(fight: Evening) -> None:
     """On the terminal of `strike table`, where nothing was said before."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "strike_cli", "-C", str(fight.folder), "table", "--port", "0"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    process = begun(fight, "table", "--port", "0")
     said: list[str] = []
     assert process.stdout is not None
     lines = process.stdout
@@ -227,5 +187,5 @@ def test_a_folder_is_told_by_its_path(tmp_path: Path) -> None:
     with Followed(evening, settings) as followed:
         until(lambda: followed.said)
         evening.folder.rename(tmp_path / "elsewhere")
-        time.sleep(0.3)
+        time.sleep(0.15)
         assert followed.thread.is_alive()

@@ -23,10 +23,9 @@ from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create_campaign
 from strike_cli.cli.app import run_command_line_or_complete
 
-from .helpers import asked, told
+from .helpers import asked, storm, told
 from .servers.base import running
-from .servers.foundry import KEY, BadFoundry
-from .test_pull import storm
+from .servers.foundry import BadFoundry
 
 ORDER = "combat initiative --dice 6,5,4,3,2,2,2,2,2,1"
 ASKED = "combat attack vex goblin-1 --power lantern-flare --dice 3"
@@ -88,11 +87,6 @@ class Room:
     def pending(self) -> Any:
         with Campaign(self.folder) as campaign:
             return campaign.state.get("pending")
-
-
-@pytest.fixture(autouse=True)
-def _key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("STRIKE_FOUNDRY_KEY", KEY)
 
 
 @pytest.fixture

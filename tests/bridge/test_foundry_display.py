@@ -4,25 +4,25 @@ that tokens go, doors."""
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from support.evening import Evening
 
 from strike_bridge.tabletop_edits import lock_and_open_pull
-from strike_bridge.target_differences import diff_target
 from strike_bridge.targets.foundry_chat import card_html, message_id, rolls_payload
 
+from .helpers import ToldWhole
+from .helpers import told_whole as told
 from .servers.base import Handler, answers, applies_and, drops
-from .servers.foundry import BadFoundry, in_turns, origin, texts
-from .test_foundry import play_a_round, settings_for, told
+from .servers.foundry import BadFoundry, World, in_turns, origin, texts
+from .test_foundry import at_foundry, play_a_round, settings_for
 
 
-@pytest.fixture(autouse=True)
-def _key(monkeypatch: pytest.MonkeyPatch) -> None:
-    from .servers.foundry import KEY
-
-    monkeypatch.setenv("STRIKE_FOUNDRY_KEY", KEY)
+@pytest.fixture
+def evening(tmp_path: Path, foundry: BadFoundry) -> ToldWhole:
+    return at_foundry(tmp_path, foundry)
 
 
 def die(*faces: int, **given: Any) -> dict[str, Any]:
@@ -47,71 +47,65 @@ def test_rolls_have_the_faces_that_fell_and_which_of_them_counts() -> None:
     assert list(rolls_payload([die()])) == []
 
 
-def test_a_result_is_a_card_with_its_dice_in_a_fold(fight: Evening, foundry: BadFoundry) -> None:
-    settings = settings_for(foundry)
+def test_a_result_is_a_card_with_its_dice_in_a_fold(fight: ToldWhole) -> None:
     fight.roll(4)
-    told(fight, settings)
-    message = foundry.world.messages[-1]
+    fight.told()
+    message = fight.world.messages[-1]
     [roll] = [json.loads(roll) for roll in message["rolls"]]
     assert [one["result"] for one in roll["terms"][0]["results"]] == [4]
     assert "<details><summary>Why</summary>" in message["content"]
     assert message["content"].index("<strong>") < message["content"].index("<details>")
     assert len(message["_id"]) == 16
     assert message["_id"].isalnum()
-    assert not any(path == "/chat" for _, path, _ in foundry.seen)
+    assert not any(path == "/chat" for _, path, _ in fight.server.seen)
 
 
-def test_what_is_undone_is_struck_out_where_it_stands_and_whole_again_when_redone(
-    fight: Evening, foundry: BadFoundry
-) -> None:
-    settings = settings_for(foundry)
+def test_what_is_undone_is_struck_out_where_it_stands_and_whole_again_when_redone(fight: ToldWhole) -> None:
     fight.roll(4)
-    told(fight, settings)
-    said = foundry.world.messages[-1]
+    fight.told()
+    said = fight.world.messages[-1]
     whole = said["content"]
     fight.undo()
-    told(fight, settings)
+    fight.told()
     assert said["content"] == f"<p><em>Undone</em></p><s>{whole}</s>"
     assert [one["undone"] for one in said["flags"]["strike"]["results"]] == [True]
     fight.redo()
-    told(fight, settings)
+    fight.told()
     assert said["content"] == whole
-    count = len(foundry.world.messages)
-    foundry.world.messages.remove(said)  # the game master deleted it
+    count = len(fight.world.messages)
+    fight.world.messages.remove(said)  # the game master deleted it
     fight.undo()
-    told(fight, settings)
-    assert len(foundry.world.messages) == count
+    fight.told()
+    assert len(fight.world.messages) == count
 
 
 @pytest.mark.parametrize(
     "fault", [applies_and(drops), applies_and(answers(408)), applies_and(answers(500)), drops]
 )
-def test_a_message_of_our_id_is_there_once(fight: Evening, foundry: BadFoundry, fault: Any) -> None:
-    settings = settings_for(foundry)
-    told(fight, settings)
+def test_a_message_of_our_id_is_there_once(fight: ToldWhole, fault: Any) -> None:
+    fight.told()
     fight.roll(4)
-    foundry.faults = [fault]
-    told(fight, settings)
+    fight.server.faults = [fault]
+    fight.told()
     (fight.folder / "bridge" / "foundry.json").unlink()  # and whatever we have forgotten
-    told(fight, settings)
-    ids = [message["_id"] for message in foundry.world.messages]
+    fight.told()
+    ids = [message["_id"] for message in fight.world.messages]
     assert len(ids) == len(set(ids)) == 3
 
 
-def test_a_world_that_keeps_no_ids_is_told_lines(evening: Evening, foundry: BadFoundry) -> None:
-    foundry.world.keeps_ids = False
+def test_a_world_that_keeps_no_ids_is_told_lines(evening: ToldWhole) -> None:
+    evening.world.keeps_ids = False
     evening.start()
-    settings = settings_for(foundry)
     for face in (4, 5):
         evening.roll(face)
-        told(evening, settings)
-    assert [path for _, path, _ in foundry.writes() if path in ("/create", "/chat")] == [
+        evening.told()
+    assert [path for _, path, _ in evening.server.writes() if path in ("/create", "/chat")] == [
         "/create", "/chat", "/chat", "/chat",
     ]  # fmt: skip
-    lines = list(texts(foundry.world))
+    lines = list(texts(evening.world))
     assert len(lines) == len(set(lines)) == 4
     evening.undo()
-    told(evening, settings)
+    evening.told()
 
 
 def test_ids_differ_from_campaign_to_campaign_and_not_from_mark_to_mark() -> None:
@@ -127,80 +121,76 @@ def test_names_are_text_and_roll_nothing() -> None:
     assert "@UUID" not in said
 
 
+def defeated(world: World) -> list[str]:
+    """Who is struck out in the tracker."""
+    return [each["name"] for each in in_turns(world.current or {}) if each["defeated"]]
+
+
 @pytest.mark.slow
-def test_who_is_out_lies_there_under_an_overlay_struck_out_in_the_tracker(
-    fight: Evening, foundry: BadFoundry
-) -> None:
+def test_who_is_out_lies_there_under_an_overlay_struck_out_in_the_tracker(fight: ToldWhole) -> None:
     play_a_round(fight)
-    settings = settings_for(foundry)
-    told(fight, settings)
+    fight.told()
     fight.take_out("goblin-1")
     fight.happen(("turn", "vex", "", {"fight.active": "vex"}))
-    told(fight, settings)
-    world = foundry.world
+    fight.told()
+    world = fight.world
     body = world.named("Goblin 1")
     assert (body["hidden"], body["x"]) == (False, 600)
     dead = [each for each in (world.actor_of(body) or {})["effects"] if each["statuses"] == ["dead"]]
     assert [each["flags"]["core"]["overlay"] for each in dead] == [True]
-    assert [each["name"] for each in in_turns(world.current or {}) if each["defeated"]] == [
-        "Goblin 1",
-        "Goblin 2",
-    ]
-    assert diff_target(fight.folder, settings) == []
+    assert defeated(world) == ["Goblin 1", "Goblin 2"]
+    assert fight.drift == []
     fight.undo(2)
     fight.happen(("turn", "vex", "", {"fight.active": "vex"}))
-    told(fight, settings)
-    assert [each["name"] for each in in_turns(world.current or {}) if each["defeated"]] == ["Goblin 2"]
-    hiding = settings_for(foundry, defeated="hide")._replace(options=settings.options)
+    fight.told()
+    assert defeated(world) == ["Goblin 2"]
+    hiding = fight.settings._replace(defeated="hide")._replace(options=fight.settings.options)
     fight.take_out("goblin-1")
     told(fight, hiding)
     assert body["hidden"]
     assert "Goblin 1" not in dict(world.turns())
 
 
-def test_a_turn_costs_one_request_and_none_between_two(fight: Evening, foundry: BadFoundry) -> None:
+def test_a_turn_costs_one_request_and_none_between_two(fight: ToldWhole) -> None:
     play_a_round(fight)
-    settings = settings_for(foundry)
-    told(fight, settings)
-    foundry.seen.clear()
+    fight.told()
+    fight.server.seen.clear()
     fight.happen(("ended", "brann", "", {"fight.active": None}))
-    told(fight, settings)
-    assert foundry.seen == []
-    [combat] = foundry.world.combats.values()
+    fight.told()
+    assert fight.server.seen == []
+    [combat] = fight.world.combats.values()
     assert in_turns(combat)[combat["turn"]]["name"] == "Brann", "the turn that was is not lost"
     fight.happen(("turn", "vex", "", {"fight.active": "vex"}))
-    told(fight, settings)
-    assert [(method, path) for method, path, _ in foundry.seen] == [("PUT", "/update")]
+    fight.told()
+    assert [(method, path) for method, path, _ in fight.server.seen] == [("PUT", "/update")]
     assert in_turns(combat)[combat["turn"]]["name"] == "Vex"
 
 
-def test_hp_never_fall_below_the_floor_and_are_no_drift(fight: Evening, foundry: BadFoundry) -> None:
-    settings = settings_for(foundry)
+def test_hp_never_fall_below_the_floor_and_are_no_drift(fight: ToldWhole) -> None:
     fight.happen(("hit", "vex", "Ouch.", {"fight.combatants.vex.hp": -3}))
-    told(fight, settings)
-    actor = foundry.world.actor_of(foundry.world.named("Vex"))
+    fight.told()
+    actor = fight.world.actor_of(fight.world.named("Vex"))
     assert actor is not None
     assert actor["system"]["health"]["value"] == 0
-    assert diff_target(fight.folder, settings) == []
-    with lock_and_open_pull(fight.folder, settings._replace(pull="all")) as looking:
+    assert fight.drift == []
+    with lock_and_open_pull(fight.folder, fight.settings._replace(pull="all")) as looking:
         assert looking.read_edits() == []
 
 
-def test_tokens_go_the_way_that_their_people_went(fight: Evening, foundry: BadFoundry) -> None:
-    settings = settings_for(foundry)
-    told(fight, settings)
+def test_tokens_go_the_way_that_their_people_went(fight: ToldWhole) -> None:
+    fight.told()
     at = "fight.combatants.vex.at"
     fight.happen(*[("stepped", "vex", "", {at: square}) for square in ("B2", "C3", "D3", "E3", "F2")])
-    told(fight, settings)
-    scene = foundry.world.scene
+    fight.told()
+    scene = fight.world.scene
     assert scene is not None
     left, top = origin(scene)
-    [way] = foundry.world.ways
+    [way] = fight.world.ways
     squares = [((each["x"] - left) // 100, (each["y"] - top) // 100) for each in way]
     assert squares == [(2, 2), (4, 2)], "where the way turns"
     fight.move("vex", "A1")
-    told(fight, settings)
-    assert foundry.world.ways[-1] == [], "who is put elsewhere goes straight"
+    fight.told()
+    assert fight.world.ways[-1] == [], "who is put elsewhere goes straight"
 
 
 def doors(evening: Evening) -> dict[str, Any]:
@@ -210,15 +200,15 @@ def doors(evening: Evening) -> dict[str, Any]:
     }
 
 
-def test_doors_open_there_and_back(fight: Evening, foundry: BadFoundry) -> None:
-    settings = settings_for(foundry, pull="all")
-    left, top = origin(foundry.world.scene or {})
+def test_doors_open_there_and_back(fight: ToldWhole) -> None:
+    settings = settings_for(fight.server, pull="all")
+    left, top = origin(fight.world.scene or {})
     walls = [
         {"_id": "wallOne000000000", "c": [left + 200, top + 100, left + 204, top], "door": 1, "ds": 0},
         {"_id": "wallTwo000000000", "c": [left + 500, top + 100, left + 600, top + 100], "door": 1, "ds": 0},
         {"_id": "wallThree0000000", "c": [left, top, left + 100, top], "door": 0, "ds": 0},
     ]
-    foundry.world.walls = walls
+    fight.world.walls = walls
     fight.happen(("built", "", "", {"fight.map": doors(fight)}))
     told(fight, settings)
     fight.play("combat door", at="B1", beyond="C1", open=True)
@@ -246,7 +236,7 @@ def lit_house(opens: bool = False) -> dict[str, Any]:
     }
 
 
-def test_an_empty_scene_is_given_walls_doors_and_lights_once(fight: Evening, foundry: BadFoundry) -> None:
+def test_an_empty_scene_is_given_walls_doors_and_lights_once(fight: ToldWhole) -> None:
     """Though both answers are lost, and though the map changes; and doors of both kinds go on from there."""
     lost: set[str] = set()
 
@@ -258,12 +248,12 @@ def test_an_empty_scene_is_given_walls_doors_and_lights_once(fight: Evening, fou
         lost.add(call.path)
         return applies_and(drops)(handler)
 
-    foundry.always = loses_what_is_drawn
-    settings = settings_for(foundry, options={"walls": True})
+    fight.server.always = loses_what_is_drawn
+    settings = settings_for(fight.server, options={"walls": True})
     fight.happen(("built", "", "", {"fight.map": lit_house()}))
     told(fight, settings)
-    left, top = origin(foundry.world.scene or {})
-    world = foundry.world
+    left, top = origin(fight.world.scene or {})
+    world = fight.world
     ends = [wall["c"] for wall in world.walls]
     assert [left + 200, top + 100, left + 200, top + 200] in ends, "the wall, as far as no door sits in it"
     assert [left, top + 200, left + 600, top + 200] in ends, "rock as its side"
@@ -294,8 +284,8 @@ def test_an_empty_scene_is_given_walls_doors_and_lights_once(fight: Evening, fou
 
 
 @pytest.mark.slow
-def test_walls_that_were_begun_are_finished_and_done_once(fight: Evening, foundry: BadFoundry) -> None:
-    settings, walls = settings_for(foundry, options={"walls": True}), foundry.world.walls
+def test_walls_that_were_begun_are_finished_and_done_once(fight: ToldWhole) -> None:
+    settings, walls = settings_for(fight.server, options={"walls": True}), fight.world.walls
     fight.happen(("built", "", "", {"fight.map": lit_house()}))
     told(fight, settings)
     ends, opened = sorted(wall["c"] for wall in walls), {"fight.map": lit_house(opens=True)}
@@ -312,20 +302,20 @@ def test_walls_that_were_begun_are_finished_and_done_once(fight: Evening, foundr
     assert len(walls) == 3
 
 
-def test_what_somebody_drew_is_not_added_to(fight: Evening, foundry: BadFoundry) -> None:
+def test_what_somebody_drew_is_not_added_to(fight: ToldWhole) -> None:
     fence = {"_id": "fence00000000000", "c": [0, 0, 9, 9], "door": 0, "ds": 0}
-    foundry.world.walls = [fence]
+    fight.world.walls = [fence]
     fight.happen(("built", "", "", {"fight.map": lit_house()}))
-    told(fight, settings_for(foundry))
-    assert foundry.world.lights == [], "nor is anything drawn that was not asked for"
-    told(fight, settings_for(foundry, options={"walls": True}))
-    assert foundry.world.walls == [fence]
+    fight.told()
+    assert fight.world.lights == [], "nor is anything drawn that was not asked for"
+    told(fight, settings_for(fight.server, options={"walls": True}))
+    assert fight.world.walls == [fence]
 
 
-def test_what_foundry_has_no_word_for_has_a_picture(fight: Evening, foundry: BadFoundry) -> None:
+def test_what_foundry_has_no_word_for_has_a_picture(fight: ToldWhole) -> None:
     play_a_round(fight)
-    told(fight, settings_for(foundry))
-    actor = foundry.world.actor_of(foundry.world.named("Goblin 1")) or {}
+    fight.told()
+    actor = fight.world.actor_of(fight.world.named("Goblin 1")) or {}
     icons = {each["name"]: each.get("icon") for each in actor["effects"]}
     assert icons["Dazed"] == "icons/svg/daze.svg"
     assert icons["Ongoing 3"] == "icons/svg/degen.svg"

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from support.cli import Strike
 from support.evening import Evening
 from support.thorough import THOROUGH, few_of
 
@@ -22,22 +23,22 @@ from strike_bridge.targets.discord import DiscordTarget
 from strike_bridge.targets.foundry import FoundryTarget
 from strike_bridge.worker import Patience, Worker
 from strike_cli.campaign import Campaign
-from strike_cli.cli.app import run_command_line_or_complete
 
 from .clock import TurnedClock
-from .helpers import cursor_of
+from .helpers import cursor_of, shown_of, storm
 from .helpers import told as told_by
-from .servers.base import Fault, Handler, answers, applies_and, cut_short, drops, html
+from .helpers import told_whole as told
+from .servers.base import drops
 from .servers.discord import Discord
-from .servers.foundry import KEY, BadFoundry, texts
-from .test_foundry import settings_for, shown, told
+from .servers.foundry import BadFoundry, texts
+from .test_foundry import settings_for
 
+CHANNEL = Settings("channel", "discord")
 GATHERING = Patience(600.0, 600.0, at_once=True, gathers=True)
 
 
 @pytest.fixture(autouse=True)
 def _gathers(monkeypatch: pytest.MonkeyPatch, _surroundings: None) -> None:
-    monkeypatch.setenv("STRIKE_FOUNDRY_KEY", KEY)
     for kind, most in ((FoundryTarget, 10), (DiscordTarget, 8)):
         monkeypatch.setattr(kind, "most_combined", most)
         monkeypatch.setattr(kind, "combine_seconds", 30.0)
@@ -81,21 +82,20 @@ def test_the_secret_is_never_in_one_message_with_the_rest(fight: Evening, foundr
 def test_discord_says_in_one_message_what_waited(fight: Evening, discord: Discord) -> None:
     for face in (2, 5, 3):
         fight.roll(face)
-    told_by(fight.folder, Settings("channel", "discord"))
+    told_by(fight, CHANNEL)
     [message] = discord.messages
     assert [face in message["content"] for face in ("d6: 2", "d6: 5", "d6: 3")] == [True] * 3
     for number in range(12):
         fight.roll(number % 6 + 1)
-    told_by(fight.folder, Settings("channel", "discord"))
+    told_by(fight, CHANNEL)
     assert len(discord.messages) == 3, "eight at most"
 
 
 def test_one_of_those_that_wait_may_be_dropped(fight: Evening, discord: Discord) -> None:
     for face in (2, 5, 3):
         fight.roll(face)
-    channel = Settings("channel", "discord")
-    drop_item_or_queued_result(fight.folder, channel, "4")
-    told_by(fight.folder, channel)
+    drop_item_or_queued_result(fight.folder, CHANNEL, "4")
+    told_by(fight, CHANNEL)
     said = "".join(message["content"] for message in discord.messages)
     assert [face in said for face in ("d6: 2", "d6: 5", "d6: 3")] == [True, False, True]
 
@@ -156,12 +156,6 @@ def test_whoever_wants_the_lock_ends_the_waiting(fight: Evening, foundry: BadFou
     assert not left.is_alive()
 
 
-FAULTS: list[Fault] = [
-    answers(500), answers(408), answers(429), drops, html(502), applies_and(drops),
-    applies_and(answers(408)), applies_and(html(500)), applies_and(cut_short),
-]  # fmt: skip
-
-
 def _runs_out(left: Iterator[int]) -> bool:
     return next(left, None) is None
 
@@ -171,7 +165,7 @@ def test_through_a_storm_and_kills_each_result_is_said_once_and_in_order(
     evening: Evening, foundry: BadFoundry, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
     rng = random.Random(seed)
-    foundry.always = lambda handler: (rng.choice(FAULTS) if rng.random() < 0.3 else Handler.apply)(handler)
+    foundry.always = storm(rng)
     evening.start()
     settings, played = settings_for(foundry), []
     for number in range(12):
@@ -193,7 +187,7 @@ def test_through_a_storm_and_kills_each_result_is_said_once_and_in_order(
 
 def test_a_group_that_was_under_way_is_the_same_group_afterwards(evening: Evening, discord: Discord) -> None:
     """Discord can't be asked: what may have been said is up for review, whole, and nothing else with it."""
-    settings = Settings("channel", "discord")
+    settings = CHANNEL
     evening.start()
     evening.roll(2)
     discord.faults = [drops]
@@ -202,8 +196,8 @@ def test_a_group_that_was_under_way_is_the_same_group_afterwards(evening: Evenin
     worker._deliver_until_caught_up()
     worker.wire.close()
     evening.roll(5)
-    told_by(evening.folder, settings)
-    assert [item["id"] for item in cursor_of(evening.folder, settings).review] == ["1+2+3"]
+    told_by(evening, settings)
+    assert [item["id"] for item in cursor_of(evening, settings).review] == ["1+2+3"]
     assert ["d6: 5" in message["content"] for message in discord.messages] == [True]
 
 
@@ -214,7 +208,7 @@ def test_a_fight_costs_little_more_than_a_request_for_each_command(
     """Ten rounds of five: a turn, a blow that hurts, the end of the turn."""
     clock = TurnedClock(monkeypatch)
     evening.start()
-    people = list(shown(evening).tokens)
+    people = list(shown_of(evening, gm=True).tokens)
     order = {f"fight.combatants.{who}.initiative": 9 - number for number, who in enumerate(people)}
     evening.happen(("rolled", "vex", "Initiative.", {"fight.order": people, "fight.round": 1, **order}))
     worker = follower(evening, settings_for(foundry))
@@ -240,24 +234,16 @@ def test_a_fight_costs_little_more_than_a_request_for_each_command(
 @pytest.mark.skipif(not THOROUGH, reason="real fights take their time")
 @pytest.mark.parametrize("seed", range(1, 7))
 def test_a_real_fight_of_150_commands_costs_at_most_200_requests(
-    tmp_path: Path,
-    foundry: BadFoundry,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    seed: int,
+    tmp_path: Path, foundry: BadFoundry, monkeypatch: pytest.MonkeyPatch, strike: Strike, seed: int
 ) -> None:
     """Four against ten, played by bots, a command every eight seconds, all of it from making tokens on."""
     played = tmp_path / "played"
-    assert run_command_line_or_complete(["new", str(played)]) == 0
+    strike(f"new {played}")
     text = (played / "campaign.toml").read_text("utf-8")
     (played / "campaign.toml").write_text(text.replace("# seed = 2026", f"seed = {seed}"), "utf-8")
-    strike = partial(_typed, played)
-    for words in (
-        ["session", "start"],
-        ["combat", "start", "ford", "--with", "goblin:4"],
-        ["combat", "initiative"],
-    ):
-        strike(words)
+    monkeypatch.chdir(played)
+    for line in ("session start", "combat start ford --with goblin:4", "combat initiative"):
+        strike(line, None)
     for _ in range(300):
         with Campaign(played) as campaign:
             sheets = [*campaign.book.characters, *campaign.book.creatures]
@@ -266,9 +252,9 @@ def test_a_real_fight_of_150_commands_costs_at_most_200_requests(
             break
         if asked:
             key, item = next(iter(asked.items()))
-            strike(["choose", "--for", key, item["options"][0]])
+            strike.words(["choose", "--for", key, item["options"][0]])
         else:
-            strike(["combat", "auto", "--fight", "--bot", "quick"])
+            strike("combat auto --fight --bot quick", None)
     entries = (played / "journal" / "0001.jsonl").read_bytes().splitlines(keepends=True)[:151]
     told = tmp_path / "told"
     shutil.copytree(played, told, ignore=shutil.ignore_patterns("journal", "state.toml", "bridge"))
@@ -285,11 +271,6 @@ def test_a_real_fight_of_150_commands_costs_at_most_200_requests(
         clock.turn(8)
         worker._deliver_until_caught_up()
     worker.wire.close()
-    with capsys.disabled():
-        print(f"\n{len(entries)} commands, {len(foundry.calls)} requests")
+    print(f"{len(entries)} commands, {len(foundry.calls)} requests")
     assert len(entries) > 100
     assert len(foundry.calls) <= 200
-
-
-def _typed(folder: Path, words: list[str]) -> int:
-    return run_command_line_or_complete(["-C", str(folder), *words])

@@ -19,11 +19,16 @@ from strike_cli.campaign.journal import START
 from strike_cli.problems import Refused
 from strike_cli.visibility.audiences import Audience
 
-from .helpers import told
+from .helpers import Told
 from .servers.table import BadTable
 
 SEEDS = range(60 if os.environ.get("STRIKE_THOROUGH") else 2)
 CREATURES = ("goblin-1", "goblin-2", "lurker", "ogre")
+
+
+@pytest.fixture
+def evening(evening: Told, bad_table: BadTable, settings: Settings) -> Told:
+    return evening.tell(bad_table, settings)
 
 
 def campaign_with(more: int) -> str:
@@ -87,20 +92,18 @@ def test_results_are_the_same_whatever_the_hp(tmp_path: Path, seed: int, gm: boo
 
 
 @pytest.mark.parametrize("hp", ["bar", "wounds", "none"])
-def test_no_request_has_a_creatures_hp(
-    evening: Evening, bad_table: BadTable, settings: Settings, hp: str
-) -> None:
+def test_no_request_has_a_creatures_hp(evening: Told, hp: str) -> None:
     (evening.folder / "campaign.toml").write_text(campaign_with(0), encoding="utf-8")
     evening.start()
-    told(evening.folder, settings._replace(hp=hp))
+    evening.told(hp=hp)
     for who in ("goblin-1", "ogre"):
         evening.play("combat damage", who=who, amount=3, why="a branch")
         evening.play("combat heal", who=who, amount=2, why="a herb")
-        told(evening.folder, settings._replace(hp=hp))
+        evening.told(hp=hp)
     evening.play("combat damage", who="vex", amount=3, why="a branch")
     evening.undo()
-    told(evening.folder, settings._replace(hp=hp))
-    sent = json.dumps(bad_table.seen)
+    evening.told(hp=hp)
+    sent = json.dumps(evening.server.seen)
     assert not re.search(r"\b(300|297|299|350|347|349|310)\b", sent)
     assert "Goblin 1 takes 3 damage from a branch." in sent
     assert "Goblin 1 regains HP from a herb." in sent

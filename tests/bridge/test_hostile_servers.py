@@ -11,12 +11,10 @@ import re
 import socket
 import subprocess
 import sys
-import threading
 import time
 import tracemalloc
 import zlib
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 from support.agreed import agree_to
@@ -24,67 +22,17 @@ from support.evening import Evening
 from support.thorough import few_of
 
 from strike_bridge import http_conversation, http_transport, thread_waits
-from strike_bridge.delivery_cursor import load_or_make_cursor
 from strike_bridge.http_conversation import Answer, PreparedRequest, Request, Wire
 from strike_bridge.request_outcome import Outcome, OutcomeKind
 
-from .servers.base import Server, answers, running
+from .helpers import Typed, cursor_of, point_at
+from .servers.base import answers
 from .servers.inn import PASSWORD
+from .servers.raw import Raw, Speak, says
 from .servers.table import KEY, BadTable
-from .test_bridge_cli import Typed
-from .test_target_contract import Hears
+from .servers.webhook import Receiver
 
-Speak = Callable[[socket.socket], None]
 OK = b"HTTP/1.1 200 OK\r\n"
-
-
-class Raw:
-    """Answers each connection with bytes as they are told, until somebody hangs up."""
-
-    def __init__(self, speak: Speak) -> None:
-        self._speak = speak
-        self._socket = socket.create_server(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
-        self.heard = 0
-        threading.Thread(target=self._serve, daemon=True).start()
-
-    def _serve(self) -> None:
-        while True:
-            try:
-                line, _ = self._socket.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._answer, args=[line], daemon=True).start()
-
-    def _answer(self, line: socket.socket) -> None:
-        with line:
-            try:
-                line.settimeout(20)
-                line.recv(65536)
-                self.heard += 1
-                self._speak(line)
-            except OSError:
-                return
-
-    def close(self) -> None:
-        self._socket.close()
-
-
-@pytest.fixture
-def raw() -> Iterator[Callable[[Speak], Raw]]:
-    made: list[Raw] = []
-
-    def make(speak: Speak) -> Raw:
-        made.append(Raw(speak))
-        return made[-1]
-
-    yield make
-    for each in made:
-        each.close()
-
-
-def says(data: bytes) -> Speak:
-    return lambda line: line.sendall(data)
 
 
 def body(encoding: str, content: bytes) -> bytes:
@@ -138,13 +86,11 @@ def endless_body(line: socket.socket) -> None:
 
 
 def sent_to(url: str, method: str = "GET") -> Answer | Outcome:
-    line = Wire(
-        url, lambda request, now: PreparedRequest(request.path, {}, b"{}" if method == "POST" else None)
-    )
-    try:
-        return line.send(Request(method, "/tokens"))
-    finally:
-        line.close()
+    content = b"{}" if method == "POST" else None
+    with contextlib.closing(
+        Wire(url, lambda request, now: PreparedRequest(request.path, {}, content))
+    ) as wire:
+        return wire.send(Request(method, "/tokens"))
 
 
 @pytest.mark.parametrize(
@@ -153,7 +99,7 @@ def sent_to(url: str, method: str = "GET") -> Answer | Outcome:
 def test_an_exchange_ends_whatever_comes_in_place_of_an_answer(
     raw: Callable[[Speak], Raw], speak: Speak, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(http_conversation, "EXCHANGE_TIMEOUT", 0.4)
+    monkeypatch.setattr(http_conversation, "EXCHANGE_TIMEOUT", 0.15)
     began = time.monotonic()
     came = sent_to(raw(speak).url, "POST")
     assert time.monotonic() - began < 20
@@ -176,14 +122,11 @@ def test_what_a_server_says_unasked_is_no_answer_to_what_is_asked_next(
             line.recv(1)
 
     server = raw(speak)
-    wire = Wire(server.url, lambda request, now: PreparedRequest(request.path, {}))
-    try:
-        answers = []
+    answers = []
+    with contextlib.closing(Wire(server.url, lambda request, now: PreparedRequest(request.path, {}))) as wire:
         for _ in range(2):
             answers.append(wire.send(Request("GET", "/tokens")))
             time.sleep(0.05)
-    finally:
-        wire.close()
     assert [answer.body for answer in answers if isinstance(answer, Answer)] == [b"1", b"2"]
 
 
@@ -276,9 +219,7 @@ def test_a_process_that_is_sent_gigabytes_stays_small(evening: Evening, raw: Cal
     """From outside, with the system's own limit on what it may have."""
     resource = pytest.importorskip("resource")
     evening.start()
-    url = raw(says(body("gzip", bomb("gzip") * 40))).url
-    campaign = evening.folder / "campaign.toml"
-    campaign.write_text(campaign.read_text("utf-8").replace("http://127.0.0.1:4747", url), "utf-8")
+    point_at(evening, raw(says(body("gzip", bomb("gzip") * 40))).url)
     agree_to(evening.folder)
     doctor = subprocess.run(
         [sys.executable, "-m", "strike_cli", "-C", str(evening.folder), "bridge", "doctor"],
@@ -308,16 +249,12 @@ def test_a_process_that_is_sent_gigabytes_stays_small(evening: Evening, raw: Cal
     ),
 )
 def test_a_proxy_that_cannot_be_used_holds_the_queue(
-    evening: Evening, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, variable: str,
+    evening: Evening, capsys: pytest.CaptureFixture[str], no_proxies: pytest.MonkeyPatch, variable: str,
     address: str, words: str,
 ) -> None:  # fmt: skip
-    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
-    monkeypatch.setenv(variable, address)
-    file = evening.folder / "campaign.toml"
-    file.write_text(file.read_text("utf-8").replace("http://127.0.0.1:4747", "https://inn.example"), "utf-8")
-    monkeypatch.setenv("STRIKE_TABLE_KEY_TABLE", PASSWORD)
+    no_proxies.setenv(variable, address)
+    point_at(evening, "https://inn.example")
+    no_proxies.setenv("STRIKE_TABLE_KEY_TABLE", PASSWORD)
     for face in range(1, 4):
         evening.roll(face)
     bridge = Typed(evening.folder, capsys)
@@ -333,12 +270,8 @@ def test_a_proxy_that_cannot_be_used_holds_the_queue(
 
 
 def test_all_that_is_for_review_is_settled_at_once(
-    evening: Evening, bad_table: BadTable, capsys: pytest.CaptureFixture[str]
+    bridge: Typed, evening: Evening, bad_table: BadTable
 ) -> None:
-    file = evening.folder / "campaign.toml"
-    file.write_text(file.read_text("utf-8").replace("http://127.0.0.1:4747", bad_table.url), "utf-8")
-    bridge = Typed(evening.folder, capsys)
-
     def refuse(*faces: int) -> None:
         bad_table.faults = [answers(422)] * len(faces)
         for face in faces:
@@ -353,7 +286,7 @@ def test_all_that_is_for_review_is_settled_at_once(
     before = len(bad_table.results)
     bad_table.faults = [lambda handler: handler.apply(), answers(422)]
     assert "1 other before it arrived" in bridge("resend table --all", 5)
-    assert len(bridge.json("review")["data"]["review"]) == 2  # type: ignore[index]
+    assert len(bridge.json("review")["data"]["review"]) == 2
     assert bridge("resend table --all") == "table accepted 4, 5.\n"
     assert [result["id"] for result in bad_table.results[before:]] == ["3", "4", "5"]
     assert "nothing was up for review" in bridge("resend table --all")
@@ -367,13 +300,10 @@ def test_all_that_is_for_review_is_settled_at_once(
 
 @pytest.mark.slow
 def test_who_waits_is_told_for_what_after_two_seconds(
-    evening: Evening, bad_table: BadTable, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    bridge: Typed, evening: Evening, bad_table: BadTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(thread_waits, "AFTER", 0.1)
-    file = evening.folder / "campaign.toml"
-    file.write_text(file.read_text("utf-8").replace("http://127.0.0.1:4747", bad_table.url), "utf-8")
     evening.roll(3)
-    bridge = Typed(evening.folder, capsys)
     bad_table.delay = 0.25
     bad_table.faults = [answers(503, {"Retry-After": "0.3"})]
     said = bridge("push")
@@ -386,15 +316,12 @@ def test_who_waits_is_told_for_what_after_two_seconds(
 
 
 def test_a_long_wait_that_is_asked_for_is_told_with_its_day(
-    evening: Evening, bad_table: BadTable, capsys: pytest.CaptureFixture[str]
+    bridge: Typed, evening: Evening, bad_table: BadTable
 ) -> None:
-    file = evening.folder / "campaign.toml"
-    file.write_text(file.read_text("utf-8").replace("http://127.0.0.1:4747", bad_table.url), "utf-8")
     evening.roll(3)
     bad_table.always = answers(429, {"Retry-After": "99999999999"})
-    bridge = Typed(evening.folder, capsys)
     bridge("push", 5)
-    cursor = load_or_make_cursor(evening.folder, "table")
+    cursor = cursor_of(evening, "table")
     assert cursor.next_attempt is not None
     assert 3500 < cursor.next_attempt - time.time() <= 3600
     cursor.next_attempt += 86_400
@@ -405,23 +332,12 @@ def test_a_long_wait_that_is_asked_for_is_told_with_its_day(
 # What doctor says of it
 
 
-def webhook(folder: Path, url: str) -> None:
-    file = folder / "campaign.toml"
-    text = file.read_text("utf-8").partition("[bridge")[0]
-    file.write_text(text + f'[bridge.targets.hook]\nkind = "webhook"\nurl = "{url}"\n', "utf-8")
-
-
 @pytest.mark.slow
 def test_doctor_says_of_a_webhook_what_is_known(
-    evening: Evening, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    evening: Evening, receiver: Receiver, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("STRIKE_WEBHOOK_SECRET", "whsec_" + "c2VjcmV0" * 4)
-    with running(Hears()) as server:
-        tells_what_is_known(evening, server, Typed(evening.folder, capsys))
-
-
-def tells_what_is_known(evening: Evening, server: Server, bridge: Typed) -> None:
-    webhook(evening.folder, server.url)
+    server, bridge = receiver, Typed(evening.folder, capsys)
+    evening.set_targets(f'[bridge.targets.hook]\nkind = "webhook"\nurl = "{server.url}"\n')
     evening.roll(3)
     said = bridge("doctor")
     assert "Settings OK" in said and "Not contacted" in said and "1 entry waits" in said
@@ -436,10 +352,10 @@ def tells_what_is_known(evening: Evening, server: Server, bridge: Typed) -> None
     assert re.search(r"failed: it answered 503\. Next attempt at \d\d:\d\d:\d\d on 20\d\d-", said)
     server.shutdown()
     server.server_close()
-    cursor = load_or_make_cursor(evening.folder, "hook")
+    cursor = cursor_of(evening, "hook")
     cursor.asked_to_wait = False
     cursor.save(evening.folder)
     bridge("push", 5)
     assert "The last delivery failed: " in bridge("doctor", 5)
-    rows = bridge.json("doctor", 5)["data"]["findings"]  # type: ignore[index]
+    rows = bridge.json("doctor", 5)["data"]["findings"]
     assert [row["ok"] for row in rows] == [True, True, False, True], json.dumps(rows)

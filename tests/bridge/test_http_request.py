@@ -4,15 +4,14 @@ Each is told in words that say what to change."""
 from __future__ import annotations
 
 import shutil
-import socket
 import ssl
-import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 import truststore
+from support.cases import case
 from support.evening import Evening
 
 from strike_bridge.delivery_operations import push
@@ -24,6 +23,7 @@ from strike_bridge.settings import Settings
 from .helpers import HASTY, told
 from .rest_helpers import write_target
 from .servers.base import Call, Reply, Server, running
+from .servers.raw import Raw, Speak, says
 
 OWN = Path(__file__).parent / "servers" / "own_certificate.pem"
 TABLE = '[on.order]\nrequest = "PUT /turn"\nbody = { who = "{{ order.active }}" }\n'
@@ -53,13 +53,13 @@ def over_tls(server: Server) -> Iterator[Server]:
 @pytest.mark.slow
 def test_a_certificate_of_ones_own(fight: Evening) -> None:
     with over_tls(Hall()) as server:
-        settings = write_target(fight.folder, TABLE, server.url)
+        settings = write_target(fight, TABLE, server.url)
         report = push(fight.folder, settings, HURRIED)
         assert "its certificate can't be trusted: self" in report.error
         found = check_target(fight.folder, settings_with(fight, server))
         assert any('`ca = "FILE.pem"`' in each.remedy for each in found)
         shutil.copy(OWN, fight.folder / "hall.pem")
-        told(fight.folder, write_target(fight.folder, TABLE, server.url, 'ca = "hall.pem"\n'))
+        told(fight, write_target(fight, TABLE, server.url, 'ca = "hall.pem"\n'))
         assert server.seen
 
 
@@ -70,7 +70,7 @@ def test_certificates_of_the_system_count(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def settings_with(evening: Evening, server: Server) -> Settings:
-    return write_target(evening.folder, TABLE + READ, server.url)
+    return write_target(evening, TABLE + READ, server.url)
 
 
 def test_http_where_https_is_spoken_and_the_other_way_round(fight: Evening) -> None:
@@ -85,75 +85,47 @@ def test_http_where_https_is_spoken_and_the_other_way_round(fight: Evening) -> N
         assert not server.calls
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
+def test_servers_that_say_so_are_understood() -> None:
+    for said in [
         b"<h1>The plain HTTP request was sent to HTTPS port</h1>",
         b"Client sent an HTTP request to an HTTPS server.\n",
         b"Reason: You're speaking plain HTTP to an SSL-enabled server port.",
-    ],
-)
-def test_servers_that_say_so_are_understood(said: bytes) -> None:
-    assert outcome_of_answer(400, {}, said, 0.0).why == SPEAKS_HTTPS
+    ]:
+        with case(said):
+            assert outcome_of_answer(400, {}, said, 0.0).why == SPEAKS_HTTPS
 
 
-@pytest.mark.parametrize(
-    ("location", "shown"),
-    [
+def test_a_redirect_says_where_it_leads() -> None:
+    for location, shown in [
         ("https://vtt.example/api/v2/tokens?key=s3cret", "leads to https://vtt.example/api/v2/tokens,"),
         ("/api/tokens/#x", "leads to /api/tokens/,"),
         ("https://user:s3cret@vtt.example/", "redirects are not followed"),
         ("/a\x1b[31m", "redirects are not followed"),
         ("", "redirects are not followed"),
-    ],
-)
-def test_a_redirect_says_where_it_leads(location: str, shown: str) -> None:
-    outcome = outcome_of_answer(301, {"location": location}, b"", 0.0)
-    assert outcome.kind is OutcomeKind.REJECTED
-    assert shown in outcome.why
-    assert "s3cret" not in outcome.why
-    assert outcome.why.isprintable()
+    ]:
+        with case(location, shown):
+            outcome = outcome_of_answer(301, {"location": location}, b"", 0.0)
+            assert outcome.kind is OutcomeKind.REJECTED
+            assert shown in outcome.why
+            assert "s3cret" not in outcome.why
+            assert outcome.why.isprintable()
 
 
-@contextmanager
-def a_proxy(says: bytes) -> Iterator[str]:
-    """A proxy that answers whatever it is asked with this."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-
-        def serve() -> None:
-            try:
-                while True:
-                    with listening.accept()[0] as asked:
-                        asked.settimeout(2)
-                        asked.recv(65536)
-                        asked.sendall(says)
-            except OSError:
-                return
-
-        threading.Thread(target=serve, daemon=True).start()
-        yield f"127.0.0.1:{listening.getsockname()[1]}"
-        listening.shutdown(socket.SHUT_RDWR)
-
-
-@pytest.mark.parametrize(
-    ("url", "says", "words"),
-    [
-        ("https://inn.example", b"HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n", "needs a password"),
-        ("https://inn.example", b"HTTP/1.1 502 No\r\nContent-Length: 0\r\n\r\n", "reached"),
-        ("http://inn.example", b"HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n", "needs a password"),
-    ],
-)
 def test_a_proxy_is_named(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch, url: str, says: bytes, words: str
+    evening: Evening, no_proxies: pytest.MonkeyPatch, raw: Callable[[Speak], Raw]
 ) -> None:
-    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
     evening.start()
-    with a_proxy(says) as address:
-        monkeypatch.setenv(f"{url.partition(':')[0]}_proxy", f"http://gm:s3cret@{address}")
-        settings = write_target(evening.folder, TABLE, url, "insecure = true\n")
-        report = push(evening.folder, settings, HURRIED)
-        assert words in report.error
-        assert f"the proxy {address}" in report.error
-        assert "s3cret" not in report.error
+    for scheme, status, words in (
+        ("https", b"407 No", "needs a password"),
+        ("https", b"502 No", "reached"),
+        ("http", b"407 No", "needs a password"),
+    ):
+        with case(scheme, status):
+            proxy = raw(says(b"HTTP/1.1 %s\r\nContent-Length: 0\r\n\r\n" % status))
+            address = proxy.url.removeprefix("http://")
+            no_proxies.setenv(f"{scheme}_proxy", f"http://gm:s3cret@{address}")
+            settings = write_target(evening, TABLE, f"{scheme}://inn.example", "insecure = true\n")
+            report = push(evening.folder, settings, HURRIED)
+            assert words in report.error
+            assert f"the proxy {address}" in report.error
+            assert "s3cret" not in report.error

@@ -31,7 +31,7 @@ from strike_cli.problems import Problem
 from .servers.base import answers, running
 from .servers.inn import PASSWORD, Inn, InnTarget
 
-HASTY = Patience(0.3, 0.05, at_once=True)
+HASTY = Patience(0.1, 0.05, at_once=True)
 
 
 class Blabbing(InnTarget):
@@ -53,10 +53,9 @@ class Blabbing(InnTarget):
 
 @pytest.fixture
 def inn(monkeypatch: pytest.MonkeyPatch, evening: Evening) -> Iterator[Inn]:
+    monkeypatch.delenv("STRIKE_INN_PASSWORD")
     put_in_keys(evening.folder, f'[targets.inn]\nkey = "{PASSWORD}"\n')
-    monkeypatch.setitem(targets.KINDS, "inn", f"{InnTarget.__module__}:InnTarget")
-    monkeypatch.setattr(f"{InnTarget.__module__}.Blabbing", Blabbing, raising=False)
-    monkeypatch.setitem(targets.KINDS, "blabbing", f"{InnTarget.__module__}:Blabbing")
+    monkeypatch.setitem(targets.KINDS, "blabbing", f"{__name__}:Blabbing")
     with running(Inn()) as server:
         yield server
 

@@ -5,11 +5,8 @@ One frame for the three: what was played, and what whoever looks on has to see o
 
 from __future__ import annotations
 
-import queue
 import re
-import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,16 +25,14 @@ from strike_cli.registry.scenes_in_state import scenes_of
 from strike_cli.tabletop.vtt_edits import TabletopChange
 from strike_cli.terminal.command_output import blocks_as_text
 from strike_cli.visibility.audiences import PLAYERS
-from strike_table.serve import serve
 
-from .helpers import told
+from .helpers import served, told
 from .servers.base import running
-from .servers.cozyvtt import EMAIL, PASSWORD, BadCozy
+from .servers.cozyvtt import BadCozy
 from .servers.discord import Discord
-from .servers.foundry import KEY as FOUNDRY_KEY
 from .servers.foundry import BadFoundry
 from .servers.table import KEY as TABLE_KEY
-from .servers.webhook import SECRET, Receiver
+from .servers.webhook import Receiver
 
 Meters = Mapping[str, tuple[int, int | None]]
 """Name -> what there is, and the most."""
@@ -191,26 +186,8 @@ def meters_of(token: Mapping[str, Any]) -> Meters:
     return {meter["name"]: (meter["value"], meter["max"]) for meter in token["meters"]}
 
 
-@contextmanager
-def real_table(data: Path) -> Iterator[str]:
-    """The table that comes with strike, on a free port."""
-    ready: queue.Queue[str] = queue.Queue()
-    stop = threading.Event()
-    thread = threading.Thread(
-        target=lambda: serve(data, TABLE_KEY, port=0, on_ready=ready.put, stop=stop), daemon=True
-    )
-    thread.start()
-    yield ready.get(timeout=60)
-    stop.set()
-    thread.join(timeout=60)
-
-
-def test_a_webhook_is_told_all_that_players_may_know(
-    shown: Shown, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("STRIKE_WEBHOOK_SECRET", SECRET)
-    with running(Receiver()) as receiver:
-        told(folder, Settings("log", "webhook", receiver.url))
+def test_a_webhook_is_told_all_that_players_may_know(shown: Shown, folder: Path, receiver: Receiver) -> None:
+    told(folder, Settings("log", "webhook", receiver.url))
     token, order = receiver.tokens[shown.one], receiver.order
     assert meters_of(token) == shown.meters
     assert [meter["id"] for meter in token["meters"]] == list(shown.ids)
@@ -223,13 +200,12 @@ def test_a_webhook_is_told_all_that_players_may_know(
 
 
 def test_the_page_has_the_same_and_no_drift(shown: Shown, folder: Path, tmp_path: Path) -> None:
-    with real_table(tmp_path / "table") as url:
+    with served(tmp_path / "table") as url:
         table = Settings("table", "table", url)
         report = push(folder, table)
         assert (report.error, report.review, diff_target(folder, table)) == ("", 0, [])
-        state = httpx.get(
-            f"{url}/api/v1/state", headers={"Authorization": f"Bearer {TABLE_KEY}"}, verify=False
-        ).json()
+        headers = {"Authorization": f"Bearer {TABLE_KEY}"}
+        state = httpx.get(f"{url}/api/v1/state", headers=headers, verify=False).json()
     token = next(token for token in state["tokens"] if token["id"] == shown.one)
     assert meters_of(token) == shown.meters
     assert token["statuses"] == shown.statuses
@@ -240,10 +216,7 @@ def test_the_page_has_the_same_and_no_drift(shown: Shown, folder: Path, tmp_path
         assert [int(face) for face in dice.split("`")[1].split(", ")] in faces
 
 
-def test_foundry_has_meters_on_actors_and_those_first_who_may_act(
-    shown: Shown, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("STRIKE_FOUNDRY_KEY", FOUNDRY_KEY)
+def test_foundry_has_meters_on_actors_and_those_first_who_may_act(shown: Shown, folder: Path) -> None:
     with running(BadFoundry()) as foundry:
         world = foundry.world
         system = {id: {"value": 0, "max": 0} for id in shown.ids}
@@ -251,20 +224,16 @@ def test_foundry_has_meters_on_actors_and_those_first_who_may_act(
         places |= {f"max_{id}": f"system.{id}.max" for id in shown.ids}
         actor = world.add_actor(shown.name, **system)
         table = {"url": foundry.url, "create": True, "attributes": places}
-        told(
-            folder,
-            settings_from_table("f", {"kind": "foundry", **table, "options": {"actors": {shown.one: actor}}}),
-        )
+        table |= {"kind": "foundry", "options": {"actors": {shown.one: actor}}}
+        told(folder, settings_from_table("f", table))
         token = world.named(shown.name)
         kept = (world.actor_of(token) or {})["system"]
         for id, (value, most) in zip(shown.ids, shown.meters.values(), strict=True):
             assert kept[id] == {"value": value, "max": value if most is None else most}
         assert (token["bar1"], token["bar2"]) == tuple({"attribute": id} for id in shown.ids[:2])
         assert len(world.statuses_of(shown.name)) == len(shown.statuses)
-        names = {
-            token["flags"]["strike"]["id"]: token["name"]
-            for token in world.tokens["sceneFord0000000"].values()
-        }
+        there = world.tokens["sceneFord0000000"].values()
+        names = {token["flags"]["strike"]["id"]: token["name"] for token in there}
         turns = world.turns()
         assert [name for name, _ in turns] == [names[who] for who in (*shown.to_act, *shown.acted)]
         if shown.kind != "list":
@@ -276,13 +245,11 @@ def test_foundry_has_meters_on_actors_and_those_first_who_may_act(
 
 
 def test_cozyvtt_has_the_first_as_a_bar_and_the_rest_as_conditions(
-    shown: Shown, folder: Path, monkeypatch: pytest.MonkeyPatch
+    shown: Shown, folder: Path, cozy: BadCozy
 ) -> None:
-    monkeypatch.setenv("STRIKE_COZYVTT_KEY", f"{EMAIL} {PASSWORD}")
-    with running(BadCozy()) as cozy:
-        settings = settings_from_table("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True})
-        told(folder, settings)
-        assert diff_target(folder, settings) == []
+    settings = settings_from_table("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True})
+    told(folder, settings)
+    assert diff_target(folder, settings) == []
     token = cozy.named(shown.name)
     value, most = next(iter(shown.meters.values()))
     assert token["hp"] == {"current": value, "max": most, "temp": 0}
@@ -292,12 +259,8 @@ def test_cozyvtt_has_the_first_as_a_bar_and_the_rest_as_conditions(
     assert acted == set(shown.acted)
 
 
-def test_discord_tells_what_came_of_it_with_all_dice(
-    shown: Shown, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with running(Discord()) as discord:
-        monkeypatch.setenv("STRIKE_DISCORD_WEBHOOK", discord.webhook_url)
-        told(folder, Settings("chat", "discord"))
+def test_discord_tells_what_came_of_it_with_all_dice(shown: Shown, folder: Path, discord: Discord) -> None:
+    told(folder, Settings("chat", "discord"))
     texts = "\n".join(message["content"] for message in discord.messages)
     embeds = [embed["description"] for message in discord.messages for embed in message["embeds"]]
     for words in shown.said:

@@ -17,7 +17,7 @@ from support.evening import Evening
 from strike_bridge.dry_run import dry_run
 from strike_bridge.settings import Settings
 from strike_bridge.target_contract import PluginKindFaults, check_loadable_plugin_kinds
-from strike_bridge.targets import plugin_kind_faults, target_class_of_kind
+from strike_bridge.targets import KINDS, plugin_kind_faults, target_class_of_kind
 from strike_bridge.targets.base import Requests
 from strike_bridge.targets.table import TableTarget
 from strike_cli.plugin import Plugin
@@ -71,6 +71,8 @@ def with_plugins(monkeypatch: pytest.MonkeyPatch, **plugins: str | Plugin) -> No
         point = EntryPoint(name, plugin, plugin_discovery.ENTRY_POINT_GROUP)
         vars(point).update(dist=SimpleNamespace(name=f"strike-{name}", version="1.0"))
         points.append(point)
+    for own in ("inn", "deaf-inn"):  # which all other tests here know
+        monkeypatch.delitem(KINDS, own)
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points)
     monkeypatch.setattr(installed_plugins, "read_cache_with_tables", lambda name, key: (None, {}))
     monkeypatch.setattr(installed_plugins, "write_cache", lambda name, key, value, tables: None)

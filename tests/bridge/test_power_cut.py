@@ -9,7 +9,6 @@ import os
 import random
 import shutil
 import sys
-from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from campaign.powercut import Cut, Tape, lay_out
 from support.evening import Evening
 from support.thorough import few_of
 
-from strike_bridge import credential_store, http_conversation, targets
+from strike_bridge import credential_store, http_conversation
 from strike_bridge.address import Origin
 from strike_bridge.delivery_cursor import LOST_RECORD_ITEM, Cursor, load_or_make_cursor
 from strike_bridge.delivery_operations import drop_item_or_queued_result, push
@@ -34,7 +33,7 @@ from strike_table.table_store import TableStore
 
 from .helpers import HASTY, cursor_of, mortal, told
 from .servers.base import running
-from .servers.inn import PASSWORD, Inn, InnTarget
+from .servers.inn import Inn
 from .servers.table import BadTable
 from .test_faulty_servers import expected_posts, expected_tokens, play_on, posted, settings_of, shown
 
@@ -50,19 +49,6 @@ GARBAGE = {
     "without a place": b'{"schema":1,"target":"here","position":[]}',
     "far too deep": b"[" * 100_000,
 }
-
-
-@pytest.fixture(autouse=True)
-def _inns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("STRIKE_INN_PASSWORD", PASSWORD)
-    for kind in ("InnTarget", "DeafInnTarget"):
-        monkeypatch.setitem(targets.KINDS, kind, f"{InnTarget.__module__}:{kind}")
-
-
-@pytest.fixture(params=["table", "inn"])
-def server(request: pytest.FixtureRequest) -> Iterator[Any]:
-    with running(BadTable() if request.param == "table" else Inn()) as up:
-        yield up
 
 
 def come_back(tape: Tape, which: int) -> None:
@@ -123,10 +109,10 @@ def test_who_can_not_be_asked_is_told_at_most_once_over_a_power_cut(fight: Eveni
         for folder in (fight.folder / "bridge", fight.folder.parent / "state"):
             shutil.rmtree(folder, ignore_errors=True)
         with running(Inn()) as inn:
-            settings = settings_of(inn, "DeafInnTarget")
+            settings = settings_of(inn, "deaf-inn")
             cut = cut_after(events, fight, settings)
             assert not push(fight.folder, settings, HASTY).error
-            review = {item["id"] for item in cursor_of(fight.folder, settings).review}
+            review = {item["id"] for item in cursor_of(fight, settings).review}
             found = posted(inn)
             assert len(set(found)) == len(found)
             assert set(expected) - set(found) <= review
@@ -141,12 +127,12 @@ def test_what_was_told_before_a_power_cut_and_undone_after_it_is_taken_back(
     fight: Evening, server: Any
 ) -> None:
     settings = settings_of(server)
-    told(fight.folder, settings)
+    told(fight, settings)
     for events in itertools.count(1):
         fight.move("vex", f"{'CDEFGH'[events % 6]}3")
         cut = cut_after(events, fight, settings)
         fight.undo()
-        told(fight.folder, settings)
+        told(fight, settings)
         assert shown(server) == expected_tokens(fight)
         if not cut:
             break
@@ -161,7 +147,7 @@ def test_a_file_that_says_nothing_is_kept_aside_and_the_target_is_asked(
     for face in (1, 2, 3):
         fight.roll(face)
     settings = settings_of(server)
-    told(fight.folder, settings)
+    told(fight, settings)
     fight.roll(4)
     file = target_file_path(fight.folder, "here", ".json")
     file.write_bytes(GARBAGE[what])
@@ -169,23 +155,23 @@ def test_a_file_that_says_nothing_is_kept_aside_and_the_target_is_asked(
     with pytest.raises(Problem, match=r"here\.json") as untold:
         load_or_make_cursor(fight.folder, "here")
     assert "bridge push here" in untold.value.hint
-    told(fight.folder, settings)
+    told(fight, settings)
     assert posted(server) == expected_posts(fight, server), "each once, in their order"
     assert shown(server) == expected_tokens(fight)
     (aside,) = (path for path in file.parent.glob("here.json.unreadable-*") if path.suffix != ".lines")
     assert aside.read_bytes() == GARBAGE[what]
-    (note,) = cursor_of(fight.folder, settings).review
+    (note,) = cursor_of(fight, settings).review
     assert note["id"] == LOST_RECORD_ITEM and aside.name in note["why"]
     drop_item_or_queued_result(fight.folder, settings, LOST_RECORD_ITEM)
     fight.roll(5)
-    assert told(fight.folder, settings).results == 1
-    assert cursor_of(fight.folder, settings).review == []
+    assert told(fight, settings).results == 1
+    assert cursor_of(fight, settings).review == []
 
 
 def test_where_it_can_not_be_asked_what_it_was_told_people_say_where_to_go_on(fight: Evening) -> None:
     with running(Inn()) as inn:
-        settings = settings_of(inn, "DeafInnTarget")
-        told(fight.folder, settings)
+        settings = settings_of(inn, "deaf-inn")
+        told(fight, settings)
         target_file_path(fight.folder, "here", ".json").write_bytes(b"")
         before = posted(inn)
         fight.roll(4)
@@ -194,7 +180,7 @@ def test_where_it_can_not_be_asked_what_it_was_told_people_say_where_to_go_on(fi
         assert not push(fight.folder, settings, HASTY, continue_from=-1).error
         assert posted(inn) == before
         fight.roll(5)
-        told(fight.folder, settings)
+        told(fight, settings)
         assert posted(inn) == [*before, "4"], "what is new is told"
 
 
@@ -215,7 +201,7 @@ def test_what_a_script_has_played_is_told_only_once_it_lasts(
     monkeypatch.setattr(campaign_module, "MAX_UNSYNCED_SECONDS", 3600.0)
     evening.start()
     settings = settings_of(server)
-    told(evening.folder, settings)
+    told(evening, settings)
     tape = Tape(evening.folder)
     campaign = Campaign(evening.folder, writing=True)
     with tape, contextlib.suppress(Cut), campaign, campaign.keep_open():
@@ -223,17 +209,17 @@ def test_what_a_script_has_played_is_told_only_once_it_lasts(
             perform_command(
                 campaign, "roll die", {"n": 1, "sides": 6, "who": "vex"}, PlaySettings(dice=[face])
             )
-        told(evening.folder, settings)
+        told(evening, settings)
         monkeypatch.setattr(campaign, "_sync_after_script", lambda: None)
         raise Cut
     come_back(tape, 0)
     evening.roll(6)
-    told(evening.folder, settings)
+    told(evening, settings)
     assert posted(server) == expected_posts(evening, server)
     with running(type(server)()) as calm:
         told_calmly = settings_of(calm)
         shutil.rmtree(evening.folder / "bridge")
-        told(evening.folder, told_calmly)
+        told(evening, told_calmly)
         assert summaries(server) == summaries(calm)
 
 
@@ -296,7 +282,7 @@ def summaries(server: Any) -> list[str]:
 
 
 def test_a_cursor_of_a_newer_strike_is_left_alone(fight: Evening, settings: Settings) -> None:
-    told(fight.folder, settings)
+    told(fight, settings)
     file = target_file_path(fight.folder, "table", ".json")
     newer = file.read_text("utf-8").replace('"schema":1', '"schema":99')
     file.write_text(newer, "utf-8")

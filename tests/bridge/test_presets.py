@@ -21,7 +21,7 @@ ODD = 'Vex & Brann say "<b>" to the Händler 🜏'
 
 def settings_of(server: Documented, evening: Evening) -> Settings:
     url = "" if server.path else server.url
-    return write_target(evening.folder, f'base = "{server.name}"\n{server.table}', url)
+    return write_target(evening, f'base = "{server.name}"\n{server.table}', url)
 
 
 def test_every_preset_has_a_server() -> None:
@@ -41,14 +41,14 @@ def test_an_evening_arrives_by_a_preset(
         evening.happen(("said", "", ODD, {}))
         evening.happen(("said", "", "ü" * 5000, {}))
         assert [each.what for each in check_target(evening.folder, settings) if not each.well] == []
-        told(evening.folder, settings)
+        told(evening, settings)
         evening.roll(3)
         status, body, headers = kind.busy
         server.faults = [answers(status, headers, body)]
-        told(evening.folder, settings)
-        assert cursor_of(evening.folder, settings).review == []
+        told(evening, settings)
+        assert cursor_of(evening, settings).review == []
         evening.roll(5, secret=True)
-        told(evening.folder, settings)
+        told(evening, settings)
         texts = [
             text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&") for text in server.lines
         ]

@@ -17,7 +17,6 @@ from support.cli import Strike
 from support.evening import Evening
 
 from strike_bridge.delivery_cursor import Cursor
-from strike_bridge.delivery_operations import push
 from strike_bridge.journal_reader import JournalReader, apply_facts_to_shown_tables
 from strike_bridge.journal_results import Post, posts_of_entry, results_of_entry
 from strike_bridge.result_markup import TAGS
@@ -27,35 +26,26 @@ from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
 from strike_cli.kernel.journal_types import JournalEntry
 from strike_cli.kernel.state_changes import State, block_cache
+from strike_cli.problems import Refused
 from strike_cli.tabletop.scene import status_name
 
+from .helpers import Told
 from .servers.table import BadTable
 
 
+@pytest.fixture
+def evening(evening: Told, bad_table: BadTable, settings: Settings) -> Told:
+    return evening.tell(bad_table, settings)
+
+
 def combatant(name: str, **changes: Any) -> dict[str, Any]:
-    return {
-        "name": name,
-        "ref": "x",
-        "side": "enemies",
-        "at": "C7",
-        "size": 1,
-        "hp": 4,
-        "max_hp": 4,
-        **changes,
-    }
+    kept = {"ref": "x", "side": "enemies", "at": "C7", "size": 1, "hp": 4, "max_hp": 4}
+    return {"name": name, **kept, **changes}
 
 
 def fight(**combatants: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "fight": {
-            "id": "ford",
-            "name": "The Ford",
-            "round": 1,
-            "map": {"rows": ["...."]},
-            "order": list(combatants),
-            "combatants": combatants,
-        }
-    }
+    scene = {"id": "ford", "name": "The Ford", "round": 1, "map": {"rows": ["...."]}}
+    return {"fight": {**scene, "order": list(combatants), "combatants": combatants}}
 
 
 def test_how_far_things_are_is_told_as_the_game_counts() -> None:
@@ -73,14 +63,14 @@ def test_how_far_things_are_is_told_as_the_game_counts() -> None:
     assert shown["measure"] == {"one": "foot", "many": "feet", "side": 5, "diagonals": "1-2-1"}
 
 
-@pytest.mark.parametrize("gm", [True, False])
-def test_fog_is_told_by_the_squares_that_the_party_has_seen(gm: bool) -> None:
+def test_fog_is_told_by_the_squares_that_the_party_has_seen() -> None:
     state = fight(vex=combatant("Vex", at="A1"))
     state["fight"] |= {"map": {"rows": ["...", "..."]}, "seen": {"1": "A", "2": "B"}}
-    shown = project_state(state, gm=gm).scene
-    assert shown is not None
-    assert shown["fog"]["seen"] == [".  ", " . "]
-    assert bool(shown["fog"]["ground"]) is gm
+    for gm in (True, False):
+        shown = project_state(state, gm=gm).scene
+        assert shown is not None
+        assert shown["fog"]["seen"] == [".  ", " . "]
+        assert bool(shown["fog"]["ground"]) is gm
 
 
 def test_the_ground_is_told_in_squares() -> None:
@@ -97,13 +87,8 @@ def test_the_ground_is_told_in_squares() -> None:
         "smoke": {"name": "Smoke", "squares": ["A1", "B1"], "sight": "obscured", "damage": 2},
         "pit": {"name": "Pit", "squares": ["C1"], "damage": 3, "secret": True},
     }
-    smoke = {
-        "id": "smoke",
-        "name": "Smoke",
-        "kind": "obscured",
-        "squares": [{"x": 0, "y": 0}, {"x": 1, "y": 0}],
-        "hidden": False,
-    }
+    smoke = {"id": "smoke", "name": "Smoke", "kind": "obscured", "hidden": False}
+    smoke |= {"squares": [{"x": 0, "y": 0}, {"x": 1, "y": 0}]}
     scene = project_state(state).scene
     assert scene is not None
     assert scene["walls"] == [[{"x": 0, "y": 2}, {"x": 3.5, "y": 2}]]
@@ -116,10 +101,8 @@ def test_the_ground_is_told_in_squares() -> None:
     assert scene["zones"] == [smoke], "a secret zone is the game master's"
     for_gm = project_state(state, gm=True).scene
     assert for_gm is not None
-    assert [(zone["kind"], zone["hidden"]) for zone in for_gm["zones"]] == [
-        ("obscured", False),
-        ("hazard", True),
-    ]
+    zones = [(zone["kind"], zone["hidden"]) for zone in for_gm["zones"]]
+    assert zones == [("obscured", False), ("hazard", True)]
 
 
 def test_a_zone_made_from_hiding_is_the_game_masters_until_its_maker_is_seen() -> None:
@@ -272,9 +255,6 @@ def test_no_evening_tells_of_anybody_hidden_or_of_a_secret(hidden: set[str], ste
 
 
 def _play(evening: Evening, kind: str, what: Any) -> bool:
-    from strike_cli.campaign import Campaign
-    from strike_cli.problems import Refused
-
     try:
         if kind == "undo":
             evening.undo(what)
@@ -295,9 +275,7 @@ def _nobody_hidden_in(posts: list[Post], before: dict[str, Any], entry: JournalE
     states = [before]
     for fact in entry["facts"]:
         states.append(apply_facts_to_shown_tables(states[-1], [fact]))
-    ever = {
-        who for state in states for who, one in _combatants(state).items() if one.get("hidden")
-    }  # fmt: skip
+    ever = {who for state in states for who, one in _combatants(state).items() if one.get("hidden")}
     in_sight = {who for who, one in _combatants(states[-1]).items() if not one.get("hidden")}
     said = "\n".join(f"{post.result['title']} {post.result['text']} {post.result['dice']}" for post in posts)
     for who in ever - in_sight:
@@ -343,20 +321,10 @@ def test_a_secret_zone_is_not_spoken_of() -> None:
 
 def test_a_result_has_its_first_line_for_a_title_and_every_die() -> None:
     state = fight(vex=combatant("Vex"), brann=combatant("Brann"))
-    told = result_of(
-        entry(
-            {
-                "text": "Vex hits. Hard!\nAnd again.",
-                "who": "vex",
-                "roll": {**ROLL, "who": "vex"},
-                "against": {**ROLL, "who": "?"},
-            },
-            {"text": ""},
-            {"text": "Help.", "helpers": [{"name": "brann", "roll": {**ROLL, "who": "brann"}, "added": 1}]},
-            {"text": "All.", "rolls": [{**ROLL, "who": "vex"}]},
-        ),
-        state,
-    )
+    vex, brann, nobody = ({**ROLL, "who": who} for who in ("vex", "brann", "?"))
+    attack = {"text": "Vex hits. Hard!\nAnd again.", "who": "vex", "roll": vex, "against": nobody}
+    helped = {"text": "Help.", "helpers": [{"name": "brann", "roll": brann, "added": 1}]}
+    told = result_of(entry(attack, {"text": ""}, helped, {"text": "All.", "rolls": [vex]}), state)
     assert told is not None
     assert (told["id"], told["seq"], told["at"], told["undone"]) == ("9", 9, "now", False)
     assert told["title"] == "Vex hits. Hard!"
@@ -395,23 +363,14 @@ def test_a_game_masters_own_target_gets_the_secret_and_the_hidden_apart() -> Non
     assert results_of_entry({**mixed, "pending": True}, state, gm=True) == []
 
 
-@pytest.mark.parametrize(
-    "kept_back",
-    [
-        {"secret": True},
-        {"pending": True},
-        {
-            "facts": [
-                {"kind": "overridden", "who": "", "text": "The game master sets fight to 1.", "changes": []}
-            ]
-        },
-        {"facts": [{"kind": "edited", "who": "", "text": "state.toml was edited.", "changes": []}]},
-        {"facts": []},
-    ],
-    ids=str,
-)
-def test_what_is_not_for_players_is_no_result(kept_back: dict[str, Any]) -> None:
-    assert result_of({**entry({"text": "Something happens."}), **kept_back}, {}) is None
+def test_what_is_not_for_players_is_no_result() -> None:
+    fact = {"kind": "edited", "who": "", "text": "state.toml was edited.", "changes": []}
+    overridden = {**fact, "kind": "overridden", "text": "The game master sets fight to 1."}
+    for kept_back in (
+        {"secret": True}, {"pending": True}, {"facts": []}, {"facts": [fact]}, {"facts": [overridden]},
+    ):  # fmt: skip
+        with case(kept_back):
+            assert result_of({**entry({"text": "Something happens."}), **kept_back}, {}) is None
 
 
 def test_a_fact_that_names_somebody_hidden_is_left_out() -> None:
@@ -470,13 +429,11 @@ def test_initiative_is_told_without_the_hidden(evening: Evening) -> None:
     assert "Reed Lurker: 6" in for_gm["text"]
 
 
-def test_who_comes_out_of_hiding_may_be_named(
-    evening: Evening, bad_table: BadTable, settings: Settings
-) -> None:
+def test_who_comes_out_of_hiding_may_be_named(evening: Told) -> None:
     evening.start()
     evening.play("combat damage", who="vex", amount=2)
-    assert not push(evening.folder, settings).error
-    sent = json.dumps(bad_table.seen).lower()
+    evening.told()
+    sent = json.dumps(evening.server.seen).lower()
     assert "lurker" not in sent
     assert "for the gm alone" not in sent
     assert "bloodied" not in sent
@@ -485,28 +442,28 @@ def test_who_comes_out_of_hiding_may_be_named(
         ("attacked", "lurker", "Reed Lurker strikes at Vex.", {}),
         ("seen", "lurker", "", {"fight.combatants.lurker.hidden": None}),
     )
-    assert not push(evening.folder, settings).error
-    assert bad_table.texts()[-1] == "Reed Lurker strikes at Vex."
-    assert "lurker" in bad_table.tokens
+    evening.told()
+    assert evening.server.texts()[-1] == "Reed Lurker strikes at Vex."
+    assert "lurker" in evening.server.tokens
     evening.happen(("hid", "lurker", "Reed Lurker is gone.", {"fight.combatants.lurker.hidden": True}))
-    assert not push(evening.folder, settings).error
-    assert "lurker" not in bad_table.tokens
-    assert bad_table.texts()[-1] == "Reed Lurker strikes at Vex."
+    evening.told()
+    assert "lurker" not in evening.server.tokens
+    assert evening.server.texts()[-1] == "Reed Lurker strikes at Vex."
 
 
-def test_undoing_a_secret_tells_nothing(evening: Evening, bad_table: BadTable, settings: Settings) -> None:
+def test_undoing_a_secret_tells_nothing(evening: Told) -> None:
     evening.roll(1)
     evening.roll(2, secret=True)
     evening.undo()
     evening.redo()
     evening.undo(2)
     evening.redo(2)
-    assert not push(evening.folder, settings).error
-    assert bad_table.texts()[1:] == ["Undone: #1 d6: 1.", "Done again: #1 d6: 1."]
-    assert [result["seq"] for result in bad_table.results] == [1, 2, 3]
+    evening.told()
+    assert evening.server.texts()[1:] == ["Undone: #1 d6: 1.", "Done again: #1 d6: 1."]
+    assert [result["seq"] for result in evening.server.results] == [1, 2, 3]
 
 
-def test_results_numbers_have_no_gaps(evening: Evening, bad_table: BadTable, settings: Settings) -> None:
+def test_results_numbers_have_no_gaps(evening: Told) -> None:
     """Players who see the numbers can't count what was secret, and a number stays that of its result: when it
     is taken back, when the target is told anew, and when what was told of it is lost."""
     evening.roll(1)
@@ -514,24 +471,25 @@ def test_results_numbers_have_no_gaps(evening: Evening, bad_table: BadTable, set
     evening.roll(3)
     evening.roll(4, secret=True)
     evening.roll(5)
-    assert not push(evening.folder, settings).error
-    numbered = {result["id"]: result["text"][-2:] for result in bad_table.results}
+    evening.told()
+    numbered = {result["id"]: result["text"][-2:] for result in evening.server.results}
     assert numbered == {"1": "1.", "2": "3.", "3": "5."}
     evening.undo()
-    assert not push(evening.folder, settings).error
-    assert [(result["id"], result["seq"], result["undone"]) for result in bad_table.results] == [
+    evening.told()
+    assert [(result["id"], result["seq"], result["undone"]) for result in evening.server.results] == [
         ("1", 1, False), ("2", 2, False), ("3", 3, True), ("4", 4, False),
     ]  # fmt: skip
-    assert bad_table.texts()[3] == "Undone: #3 d6: 5."
+    assert evening.server.texts()[3] == "Undone: #3 d6: 5."
     for file in (evening.folder / "bridge").glob("table.*"):
         if file.suffix in (".json", ".lines"):
             file.write_bytes(b"lost")
     evening.roll(6)
-    assert not push(evening.folder, settings).error
-    assert [result["seq"] for result in bad_table.results] == [1, 2, 3, 4, 5]
-    assert bad_table.texts()[4].endswith("6.")
+    evening.told()
+    assert [result["seq"] for result in evening.server.results] == [1, 2, 3, 4, 5]
+    assert evening.server.texts()[4].endswith("6.")
 
 
+@pytest.mark.slow
 @quickly(max_examples=25, deadline=None)
 @given(st.lists(st.booleans() | st.integers(1, 12), max_size=40), st.booleans())
 def test_a_number_stays_that_of_its_result(played: list[bool | int], kept: bool) -> None:
@@ -570,46 +528,40 @@ def test_a_number_stays_that_of_its_result(played: list[bool | int], kept: bool)
         assert [earlier.result_number_of(each) for each in range(seq + 3)] == [*map(told.get, range(seq + 3))]
 
 
-def test_a_cursor_of_before_goes_on_above_what_it_told(
-    evening: Evening, bad_table: BadTable, settings: Settings
-) -> None:
+def test_a_cursor_of_before_goes_on_above_what_it_told(evening: Told) -> None:
     """An older strike numbered results as the journal does; what it told keeps its number."""
     evening.roll(1)
     evening.roll(2, secret=True)
     evening.roll(3)
-    assert not push(evening.folder, settings).error
+    evening.told()
     file = evening.folder / "bridge" / "table.json"
     file.with_suffix(".lines").unlink(missing_ok=True)
     kept = json.loads(file.read_text("utf-8"))
     for added in ("told", "runs"):
         kept.pop(added, None)
     file.write_text(json.dumps({**kept, "acknowledged": 3}), "utf-8")
-    bad_table.results[-1].update(id="3", seq=3)
+    evening.server.results[-1].update(id="3", seq=3)
     evening.undo()
-    assert not push(evening.folder, settings).error
-    assert [(result["id"], result["undone"]) for result in bad_table.results] == [
+    evening.told()
+    assert [(result["id"], result["undone"]) for result in evening.server.results] == [
         ("1", False), ("3", True), ("4", False),
     ]  # fmt: skip
 
 
-def test_an_override_shows_in_the_tokens_alone(
-    evening: Evening, bad_table: BadTable, settings: Settings
-) -> None:
+def test_an_override_shows_in_the_tokens_alone(evening: Told) -> None:
     evening.start()
     evening.play("override", path="fight.combatants.vex.hp", value=3, why="the plot", scene="fight")
-    assert not push(evening.folder, settings).error
-    assert bad_table.tokens["vex"]["hp"]["value"] == 3
-    assert "plot" not in json.dumps(bad_table.seen)
-    assert len(bad_table.results) == 2
+    evening.told()
+    assert evening.server.tokens["vex"]["hp"]["value"] == 3
+    assert "plot" not in json.dumps(evening.server.seen)
+    assert len(evening.server.results) == 2
 
 
-def test_a_decision_that_is_open_is_not_told(
-    evening: Evening, bad_table: BadTable, settings: Settings
-) -> None:
+def test_a_decision_that_is_open_is_not_told(evening: Told) -> None:
     evening.play("roll skill", [6], who="vex", skill="Swimming", skilled=False, known=True, adv=[], dis=[],
                  mods=[], helpers=[])  # fmt: skip
-    assert not push(evening.folder, settings).error
-    assert bad_table.results == []
+    evening.told()
+    assert evening.server.results == []
 
 
 def test_bloodied_is_shown_as_the_house_counts_it(folder: Path, in_campaign: Strike) -> None:

@@ -3,9 +3,8 @@ and never goes round in circles."""
 
 from __future__ import annotations
 
-import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any, ClassVar
@@ -23,19 +22,18 @@ from strike_bridge.tabletop_edits import lock_and_open_pull
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
 from strike_cli.campaign_view import campaign_on_one_screen, screens_stamp
-from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.problems import CampaignProblem
 from strike_cli.systems.campaign.commands import bridge_pull
 from strike_cli.terminal.command_output import blocks_as_text
 from strike_cli.terminal.commands_and_options import Options
 from strike_cli.visibility.audiences import GM, PLAYERS
 
-from .helpers import link, told
-from .servers.base import Fault, Handler, Server, answers, applies_and, cut_short, drops, html, running
-from .servers.cozyvtt import EMAIL, MAP, PASSWORD, BadCozy
-from .servers.dungeon_revealer import DM_PASSWORD, DungeonRevealer
+from .helpers import Typed, link, storm, told
+from .servers.base import Server, running
+from .servers.cozyvtt import MAP, BadCozy
+from .servers.dungeon_revealer import DungeonRevealer
 from .servers.encounterplus import EncounterPlus
-from .servers.foundry import KEY, BadFoundry, origin
+from .servers.foundry import BadFoundry, origin
 from .servers.table import BadTable
 
 pytestmark = pytest.mark.slow
@@ -50,10 +48,8 @@ class There:
     def __init__(self, server: Any, evening: Evening, pull: str) -> None:
         self.server, self.evening = server, evening
         self.server_writes = 0
-        file = evening.folder / "campaign.toml"
         head = f'[bridge.targets.there]\nkind = "{self.kind}"\nurl = "{server.url}"\ncreate = true\n'
-        text = f'{head}pull = "{pull}"\n{self.more()}'
-        file.write_text(file.read_text("utf-8").partition("[bridge.targets.")[0] + text, "utf-8")
+        evening.set_targets(f'{head}pull = "{pull}"\n{self.more()}')
         link(evening.folder, self.settings, **self.links())
 
     @property
@@ -205,13 +201,6 @@ KINDS: dict[str, tuple[type[There], Any]] = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("STRIKE_COZYVTT_KEY", f"{EMAIL} {PASSWORD}")
-    monkeypatch.setenv("STRIKE_FOUNDRY_KEY", KEY)
-    monkeypatch.setenv("STRIKE_DUNGEON_REVEALER_PASSWORD", DM_PASSWORD)
-
-
 @pytest.fixture(params=KINDS)
 def server(request: pytest.FixtureRequest) -> Iterator[Server]:
     with running(KINDS[request.param][1]()) as server:
@@ -221,14 +210,12 @@ def server(request: pytest.FixtureRequest) -> Iterator[Server]:
 
 def fighting(server: Any, evening: Evening, pull: str, game: str = "P..g....\nP..g..L.\n........") -> There:
     """A fight at the ford in which it is Vex's turn, told there."""
-    file = evening.folder / "campaign.toml"
-    text = file.read_text("utf-8").replace("P..g....\nP..g..L.\n........", game)
-    file.write_text(text, "utf-8")
+    evening.edit("P..g....\nP..g..L.\n........", game)
     there = KINDS[server.kind][0](server, evening, pull)
     evening.start()
     evening.play("combat initiative", dice=[6, 5, 3, 2, 1])
     evening.play("combat turn")
-    told(evening.folder, there.settings)
+    told(evening, there.settings)
     return there
 
 
@@ -241,22 +228,18 @@ def state(evening: Evening) -> Any:
         return campaign.state
 
 
-def pulled(evening: Evening, capsys: pytest.CaptureFixture[str], words: str = "", code: int = 0) -> Any:
+Capsys = pytest.CaptureFixture[str]
+
+
+def pulled(evening: Evening, capsys: Capsys, words: str = "", code: int = 0) -> Any:
     """`strike bridge pull there --json`: each change by whom it is about."""
     capsys.readouterr()
-    ended = run_command_line_or_complete(
-        ["-C", str(evening.folder), "bridge", "pull", "there", "--json", *words.split()]
-    )
-    out = capsys.readouterr()
-    assert ended == code, out
-    return {one["id"]: one for one in json.loads(out.out)["data"]["changes"]}
+    changes = Typed(evening.folder, capsys).json(f"pull there {words}", code)["data"]["changes"]
+    return {one["id"]: one for one in changes}
 
 
 def journal(evening: Evening) -> list[Any]:
     return [entry for entry, *_ in JournalReader(evening.folder).read_backlog(START, 0).entries]
-
-
-Capsys = pytest.CaptureFixture[str]
 
 
 def test_a_legal_drag_is_a_move_and_is_not_told_back(server: Any, evening: Evening, capsys: Capsys) -> None:
@@ -267,13 +250,12 @@ def test_a_legal_drag_is_a_move_and_is_not_told_back(server: Any, evening: Eveni
     assert at(evening, "vex") == "B3"
     entry = journal(evening)[-1]
     assert (entry["command"], entry["note"]) == ("combat move", "moved in there")
-    tokens = [path for method, path, body in server.writes() if "token" in path]
-    told(evening.folder, there.settings)
+    tokens = len(server.writes("token"))
+    told(evening, there.settings)
     assert pulled(evening, capsys) == {}
-    again = [path for method, path, body in server.writes() if "token" in path]
-    assert again == tokens, "what was pulled is not pushed"
+    assert len(server.writes("token")) == tokens, "what was pulled is not pushed"
     evening.undo()
-    told(evening.folder, there.settings)
+    told(evening, there.settings)
     assert there.square("vex") == "A1"
     assert pulled(evening, capsys) == {}
 
@@ -333,16 +315,17 @@ def test_opportunities_are_asked_for_and_who_stays_is_put_back(
     there.drag("vex", "A1")
     came = pulled(evening, capsys, code=6)["vex"]
     assert (came["state"], at(evening, "vex")) == ("asks", "C1")
-    told(evening.folder, there.settings)
+    told(evening, there.settings)
     assert there.square("vex") == "A1", "nobody is put back while it is asked"
     assert pulled(evening, capsys) == {}
-    assert run_command_line_or_complete(["-C", str(evening.folder), "choose", "stay"]) == 0
-    told(evening.folder, there.settings)
+    typed = Typed(evening.folder, capsys)
+    typed.strike("choose stay")
+    told(evening, there.settings)
     assert (at(evening, "vex"), there.square("vex")) == ("C1", "C1")
     there.drag("vex", "A1")
     assert pulled(evening, capsys, code=6)["vex"]["state"] == "asks"
-    assert run_command_line_or_complete(["-C", str(evening.folder), "choose", "go"]) == 0
-    told(evening.folder, there.settings)
+    typed.strike("choose go")
+    told(evening, there.settings)
     assert there.square("vex") == at(evening, "vex")
     assert pulled(evening, capsys) == {}
 
@@ -371,7 +354,7 @@ def test_hp_that_were_set_there_are_set_here(server: Any, evening: Evening, caps
     assert state(evening)["fight"]["combatants"]["vex"]["hp"] == 7
     assert pulled(evening, capsys) == {}
     evening.play("combat damage", who="vex", amount=1, why="")
-    told(evening.folder, there.settings)
+    told(evening, there.settings)
     assert pulled(evening, capsys) == {}
 
 
@@ -382,7 +365,7 @@ def test_what_the_campaign_changed_meanwhile_goes_ahead(
     there.drag("vex", "B3")
     evening.play("combat move", who="vex", to="A3")
     assert pulled(evening, capsys) == {}
-    told(evening.folder, there.settings)
+    told(evening, there.settings)
     assert (at(evening, "vex"), there.square("vex")) == ("A3", "A3")
 
 
@@ -390,24 +373,19 @@ def test_diff_shows_what_a_pull_would_take(server: Any, evening: Evening, capsys
     there = fighting(server, evening, "moves")
     there.drag("vex", "B3")
     there.drag("goblin-1", "E1")
-    before = len(journal(evening))
-    capsys.readouterr()
-    assert run_command_line_or_complete(["-C", str(evening.folder), "bridge", "diff", "there", "--json"]) == 0
-    drift = {one["id"]: one for one in json.loads(capsys.readouterr().out)["data"]["drift"]}
+    before, typed = len(journal(evening)), Typed(evening.folder, capsys)
+    drift = {one["id"]: one for one in typed.json("diff there")["data"]["drift"]}
     assert (drift["vex"]["pulled"], drift["vex"]["pull"]) == ("taken", "strike combat move vex B3")
     assert drift["goblin-1"]["pulled"] == "waits"
     assert len(journal(evening)) == before
-    assert run_command_line_or_complete(["-C", str(evening.folder), "bridge", "diff", "there"]) == 0
-    assert "combat move vex B3" in capsys.readouterr().out.replace("\n", " ")
+    assert "combat move vex B3" in typed("diff there").replace("\n", " ")
 
 
 def test_a_dry_run_and_off_take_nothing(server: Any, evening: Evening, capsys: Capsys) -> None:
     there = fighting(server, evening, "off")
     there.drag("vex", "B3")
-    assert run_command_line_or_complete(["-C", str(evening.folder), "bridge", "pull", "there"]) == 2
-    assert 'pull = "ask"' in capsys.readouterr().err
-    file = evening.folder / "campaign.toml"
-    file.write_text(file.read_text("utf-8").replace('pull = "off"', 'pull = "moves"'), "utf-8")
+    assert 'pull = "ask"' in Typed(evening.folder, capsys)("pull there", 2)
+    evening.edit('pull = "off"', 'pull = "moves"')
     assert pulled(evening, capsys, "--dry-run")["vex"]["state"] == "taken"
     assert at(evening, "vex") == "A1"
 
@@ -423,8 +401,7 @@ def test_the_hidden_stay_hidden(server: Any, evening: Evening, capsys: Capsys) -
     there.drag("lurker", "G1")
     assert pulled(evening, capsys)["lurker"]["state"] == "set"
     assert (at(evening, "lurker"), state(evening)["fight"]["combatants"]["lurker"]["hidden"]) == ("G1", True)
-    run_command_line_or_complete(["-C", str(evening.folder), "log", "--player"])
-    assert "urker" not in capsys.readouterr().out
+    assert "urker" not in Typed(evening.folder, capsys).strike("log --player")
 
 
 def test_a_worker_that_died_before_it_was_played_puts_the_token_back(server: Any, evening: Evening) -> None:
@@ -433,19 +410,8 @@ def test_a_worker_that_died_before_it_was_played_puts_the_token_back(server: Any
     with lock_and_open_pull(evening.folder, there.settings) as looking:
         [changed] = looking.read_edits()
         looking.mark_taken(changed)
-    told(evening.folder, there.settings)
+    told(evening, there.settings)
     assert (at(evening, "vex"), there.square("vex")) == ("A1", "A1")
-
-
-FAULTS: list[Fault] = [
-    answers(500), answers(408), answers(429), drops, html(502), applies_and(drops),
-    applies_and(answers(408)), applies_and(html(500)), applies_and(cut_short),
-]  # fmt: skip
-
-
-def storm(rng: random.Random) -> Fault:
-    """Three in ten requests fail, each time in another way."""
-    return lambda handler: (rng.choice(FAULTS) if rng.random() < 0.3 else Handler.apply)(handler)
 
 
 @pytest.mark.parametrize("seed", range(20 if THOROUGH else 1))
@@ -453,7 +419,7 @@ def test_drags_and_moves_at_random_end_where_both_agree(
     server: Any, evening: Evening, capsys: Capsys, seed: int
 ) -> None:
     there = fighting(server, evening, "all")
-    rng = random.Random(seed)
+    rng, typed = random.Random(seed), Typed(evening.folder, capsys)
     people = ["vex", "brann", "goblin-1", "goblin-2"]
     server.always = storm(rng)
     for _ in range(12):
@@ -467,12 +433,11 @@ def test_drags_and_moves_at_random_end_where_both_agree(
             evening.undo()
             if "fight" not in state(evening) or not state(evening)["fight"].get("active"):
                 evening.redo()
-        capsys.readouterr()
-        run_command_line_or_complete(["-C", str(evening.folder), "bridge", "pull", "there"])
+        typed("pull there", None)
         if state(evening).get("pending"):
-            run_command_line_or_complete(["-C", str(evening.folder), "choose", rng.choice(["go", "stay"])])
+            typed.strike(f"choose {rng.choice(['go', 'stay'])}", None)
     server.always = None
-    told(evening.folder, there.settings)
+    told(evening, there.settings)
     pulled(evening, capsys, "--back")  # two on one square is more than the game master's hand may set
     assert {who: there.square(who) for who in people} == {who: at(evening, who) for who in people}
     assert pulled(evening, capsys) == {}
@@ -497,18 +462,20 @@ def test_at_a_terminal_it_is_asked(
     monkeypatch.setattr(Options, "interactive", property(lambda options: not options.json))
     answers_given = iter(["what?", answer])
     monkeypatch.setattr("builtins.input", lambda question: next(answers_given))
-    assert run_command_line_or_complete(["-C", str(evening.folder), "bridge", "pull"]) == 0
-    assert "Vex from A1 to B3 (legal)" in capsys.readouterr().out
+    assert "Vex from A1 to B3 (legal)" in Typed(evening.folder, capsys)("pull")
     assert at(evening, "vex") == end
     assert there.square("vex") == ("B3" if answer == "later" else end)
     assert bool(describe_pending_edits(evening.folder)) == (answer == "later")
 
 
-def test_watching_takes_what_is_legal_and_tells_once_what_waits(
-    cozy: Any, evening: Evening, capsys: Capsys, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    there = fighting(cozy, evening, "moves")
-    looks = [lambda: there.drag("vex", "B3"), lambda: there.drag("brann", "C3"), lambda: None]
+def watched(
+    evening: Evening,
+    capsys: Capsys,
+    monkeypatch: pytest.MonkeyPatch,
+    looks: list[Callable[[], object]],
+    options: str = "",
+) -> str:
+    """`strike bridge pull --watch`, with something done after each look, and a Ctrl-C in the end."""
 
     def nap(seconds: float) -> None:
         if not looks:
@@ -516,31 +483,30 @@ def test_watching_takes_what_is_legal_and_tells_once_what_waits(
         looks.pop(0)()
 
     monkeypatch.setattr(bridge_pull, "time", SimpleNamespace(sleep=nap))
-    assert run_command_line_or_complete(["-C", str(evening.folder), "bridge", "pull", "--watch"]) == 0
-    said = capsys.readouterr().out
+    return Typed(evening.folder, capsys)(f"pull --watch {options}")
+
+
+def test_watching_takes_what_is_legal_and_tells_once_what_waits(
+    cozy: Any, evening: Evening, capsys: Capsys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = fighting(cozy, evening, "moves")
+    looks = [lambda: there.drag("vex", "B3"), lambda: there.drag("brann", "C3"), lambda: None]
+    said = watched(evening, capsys, monkeypatch, looks)
     assert at(evening, "vex") == "B3"
     assert said.count("Vex from A1 to B3: taken.") == 1
     assert said.count("Brann from A2 to C3: waits") == 1
 
 
-@pytest.mark.parametrize(
-    ("options", "vex"), [(["--only", "brann"], "A1"), (["--back"], "A1"), (["--yes"], "B3")]
-)
+@pytest.mark.parametrize(("option", "vex"), [("--only brann", "A1"), ("--back", "A1"), ("--yes", "B3")])
 def test_watching_heeds_what_one_look_heeds(
-    options: list[str], vex: str, cozy: Any, evening: Evening, monkeypatch: pytest.MonkeyPatch
+    option: str, vex: str, cozy: Any, evening: Evening, capsys: Capsys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     there = fighting(cozy, evening, "ask")
     there.drag("vex", "B3")
-
-    def nap(seconds: float) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(bridge_pull, "time", SimpleNamespace(sleep=nap))
-    watching = ["-C", str(evening.folder), "bridge", "pull", "--watch", *options]
-    assert run_command_line_or_complete(watching) == 0
+    watched(evening, capsys, monkeypatch, [], option)
     assert at(evening, "vex") == vex
-    assert there.square("vex") == ("A1" if "--back" in options else "B3")
-    assert run_command_line_or_complete([*watching, "--json"]) == 2
+    assert there.square("vex") == ("A1" if option == "--back" else "B3")
+    assert "--watch is for people" in Typed(evening.folder, capsys)(f"pull --watch {option} --json", 2)
 
 
 def test_watching_outlasts_a_campaign_that_cannot_be_read(
@@ -548,20 +514,13 @@ def test_watching_outlasts_a_campaign_that_cannot_be_read(
 ) -> None:
     """A file half saved, a lock of another program: it is said once, and the next look is another."""
     fighting(cozy, evening, "moves")
-    looks = [0, 0]
 
     def fails(self: object) -> list[object]:
         raise CampaignProblem("The campaign is locked.")
 
-    def nap(seconds: float) -> None:
-        if not looks:
-            raise KeyboardInterrupt
-        looks.pop()
-
-    monkeypatch.setattr(bridge_pull, "time", SimpleNamespace(sleep=nap))
     monkeypatch.setattr(bridge_pull._TargetPull, "pull_once", fails)
-    assert run_command_line_or_complete(["-C", str(evening.folder), "bridge", "pull", "--watch"]) == 0
-    assert capsys.readouterr().out.count("The campaign is locked.") == 1
+    said = watched(evening, capsys, monkeypatch, [lambda: None] * 2)
+    assert said.count("The campaign is locked.") == 1
 
 
 def test_screens_of_the_game_master_show_what_waits(cozy: Any, evening: Evening, capsys: Capsys) -> None:
@@ -576,64 +535,55 @@ def test_screens_of_the_game_master_show_what_waits(cozy: Any, evening: Evening,
             assert ("Brann from A2 to B3" in screen) is shown
 
 
+@pytest.fixture
+def relay() -> Iterator[Any]:
+    with running(BadFoundry()) as server:
+        server.kind = "foundry"  # type: ignore[attr-defined]
+        yield server
+
+
 def test_a_look_of_watching_costs_one_request(
-    evening: Evening, capsys: Capsys, monkeypatch: pytest.MonkeyPatch
+    relay: Any, evening: Evening, capsys: Capsys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with running(BadFoundry()) as foundry:
-        foundry.kind = "foundry"  # type: ignore[attr-defined]
-        fighting(foundry, evening, "moves")
-        counts = []
-
-        def nap(seconds: float) -> None:
-            counts.append(len(foundry.calls))
-            if len(counts) == 4:
-                raise KeyboardInterrupt
-
-        monkeypatch.setattr(bridge_pull, "time", SimpleNamespace(sleep=nap))
-        assert run_command_line_or_complete(["-C", str(evening.folder), "bridge", "pull", "--watch"]) == 0
+    fighting(relay, evening, "moves")
+    counts: list[int] = []
+    watched(evening, capsys, monkeypatch, [lambda: counts.append(len(relay.calls))] * 4)
     assert [after - before for before, after in pairwise(counts)] == [1, 1, 1]
 
 
-def test_a_door_that_was_opened_there_is_opened_here(evening: Evening, capsys: Capsys) -> None:
-    with running(BadFoundry()) as server:
-        server.kind = "foundry"  # type: ignore[attr-defined]
-        there = fighting(server, evening, "moves")
-        left, top = origin(server.world.scene or {})
-        wall = {"_id": "wallOne000000000", "c": [left + 500, top + 100, left + 600, top + 100]}
-        server.world.walls = [{**wall, "door": 1, "ds": 0}]
-        door = {"at": [[5, 1], [6, 1]], "open": False}
-        evening.happen(("built", "", "", {"fight.map": {"rows": ["........"] * 3, "doors": [door]}}))
-        told(evening.folder, there.settings)
-        server.world.walls[0]["ds"] = 1
-        came = pulled(evening, capsys)["door:0"]
-        assert (came["state"], came["command"]) == ("taken", "strike combat door open F1 F2")
-        assert state(evening)["fight"]["map"]["doors"][0]["open"] is True
-        told(evening.folder, there.settings)
-        assert not [path for method, path, _ in server.writes() if path == "/canvas/walls"]
-        evening.undo()
-        told(evening.folder, there.settings)
-        assert server.world.walls[0]["ds"] == 0
+IN_A_WALL = {"rows": ["........"] * 3, "doors": [{"at": [[5, 1], [6, 1]], "open": False}]}
+IN_A_SQUARE = {"rows": ["........"] * 2 + ["######+#"]}
 
 
-def test_a_door_that_fills_a_square_comes_back_too(evening: Evening, capsys: Capsys) -> None:
-    with running(BadFoundry()) as server:
-        server.kind = "foundry"  # type: ignore[attr-defined]
-        there = fighting(server, evening, "moves")
-        left, top = origin(server.world.scene or {})
-        wall = {"_id": "wallOne000000000", "c": [left + 600, top + 250, left + 700, top + 250]}
-        server.world.walls = [{**wall, "door": 1, "ds": 0}]
-        evening.happen(("built", "", "", {"fight.map": {"rows": ["........"] * 2 + ["######+#"]}}))
-        told(evening.folder, there.settings)
-        assert pulled(evening, capsys) == {}
-        server.world.walls[0]["ds"] = 1
-        came = pulled(evening, capsys)["door:G3"]
-        assert (came["state"], came["command"]) == ("taken", "strike combat door open G3")
-        assert state(evening)["fight"]["map"]["rows"][2] == "######/#"
-        told(evening.folder, there.settings)
-        assert not [path for method, path, _ in server.writes() if path == "/canvas/walls"]
-        evening.undo()
-        told(evening.folder, there.settings)
-        assert server.world.walls[0]["ds"] == 0
-        server.world.walls[0]["ds"] = 1
-        pulled(evening, capsys, "--back")
-        assert (server.world.walls[0]["ds"], state(evening)["fight"]["map"]["rows"][2]) == (0, "######+#")
+@pytest.mark.parametrize(
+    ("ground", "ends", "door", "squares", "opened"),
+    [
+        (IN_A_WALL, [500, 100, 600, 100], "door:0", "F1 F2", lambda map: map["doors"][0]["open"]),
+        (IN_A_SQUARE, [600, 250, 700, 250], "door:G3", "G3", lambda map: map["rows"][2] == "######/#"),
+    ],
+    ids=["in a wall", "that fills a square"],
+)
+def test_a_door_that_was_opened_there_is_opened_here(
+    relay: Any, evening: Evening, capsys: Capsys, ground: Any, ends: list[int], door: str, squares: str,
+    opened: Callable[[Any], bool],
+) -> None:  # fmt: skip
+    there = fighting(relay, evening, "moves")
+    left, top = origin(relay.world.scene or {})
+    at = [ends[0] + left, ends[1] + top, ends[2] + left, ends[3] + top]
+    wall = {"_id": "wallOne000000000", "c": at, "door": 1, "ds": 0}
+    relay.world.walls = [wall]
+    evening.happen(("built", "", "", {"fight.map": ground}))
+    told(evening, there.settings)
+    assert pulled(evening, capsys) == {}
+    wall["ds"] = 1
+    came = pulled(evening, capsys)[door]
+    assert (came["state"], came["command"]) == ("taken", f"strike combat door open {squares}")
+    assert opened(state(evening)["fight"]["map"])
+    told(evening, there.settings)
+    assert relay.writes("/canvas/walls") == []
+    evening.undo()
+    told(evening, there.settings)
+    assert wall["ds"] == 0
+    wall["ds"] = 1
+    pulled(evening, capsys, "--back")
+    assert wall["ds"] == 0 and not opened(state(evening)["fight"]["map"])

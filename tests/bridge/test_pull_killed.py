@@ -25,13 +25,11 @@ from strike_bridge.delivery_cursor import Cursor
 from strike_bridge.delivery_operations import push
 from strike_bridge.settings import read_targets
 from strike_cli.campaign import Campaign
-from strike_cli.cli.app import run_command_line_or_complete
 
-from .helpers import HASTY, Killed, mortal, told
+from .helpers import HASTY, Killed, Typed, mortal, storm, told
 from .servers.base import running
-from .servers.cozyvtt import EMAIL, PASSWORD
-from .servers.foundry import KEY, BadFoundry
-from .test_pull import KINDS, at, fighting, journal, pulled, state, storm
+from .servers.foundry import BadFoundry
+from .test_pull import KINDS, at, fighting, journal, pulled, state
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 KILLS = int(os.environ.get("SOAK_KILLS", 100 if THOROUGH else 6))
@@ -48,12 +46,6 @@ TELLING = {"foundry": "results", "table": "results", "cozyvtt": ""}
 def goes_on(kills: int, ends: float) -> bool:
     """Whether there is to be another."""
     return time.monotonic() < ends if SECONDS else kills < KILLS
-
-
-@pytest.fixture(autouse=True)
-def _keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("STRIKE_COZYVTT_KEY", f"{EMAIL} {PASSWORD}")
-    monkeypatch.setenv("STRIKE_FOUNDRY_KEY", KEY)
 
 
 @pytest.fixture(params=TELLING)
@@ -121,9 +113,9 @@ def one_thing(evening: Evening, there: Any, rng: random.Random) -> None:
 
 def both_agree(server: Any, evening: Evening, there: Any, capsys: pytest.CaptureFixture[str]) -> None:
     """After one more push and pull in calm: places, and what was said."""
-    told(evening.folder, there.settings)
+    told(evening, there.settings)
     pulled(evening, capsys, "--back")  # two on one square is more than the game master's hand may set
-    told(evening.folder, there.settings)
+    told(evening, there.settings)
     assert {who: there.square(who) for who in PEOPLE} == {who: at(evening, who) for who in PEOPLE}
     assert pulled(evening, capsys) == {}
     if TELLING[server.kind]:
@@ -141,25 +133,19 @@ def test_a_fight_through_storms_and_kills(
 ) -> None:
     there = fighting(server, evening, "all")
     rng, ends = random.Random(SEED), time.monotonic() + SECONDS
-    kills = {"pull": 0, "push": 0}
+    kills, typed = 0, Typed(evening.folder, capsys)
     server.always = storm(rng)
-    command = ["-C", str(evening.folder), "bridge", "pull", "there"]
-    while goes_on(sum(kills.values()), ends):
+    ways: list[Callable[[], object]] = [
+        lambda: typed("pull there", None), lambda: push(evening.folder, there.settings, HASTY)
+    ]  # fmt: skip
+    while goes_on(kills, ends):
         one_thing(evening, there, rng)
-        way = rng.choice([*kills])
-        pulling = way == "pull"
-        do = (
-            (lambda: run_command_line_or_complete(command))
-            if pulling
-            else (lambda: push(evening.folder, there.settings, HASTY))
-        )
-        kills[way] += dies_within(rng.randint(1, 20), do)
+        kills += dies_within(rng.randint(1, 20), rng.choice(ways))
         if state(evening).get("pending"):
-            run_command_line_or_complete(["-C", str(evening.folder), "choose", rng.choice(["go", "stay"])])
-        capsys.readouterr()
+            typed.strike(f"choose {rng.choice(['go', 'stay'])}", None)
     server.always = None
     both_agree(server, evening, there, capsys)
-    note(f"kills_at_{server.kind}", sum(kills.values()))
+    note(f"kills_at_{server.kind}", kills)
 
 
 def killed_at(server: Any, calls: int, later: float, command: list[str]) -> bool:
@@ -189,9 +175,8 @@ def test_a_fight_with_processes_that_are_killed(
         one_thing(evening, there, rng)
         kills += killed_at(server, len(server.calls) + rng.randint(1, 4), rng.uniform(0, 0.03), command)
         if state(evening).get("pending"):
-            run_command_line_or_complete(["-C", str(evening.folder), "choose", rng.choice(["go", "stay"])])
+            Typed(evening.folder, capsys).strike(f"choose {rng.choice(['go', 'stay'])}", None)
     server.always = None
-    capsys.readouterr()
     both_agree(server, evening, there, capsys)
     assert kills
     note(f"killed_processes_at_{server.kind}", kills)
@@ -207,29 +192,24 @@ def test_players_answers_through_storms_and_kills(
     with running(BadFoundry()) as server:
         server.kind = "foundry"  # type: ignore[attr-defined]
         there = fighting(server, evening, "moves", "..Pg....\nP..g..L.\n........")
-        file = evening.folder / "campaign.toml"
-        file.write_text(
-            f'{file.read_text("utf-8")}\n[bridge.targets.there.options.players]\nvex = "Pia"\n'
-            '[table]\nanswers = "on"\n',
-            "utf-8",
-        )
-        command = ["-C", str(evening.folder), "bridge", "pull", "there"]
+        with (evening.folder / "campaign.toml").open("a", encoding="utf-8") as file:
+            file.write('\n[bridge.targets.there.options.players]\nvex = "Pia"\n[table]\nanswers = "on"\n')
+        typed = Typed(evening.folder, capsys)
         server.always = storm(rng)
         while goes_on(kills, ends):
             if not state(evening).get("pending"):
-                run_command_line_or_complete(["-C", str(evening.folder), "combat", "place", "vex", "C1"])
-                run_command_line_or_complete(["-C", str(evening.folder), "combat", "move", "vex", "A1"])
+                typed.strike("combat place vex C1", None)
+                typed.strike("combat move vex A1", None)
             push(evening.folder, there.settings, HASTY)
             for question in open_questions(server):
                 pressed += 1
                 press(server, question, rng.choice(["go", "stay"]))
-            kills += dies_within(rng.randint(1, 20), lambda: run_command_line_or_complete(command))
-            capsys.readouterr()
+            kills += dies_within(rng.randint(1, 20), lambda: typed("pull there", None))
         server.always = None
     answered = [entry for entry in journal(evening) if entry.get("player")]
     assert 0 < len(answered) <= pressed
     assert all(entry["player"] == "vex" for entry in answered)
-    assert run_command_line_or_complete(["-C", str(evening.folder), "replay", "--verify"]) == 0
+    typed.strike("replay --verify")
     note("kills_of_answers", kills)
 
 

@@ -20,12 +20,22 @@ from strike_bridge.targets import target_class_of_kind
 from strike_bridge.targets.base import Target
 from strike_cli.problems import BridgeProblem
 
-from .helpers import HASTY, link, told
+from .helpers import HASTY, Told, link, told
 from .servers.base import running
-from .servers.cozyvtt import EMAIL, PASSWORD, BadCozy
+from .servers.cozyvtt import BadCozy
 from .servers.discord import Discord
 from .servers.dungeon_revealer import DungeonRevealer
-from .servers.foundry import KEY, BadFoundry
+from .servers.foundry import BadFoundry
+
+
+@pytest.fixture
+def screen(evening: Told, revealer: DungeonRevealer) -> Told:
+    """A fight at Dungeon Revealer, with Vex and the first goblin linked."""
+    settings = Settings("screen", "dungeon-revealer", revealer.url)
+    evening.start()
+    link(evening, settings, vex="t1", goblin_1="t2")
+    return evening.tell(revealer, settings)
+
 
 TOKEN = "/api/campaigns/c/maps/m/tokens"
 
@@ -50,6 +60,14 @@ def test_the_answer_to_anothers_request_counts_for_nothing() -> None:
         ("table", Request("PUT", "/api/v1/tokens/vex", {"id": "vex"}), {"id": "orc"}),
         ("table", Request("POST", "/api/v1/results", {"id": "4"}), {"id": "5"}),
         ("foundry", Request("PUT", "/update?uuid=Actor.A", {}), {"uuid": "Actor.B", "entity": []}),
+        ("foundry", Request("PUT", "/canvas/tokens", {"documentId": "T", "data": {}}),
+         {"data": [{"_id": "T2"}]}),
+        ("foundry", Request("GET", "/get?uuid=Actor.A"), {"uuid": "Actor.B", "data": {}}),
+        ("foundry", Request("POST", "/move-token", {"uuid": "Scene.S.Token.T"}),
+         {"data": {"tokenUuid": "Scene.S.Token.U"}}),
+        ("foundry", Request("POST", "/canvas/tokens", {}, creates="vex"),
+         {"data": [{"flags": {"strike": {"id": "orc"}}}]}),
+        ("foundry", Request("POST", "/chat", {"flavor": "#4"}), {"data": {"flavor": "#5"}}),
     ]:  # fmt: skip
         with case(kind, request_, body):
             outcome = target_of(kind).outcome(request_, Answer(200, {}, json.dumps(body).encode()), 0.0)
@@ -59,7 +77,6 @@ def test_the_answer_to_anothers_request_counts_for_nothing() -> None:
 def test_a_token_is_linked_to_its_own_whatever_was_answered(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("STRIKE_COZYVTT_KEY", f"{EMAIL} {PASSWORD}")
     evening.start()
     with running(BadCozy()) as cozy:
         settings = settings_from_table("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True})
@@ -80,16 +97,11 @@ def test_a_token_is_linked_to_its_own_whatever_was_answered(
 # What people are told to do
 
 
-def test_a_wrong_key_names_the_login(
-    evening: Evening, revealer: DungeonRevealer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    settings = Settings("screen", "dungeon-revealer", revealer.url)
-    evening.start()
-    link(evening.folder, settings, vex="t1")
+def test_a_wrong_key_names_the_login(screen: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STRIKE_DUNGEON_REVEALER_PASSWORD", "another")
-    assert "bridge login screen" in push(evening.folder, settings, HASTY).hint
+    assert "bridge login screen" in screen.push().hint
     with pytest.raises(BridgeProblem) as refused:
-        diff_target(evening.folder, settings)
+        diff_target(screen.folder, screen.settings)
     assert "bridge login screen" in refused.value.hint
 
 
@@ -105,7 +117,6 @@ def test_a_kind_without_url_is_not_asked_for_its_url(fight: Evening, monkeypatch
 def test_tokens_without_actors_are_told_apart_by_what_mends_them(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("STRIKE_FOUNDRY_KEY", KEY)
     evening.start()
     with running(BadFoundry()) as foundry:
         settings = settings_from_table("foundry", {"kind": "foundry", "url": foundry.url, "create": True})
@@ -126,7 +137,6 @@ def test_tokens_without_actors_are_told_apart_by_what_mends_them(
 def test_an_old_relay_counts_no_line_that_it_was_not_sent(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("STRIKE_FOUNDRY_KEY", KEY)
     evening.start()
     with running(BadFoundry("2.2.0")) as foundry:
         client = {"client": foundry.world.client, "scene": "sceneFord0000000"}
@@ -143,50 +153,40 @@ def test_an_old_relay_counts_no_line_that_it_was_not_sent(
 
 
 def test_drift_that_a_sync_does_not_cure_is_told_as_such(
-    evening: Evening, revealer: DungeonRevealer, monkeypatch: pytest.MonkeyPatch
+    screen: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The server shows a name of its own, whatever it is sent."""
-    settings = Settings("screen", "dungeon-revealer", revealer.url)
-    evening.start()
-    link(evening.folder, settings, vex="t1")
-    told(evening.folder, settings)
-    kept = revealer.respond
+    screen.told()
+    server, kept = screen.server, screen.server.respond
 
     def respond(call: Any) -> Any:
         if call.method == "GET":
-            revealer.tokens["t1"]["title"] = revealer.tokens["t1"]["title"].upper()
+            server.tokens["t1"]["title"] = server.tokens["t1"]["title"].upper()
         return kept(call)
 
-    monkeypatch.setattr(revealer, "respond", respond)
-    sync(evening.folder, settings)
-    [item] = diff_target(evening.folder, settings)
+    monkeypatch.setattr(server, "respond", respond)
+    sync(screen.folder, screen.settings)
+    [item] = screen.drift
     assert (item["field"], item["theirs"], item["stays"]) == ("name", "VEX", True)
-    revealer.tokens["t1"]["x"] += 60
-    assert {item["field"]: item["stays"] for item in diff_target(evening.folder, settings)} == {
-        "name": True,
-        "position": False,
-    }
-    monkeypatch.setattr(revealer, "respond", kept)
-    sync(evening.folder, settings)
-    assert diff_target(evening.folder, settings) == []
+    server.tokens["t1"]["x"] += 60
+    assert {item["field"]: item["stays"] for item in screen.drift} == {"name": True, "position": False}
+    monkeypatch.setattr(server, "respond", kept)
+    sync(screen.folder, screen.settings)
+    assert screen.drift == []
 
 
 # Who is out, and what a fight leaves
 
 
-def test_who_is_out_lies_there_or_is_hidden_and_a_finished_fight_leaves_names(
-    evening: Evening, revealer: DungeonRevealer
-) -> None:
-    settings = Settings("screen", "dungeon-revealer", revealer.url)
-    evening.start()
-    link(evening.folder, settings, vex="t1", goblin_1="t2")
-    evening.take_out("goblin-1")
-    told(evening.folder, settings)
-    body = revealer.tokens["t2"]
+def test_who_is_out_lies_there_or_is_hidden_and_a_finished_fight_leaves_names(screen: Told) -> None:
+    screen.take_out("goblin-1")
+    screen.told()
+    body = screen.server.tokens["t2"]
     assert (body["title"], body["isVisibleForPlayers"]) == ("Goblin 1 — out", True)
-    sync(evening.folder, settings._replace(defeated="hide"))
-    assert revealer.tokens["t2"]["isVisibleForPlayers"] is False
-    assert diff_target(evening.folder, settings._replace(defeated="hide")) == []
-    evening.happen(("finished", "", "Over.", {"fight": None}), command="combat finish")
-    told(evening.folder, settings)
-    assert [revealer.tokens[id]["title"] for id in ("t1", "t2")] == ["Vex", "Goblin 1"]
+    hiding = screen.settings._replace(defeated="hide")
+    sync(screen.folder, hiding)
+    assert screen.server.tokens["t2"]["isVisibleForPlayers"] is False
+    assert diff_target(screen.folder, hiding) == []
+    screen.finish()
+    screen.told()
+    assert [screen.server.tokens[id]["title"] for id in ("t1", "t2")] == ["Vex", "Goblin 1"]

@@ -33,9 +33,9 @@ from strike_cli.problems import CampaignProblem
 from .helpers import HASTY
 from .rest_helpers import hall, settings_for
 from .servers.base import Handler, Reply, Server, answers, running
-from .servers.cozyvtt import EMAIL, PASSWORD, BadCozy
+from .servers.cozyvtt import BadCozy
 from .servers.discord import Discord
-from .servers.dungeon_revealer import DM_PASSWORD, PC_PASSWORD, DungeonRevealer
+from .servers.dungeon_revealer import PC_PASSWORD, DungeonRevealer
 from .servers.encounterplus import EncounterPlus
 from .servers.foundry import KEY, BadFoundry
 from .servers.rest_apis import Pixels
@@ -49,7 +49,7 @@ class Hall:
     ) -> None:
         self.folder, self.evening, self.server = evening.folder, evening, server
         self.capsys, self.patch = capsys, patch
-        self.settings = settings_for(evening.folder, server)
+        self.settings = settings_for(evening, server)
         self.says("push")
 
     def says(self, line: str) -> str:
@@ -69,8 +69,7 @@ class Hall:
         cursor.save(self.folder)
 
     def write(self, old: str, new: str) -> None:
-        file = self.folder / "campaign.toml"
-        file.write_text(file.read_text("utf-8").replace(old, new), "utf-8")
+        self.evening.edit(old, new)
 
     def switch_off(self) -> None:
         self.note(off=load_or_make_cursor(self.folder, "hall").settings)
@@ -199,19 +198,15 @@ def test_nothing_is_told_before_the_first_push(there: Hall) -> None:
     assert "It has received everything" not in there.says("doctor")
 
 
-Kind = tuple[Callable[[], Server], dict[str, str], dict[str, Any]]
+Kind = tuple[Callable[[], Server], dict[str, Any]]
 KINDS: dict[str, Kind] = {
-    "encounterplus": (partial(EncounterPlus, t1="Vex"), {}, {}),
-    "dungeon-revealer": (
-        partial(DungeonRevealer, t1="V"), {"STRIKE_DUNGEON_REVEALER_PASSWORD": DM_PASSWORD}, {}
-    ),
-    "cozyvtt": (BadCozy, {"STRIKE_COZYVTT_KEY": f"{EMAIL} {PASSWORD}"}, {"create": True}),
-    "foundry": (
-        BadFoundry, {"STRIKE_FOUNDRY_KEY": KEY}, {"create": True, "options": {"players": {"vex": "Pia"}}}
-    ),
-    "discord": (Discord, {}, {"audience": "gm"}),
-}  # fmt: skip
-"""A stand-in of each, its key, and what its table says."""
+    "encounterplus": (partial(EncounterPlus, t1="Vex"), {}),
+    "dungeon-revealer": (partial(DungeonRevealer, t1="V"), {}),
+    "cozyvtt": (BadCozy, {"create": True}),
+    "foundry": (BadFoundry, {"create": True, "options": {"players": {"vex": "Pia"}}}),
+    "discord": (Discord, {"audience": "gm"}),
+}
+"""A stand-in of each, and what its table says."""
 Wrong = Callable[[Any], object]
 OF_KINDS: list[tuple[str, str, Wrong, str]] = [
     ("encounterplus", "the map Cave is on the player screen", lambda app: setattr(app, "has_map", False), ""),
@@ -233,20 +228,16 @@ OF_KINDS: list[tuple[str, str, Wrong, str]] = [
 def test_a_word_of_a_kind_is_said_only_where_it_is_so(
     kind: str, word: str, spoil: Wrong, said: str, fight: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    make, keys, table = KINDS[kind]
+    make, table = KINDS[kind]
     with running(make()) as server:
-        for name, value in keys.items():
-            monkeypatch.setenv(name, value)
         if isinstance(server, Discord):
             monkeypatch.setenv("STRIKE_DISCORD_WEBHOOK", f"{server.webhook_url} {server.gm_webhook_url}")
-        there = settings_from_table(
-            "there", {"kind": kind, "url": "" if kind == "discord" else server.url, **table}
-        )
+        url = "" if kind == "discord" else server.url
+        there = settings_from_table("there", {"kind": kind, "url": url, **table})
 
         def checked() -> str:
-            with contextlib.closing(
-                SessionWire(fight.folder, make_target_checking_consent(fight.folder, there))
-            ) as wire:
+            target = make_target_checking_consent(fight.folder, there)
+            with contextlib.closing(SessionWire(fight.folder, target)) as wire:
                 found = wire.ask_catching_errors(lambda wire: list(wire.target.own_findings(wire)))
             assert isinstance(found, list)
             return " ".join(f"{'ok' if each.well else '!!'} {each.what}" for each in found)
@@ -280,7 +271,6 @@ def test_every_word_of_doctor_is_among_them() -> None:
 
 def test_a_target_with_a_fault_is_told_so_before_what_it_can(tmp_path: Path) -> None:
     """`diff` said that such a target can't be asked, and to sync it, which was refused for the fault."""
+    faulty = Settings("hall", "rest", fault="bridge.targets.hall.result: no such key")
     with pytest.raises(CampaignProblem, match="no such key"):
-        read_target_tokens(
-            tmp_path, Settings("hall", "rest", fault="bridge.targets.hall.result: no such key")
-        )
+        read_target_tokens(tmp_path, faulty)

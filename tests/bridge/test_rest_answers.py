@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -25,14 +25,12 @@ from strike_bridge.rest.answer_values import (
 )
 from strike_bridge.settings import Settings
 from strike_bridge.tabletop_edits import lock_and_open_pull
-from strike_bridge.target_differences import diff_target
-from strike_bridge.targets import target_class
 from strike_bridge.targets.base import Answer, Request
 from strike_bridge.token_links import link_by_our_id_or_name, names_of_tokens_to_send
 from strike_bridge.worker import DeliveryReport
 
-from .helpers import HASTY, cursor_of, link, told
-from .rest_helpers import hall, settings_for, write_target
+from .helpers import HASTY, Told, cursor_of, link, told
+from .rest_helpers import hall, rest_target, settings_for, write_target
 from .servers.base import Call, Reply, applies_and, drops, running
 from .servers.rest_apis import KEY, Api, Pixels
 
@@ -40,9 +38,10 @@ HURRIED = HASTY._replace(total=0.05)
 
 
 @pytest.fixture
-def api(monkeypatch: pytest.MonkeyPatch) -> Any:
+def here(fight: Told, monkeypatch: pytest.MonkeyPatch) -> Iterator[Told]:
+    """A fight that is told to one of the ten."""
     with hall(Pixels, monkeypatch) as server:
-        yield server
+        yield fight.tell(server, settings_for(fight, server))
 
 
 class Answers(Api):
@@ -100,22 +99,11 @@ def pushed(evening: Evening, settings: Settings) -> DeliveryReport:
 
 
 def outcome(ok: str, status: int, answered: Any = None, method: str = "PUT", **flags: Any) -> Any:
-    from strike_bridge.settings import settings_from_table
-    from strike_cli.untrusted_input import parse_toml
-
-    text = f'[ok]\n{ok}\n[on.order]\nrequest = "PUT /x"'
-    settings = settings_from_table(
-        "hall", {"kind": "rest", "url": "http://127.0.0.1:1", **parse_toml(text.encode())}
-    )
-    raw = (
-        answered
-        if isinstance(answered, bytes)
-        else b""
-        if answered is None
-        else json.dumps(answered).encode()
-    )
-    answer = Answer(status, {"content-type": "application/json"}, raw)
-    return target_class(settings)(settings).outcome(Request(method, "/x", **flags), answer, 0.0)
+    if not isinstance(answered, bytes):
+        answered = b"" if answered is None else json.dumps(answered).encode()
+    answer = Answer(status, {"content-type": "application/json"}, answered)
+    target = rest_target(f'[ok]\n{ok}\n[on.order]\nrequest = "PUT /x"')
+    return target.outcome(Request(method, "/x", **flags), answer, 0.0)
 
 
 def test_what_an_answer_means() -> None:
@@ -166,7 +154,7 @@ def test_no_id_in_an_answer_is_for_people_and_nothing_is_made_twice(fight: Eveni
     for said in some_of(every, every=5):
         with running(Answers()) as server:
             server.says = lambda call, said=said: Reply(200, said)
-            settings = write_target(fight.folder, TABLE, server.url)
+            settings = write_target(fight, TABLE, server.url)
             cursor = Cursor.load(fight.folder, "hall")
             if cursor is not None:
                 cursor.review, cursor.refused, cursor.resync = [], {}, True
@@ -175,36 +163,34 @@ def test_no_id_in_an_answer_is_for_people_and_nothing_is_made_twice(fight: Eveni
             fight.move("vex", "B3")
             assert not pushed(fight, settings).error
             assert len(creations(server)) == 4, said
-            assert {item["id"] for item in cursor_of(fight.folder, settings).review} == {
+            assert {item["id"] for item in cursor_of(fight, settings).review} == {
                 "token:vex", "token:brann", "token:goblin-1", "token:goblin-2",
             }  # fmt: skip
 
 
-def test_what_may_have_been_made_is_looked_up(fight: Evening, api: Pixels) -> None:
-    settings = settings_for(fight.folder, api)
-    api.faults = [applies_and(drops), drops]
-    told(fight.folder, settings)
-    assert len(api.things) == 4
-    assert not cursor_of(fight.folder, settings).review
+def test_what_may_have_been_made_is_looked_up(here: Told) -> None:
+    here.server.faults = [applies_and(drops), drops]
+    here.told()
+    assert len(here.server.things) == 4
+    assert not here.cursor.review
 
 
 def test_what_may_have_been_made_and_cant_be_looked_up_is_for_people(fight: Evening) -> None:
     with running(Answers()) as server:
-        settings = write_target(fight.folder, TABLE, server.url)
+        settings = write_target(fight, TABLE, server.url)
         server.faults = [applies_and(drops)]
-        told(fight.folder, settings)
-        (item,) = cursor_of(fight.folder, settings).review
+        told(fight, settings)
+        (item,) = cursor_of(fight, settings).review
         assert item["id"] == "token:vex"
         assert len(creations(server)) == 4
 
 
 def test_two_that_bear_one_id_of_ours_are_neither(fight: Evening) -> None:
-    with running(
-        Answers(items=[{"id": 1, "ours": "vex"}, {"id": 2, "ours": "vex"}, {"id": 3, "ours": "brann"}])
-    ) as it:
-        settings = write_target(fight.folder, TABLE + READ, it.url)
-        told(fight.folder, settings)
-        links = cursor_of(fight.folder, settings).links
+    items = [{"id": 1, "ours": "vex"}, {"id": 2, "ours": "vex"}, {"id": 3, "ours": "brann"}]
+    with running(Answers(items=items)) as it:
+        settings = write_target(fight, TABLE + READ, it.url)
+        told(fight, settings)
+        links = cursor_of(fight, settings).links
         assert links["brann"] == "3"
         assert links["vex"] not in ("1", "2")
 
@@ -212,18 +198,18 @@ def test_two_that_bear_one_id_of_ours_are_neither(fight: Evening) -> None:
 def test_an_id_of_another_token_is_no_id(fight: Evening) -> None:
     with running(Answers()) as server:
         server.says = lambda call: Reply(200, {"id": "same"})
-        settings = write_target(fight.folder, TABLE, server.url)
-        told(fight.folder, settings)
-        assert list(cursor_of(fight.folder, settings).links.values()) == [], "both are freed"
-        assert len(cursor_of(fight.folder, settings).review) == 4
+        settings = write_target(fight, TABLE, server.url)
+        told(fight, settings)
+        assert list(cursor_of(fight, settings).links.values()) == [], "both are freed"
+        assert len(cursor_of(fight, settings).review) == 4
 
 
 def test_nobody_who_hides_is_looked_for_whatever_a_server_lists(fight: Evening) -> None:
     with running(Answers(items=[{"id": 7, "ours": "lurker"}, {"id": 8, "ours": "nobody"}])) as server:
-        settings = write_target(fight.folder, TABLE + READ, server.url)
-        told(fight.folder, settings)
+        settings = write_target(fight, TABLE + READ, server.url)
+        told(fight, settings)
         sync(fight.folder, settings)
-        assert "lurker" not in cursor_of(fight.folder, settings).links
+        assert "lurker" not in cursor_of(fight, settings).links
         assert "/tokens/7" not in [path for _, path, _ in server.seen]
         assert ("DELETE", "/tokens/8") in [seen[:2] for seen in server.seen], "what is ours of old is removed"
 
@@ -231,28 +217,30 @@ def test_nobody_who_hides_is_looked_for_whatever_a_server_lists(fight: Evening) 
 # What isn't there any more
 
 
-def test_a_thing_is_made_anew_once(fight: Evening, api: Pixels) -> None:
-    settings = settings_for(fight.folder, api)
-    told(fight.folder, settings)
-    old = cursor_of(fight.folder, settings).links["vex"]
-    del api.things[old]
-    fight.move("vex", "B3")
-    told(fight.folder, settings)
-    new = cursor_of(fight.folder, settings).links["vex"]
+def test_a_thing_is_made_anew_once(here: Told) -> None:
+    here.told()
+    old = here.cursor.links["vex"]
+    del here.server.things[old]
+    here.move("vex", "B3")
+    here.told()
+    new = here.cursor.links["vex"]
     assert new != old
-    assert api.tokens()["vex"].x == 1
-    del api.things[new]
-    fight.move("vex", "C3")
-    told(fight.folder, settings)
-    assert api.tokens()["vex"].x == 2, "and once more, since it was there meanwhile"
+    assert here.server.tokens()["vex"].x == 1
+    del here.server.things[new]
+    here.move("vex", "C3")
+    here.told()
+    assert here.server.tokens()["vex"].x == 2, "and once more, since it was there meanwhile"
+
+
+def knows_none(server: Answers, call: Call) -> Reply:
+    """It makes what it is asked for, and never heard of it afterwards."""
+    return Reply(404) if call.method == "PATCH" else Reply(200, {"id": server.new_id()})
 
 
 def test_what_is_gone_twice_in_a_row_asks_whether_the_path_is_right(fight: Evening) -> None:
     with running(Answers(items=[])) as server:
-        server.says = lambda call: (
-            Reply(404) if call.method == "PATCH" else Reply(200, {"id": server.new_id()})
-        )
-        settings = write_target(fight.folder, TABLE + READ + "[ok]\ngone = [404]\n", server.url)
+        server.says = lambda call: knows_none(server, call)
+        settings = write_target(fight, TABLE + READ + "[ok]\ngone = [404]\n", server.url)
         report = pushed(fight, settings)
         assert "isn't there either" in report.error
         assert len(creations(server)) == 2
@@ -268,45 +256,44 @@ def test_what_its_list_has_is_not_made_anew(fight: Evening) -> None:
             return Reply(200, server.listed["items"][-1])
 
         server.says = says
-        settings = write_target(fight.folder, TABLE + READ + "[ok]\ngone = [404]\n", server.url)
+        settings = write_target(fight, TABLE + READ + "[ok]\ngone = [404]\n", server.url)
         assert "its list has 't1'" in pushed(fight, settings).error
         assert len(creations(server)) == 1
 
 
 def test_404_holds_the_queue_unless_the_file_says_otherwise(fight: Evening) -> None:
     with running(Answers(items=[])) as server:
-        server.says = lambda call: (
-            Reply(404) if call.method == "PATCH" else Reply(200, {"id": server.new_id()})
-        )
-        settings = write_target(fight.folder, TABLE, server.url)
+        server.says = lambda call: knows_none(server, call)
+        settings = write_target(fight, TABLE, server.url)
         report = pushed(fight, settings)
         assert "there is nothing at this address" in report.error
         assert len(creations(server)) == 1
-        assert not cursor_of(fight.folder, settings).review
+        assert not cursor_of(fight, settings).review
 
 
-def test_a_token_of_the_game_masters_is_never_deleted_nor_made_anew(fight: Evening, api: Pixels) -> None:
-    settings = settings_for(fight.folder, api)
-    api.things["gm-1"] = {"id": "gm-1", "name": "Vex", "ours": "vex", "x": 0, "y": 0, "hp": 1}
-    table = (
-        api.table().replace('ours = "ours"\n', "")
-        + '[on.away]\nrequest = "PATCH /api/tokens/{{ link.id }}"\n'
-    )
-    settings = write_target(fight.folder, table + "body = { x = 0, y = 0, hp = 0, shown = false }\n", api.url)
-    link(fight.folder, settings, goblin_1="gm-1")
-    told(fight.folder, settings)
-    fight.happen(("hid", "goblin-1", "", {"fight.combatants.goblin-1.hidden": True}))
-    told(fight.folder, settings)
-    assert api.things["gm-1"]["shown"] is False
-    fight.undo()
-    del api.things["gm-1"]
-    told(fight.folder, settings)
-    (item,) = cursor_of(fight.folder, settings).review
-    assert (item["id"], item["why"]) == (
-        "token:goblin-1",
-        "it has no such object (it answered 404): link it again",
-    )
-    assert len(api.things) == 3
+AWAY = """
+[on.away]
+request = "PATCH /api/tokens/{{ link.id }}"
+body = { x = 0, y = 0, hp = 0, shown = false }
+"""
+
+
+def test_a_token_of_the_game_masters_is_never_deleted_nor_made_anew(here: Told) -> None:
+    here.server.things["gm-1"] = {"id": "gm-1", "name": "Vex", "ours": "vex", "x": 0, "y": 0, "hp": 1}
+    table = here.server.table().replace('ours = "ours"\n', "") + AWAY
+    here.settings = write_target(here, table, here.server.url)
+    link(here, here.settings, goblin_1="gm-1")
+    here.told()
+    here.change("goblin-1", hidden=True)
+    here.told()
+    assert here.server.things["gm-1"]["shown"] is False
+    here.undo()
+    del here.server.things["gm-1"]
+    here.told()
+    (item,) = here.cursor.review
+    assert item["id"] == "token:goblin-1"
+    assert item["why"] == "it has no such object (it answered 404): link it again"
+    assert len(here.server.things) == 3
 
 
 # Reading back
@@ -316,8 +303,8 @@ def read(evening: Evening, listed: Any, table: str = TABLE + READ) -> Any:
     """What is read of tokens t1 to t4, which are ours."""
     evening.start()
     with running(Answers(items=[])) as server:
-        settings = write_target(evening.folder, table, server.url)
-        told(evening.folder, settings)
+        settings = write_target(evening, table, server.url)
+        told(evening, settings)
         server.listed = listed
         found = [each.what for each in check_target(evening.folder, settings) if not each.well]
         with lock_and_open_pull(evening.folder, settings._replace(pull="all")) as pull:
@@ -343,28 +330,26 @@ def test_moved_and_deleted_there_is_pulled(evening: Evening) -> None:
     assert ("goblin-2", "token") in pulled
 
 
-@pytest.mark.parametrize(
-    ("listed", "words"),
-    [
-        ({"items": None}, "no list"),
-        ({}, "no list"),
-        ([], "no list"),
-        ({"items": [{"id": n} for n in range(2001)]}, "more than 2000"),
-        ({"items": [{"x": 1}, {"id": []}]}, "2 of them have no id"),
-    ],
-)
-def test_what_is_no_list_is_told(fight: Evening, listed: Any, words: str) -> None:
+def test_what_is_no_list_is_told(fight: Evening) -> None:
     with running(Answers(items=[])) as server:
-        settings = write_target(fight.folder, TABLE + READ, server.url)
-        server.listed = listed
-        assert any(words in each.what for each in check_target(fight.folder, settings) if not each.well)
+        settings = write_target(fight, TABLE + READ, server.url)
+        for server.listed, words in [
+            ({"items": None}, "no list"),
+            ({}, "no list"),
+            ([], "no list"),
+            ({"items": [{"id": n} for n in range(2001)]}, "more than 2000"),
+            ({"items": [{"x": 1}, {"id": []}]}, "2 of them have no id"),
+        ]:
+            with case(server.listed, words):
+                found = [each.what for each in check_target(fight.folder, settings) if not each.well]
+                assert any(words in each for each in found)
 
 
 @pytest.mark.slow
 def test_pages_lead_nowhere_else_and_have_an_end(fight: Evening) -> None:
     with running(Answers()) as server:
         table = TABLE + READ + 'pages = { next = "next" }\n'
-        settings = write_target(fight.folder, table, f"{server.url}/api")
+        settings = write_target(fight, table, f"{server.url}/api")
         for following, words in (
             ("http://127.0.0.1:1/api/tokens", "at another"), ("//evil.com/api/x", "at another"),
             ("../admin", "at another"), ("/other", "at another"), ("/api/tokens?n=2", "more than 20 pages"),
@@ -401,52 +386,42 @@ def test_a_header_of_any_name_leads_to_the_next_page(evening: Evening) -> None:
     evening.start()
     with running(Shelf()) as server:
         table = TABLE + READ + 'pages = { next = "header:Next-Page" }\n'
-        settings = write_target(evening.folder, table, server.url)
+        settings = write_target(evening, table, server.url)
         assert any("It lists 3 things" in each.what for each in check_target(evening.folder, settings))
 
 
 def test_tokens_are_linked_by_name(fight: Evening) -> None:
-    table = TABLE.replace("create = true", "create = false") + READ.replace(
-        'ours = "ours"\n', 'name = "called"\n'
-    )
+    table = TABLE.replace("create = true", "create = false")
+    table += READ.replace('ours = "ours"\n', 'name = "called"\n')
     with running(Answers(items=[{"id": 1, "called": "Vex"}, {"id": 2, "called": "Brann"}])) as server:
-        settings = write_target(fight.folder, table, server.url)
-        linked = link_by_our_id_or_name(
-            fight.folder, settings, names_of_tokens_to_send(fight.folder, settings)
-        ).linked
+        settings = write_target(fight, table, server.url)
+        names = names_of_tokens_to_send(fight.folder, settings)
+        linked = link_by_our_id_or_name(fight.folder, settings, names).linked
         assert {id: found.id for id, found in linked.items()} == {"vex": "1", "brann": "2"}
 
 
-def test_diff_and_sync(fight: Evening, api: Pixels) -> None:
-    settings = settings_for(fight.folder, api)
-    told(fight.folder, settings)
-    assert diff_target(fight.folder, settings) == []
-    thing = api.things[cursor_of(fight.folder, settings).links["vex"]]
+def test_diff_and_sync(here: Told) -> None:
+    here.told()
+    assert here.drift == []
+    thing = here.server.things[here.cursor.links["vex"]]
     thing["x"] += 70
     thing["hp"] = 1
-    assert {(item["id"], item["field"]) for item in diff_target(fight.folder, settings)} == {
-        ("vex", "position"),
-        ("vex", "hp"),
-    }
-    sync(fight.folder, settings)
-    assert diff_target(fight.folder, settings) == []
-    assert len(api.things) == 4
+    drift = {(item["id"], item["field"]) for item in here.drift}
+    assert drift == {("vex", "position"), ("vex", "hp")}
+    sync(here.folder, here.settings)
+    assert here.drift == []
+    assert len(here.server.things) == 4
 
 
 # Pieces
 
 
 def test_ids() -> None:
-    assert [valid_id(each) for each in ("a/b", 7, "x" * 200, "ä", " a ")] == [
-        "a/b",
-        "7",
-        "x" * 200,
-        "ä",
-        " a ",
-    ]
-    assert {
-        valid_id(each) for each in ("", " ", "..", ".", "a\n", "x" * 201, True, None, 1.5, [], {}, 10**5000)
-    } == {""}
+    for each in ("a/b", "x" * 200, "ä", " a "):
+        assert valid_id(each) == each
+    assert valid_id(7) == "7"
+    for each in ("", " ", "..", ".", "a\n", "x" * 201, True, None, 1.5, [], {}, 10**5000):
+        assert valid_id(each) == ""
 
 
 def test_paths_of_answers_bear_anything() -> None:
@@ -484,5 +459,5 @@ def test_keys_in_the_environment_are_of_the_hall(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("STRIKE_REST_KEY_HALL", KEY)
     with running(Pixels()) as server:
         evening.start()
-        told(evening.folder, settings_for(evening.folder, server))
+        told(evening, settings_for(evening, server))
         assert len(server.things) == 4

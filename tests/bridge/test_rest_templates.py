@@ -217,25 +217,15 @@ def test_a_value_in_a_path_is_one_segment() -> None:
 
 
 def test_no_path_leads_elsewhere() -> None:
-    for line in [
-        "GET /tokens/{{ link.id }}",
-        "GET /tokens/{{ '..' }}",
-        "GET /tokens/{{ '.' }}/x",
-        "GET /tokens/{{ '' }}",
-        "GET /tokens/{{ token.y }}",
-        "GET {{ '/x' }}",
-        "GET {{ '.evil.com/' }}",
-        "GET /{{ token.statuses }}",
-        "GET /a/../b",
-        "GET /a/./b",
-        "GET /a#b",
-        "GET /ä",
-        "GET /a\\b",
-    ]:
-        with case(line):
+    for path in (
+        "/tokens/{{ link.id }}", "/tokens/{{ '..' }}", "/tokens/{{ '.' }}/x", "/tokens/{{ '' }}",
+        "/tokens/{{ token.y }}", "{{ '/x' }}", "{{ '.evil.com/' }}", "/{{ token.statuses }}", "/a/../b",
+        "/a/./b", "/a#b", "/ä", "/a\\b",
+    ):  # fmt: skip
+        with case(path):
             faults = []
             with contextlib.suppress(TemplateFaultAtKey):
-                faults = request(line)
+                faults = request(f"GET {path}")
             assert faults in ([], ["on.token.request"])
 
 

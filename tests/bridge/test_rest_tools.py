@@ -28,14 +28,15 @@ from strike_bridge.rest.merged_target_table import (
 from strike_bridge.rest.request_preview import template_faults_in_samples
 from strike_bridge.settings import read_targets, settings_from_table
 from strike_bridge.target_contract import check_target_kind, read_recording
-from strike_bridge.targets import make_target_checking_consent, target_class
-from strike_cli.cli.app import run_command_line_or_complete
+from strike_bridge.targets import target_class
 from strike_cli.content.campaign_json_schema import campaign_schema
 from strike_cli.content.merged_content import bare_book
 from strike_cli.problems import CampaignProblem
+from strike_cli.registry import installed_plugins
+from strike_cli.registry.installed_plugins import InstalledPlugin
 from strike_cli.untrusted_input import parse_toml
 
-from .helpers import cursor_of, told
+from .helpers import Typed, cursor_of, told, without_key
 from .rest_helpers import hall, settings_for, write_target
 from .servers.base import running
 from .servers.rest_apis import APIS, KEY, Api, GraphQl, Pixels, UpsideDown, Xml
@@ -44,39 +45,33 @@ CREATE = '[on.token]\nrequest = "PUT /x"\n[on.token.create]\nrequest = "POST /x"
 ORDER = '[on.order]\nrequest = "PUT /turn"\n'
 
 
-def output(evening: Evening, capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
-    assert run_command_line_or_complete(["-C", str(evening.folder), "bridge", *words]) == code
-    said = capsys.readouterr()
-    return said.out + said.err
+@pytest.fixture
+def bridge(evening: Evening, capsys: pytest.CaptureFixture[str]) -> Typed:
+    return Typed(evening.folder, capsys)
 
 
 # A start
 
 
-def test_a_start_is_ready_to_be_tried(evening: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_start_is_ready_to_be_tried(evening: Evening, bridge: Typed) -> None:
     before = (evening.folder / "campaign.toml").read_text()
-    assert with_target_headings(starter_table_text(), "hall") in output(
-        evening, capsys, "new", "rest", "hall", "--dry-run"
-    )
+    assert with_target_headings(starter_table_text(), "hall") in bridge("new rest hall --dry-run")
     assert (evening.folder / "campaign.toml").read_text() == before
-    output(evening, capsys, "new", "rest", "hall")
+    bridge("new rest hall")
     text = (evening.folder / "campaign.toml").read_text()
     assert text == f"{before.rstrip()}\n\n{with_target_headings(starter_table_text(), 'hall')}"
-    assert "on.token.create" in output(evening, capsys, "try", "hall")
-    assert "There is a target 'hall' already" in output(evening, capsys, "new", "rest", "hall", code=2)
-    assert "needs a name" in output(evening, capsys, "new", "rest", code=2)
-    assert "no preset 'ntyf'. Did you mean 'ntfy'" in output(
-        evening, capsys, "new", "rest", "phones", "--base", "ntyf", code=2
-    )
-    assert "rest NAME" in output(evening, capsys, "new", "foundry", "x", code=2)
+    assert "on.token.create" in bridge("try hall")
+    assert "There is a target 'hall' already" in bridge("new rest hall", 2)
+    assert "needs a name" in bridge("new rest", 2)
+    assert "no preset 'ntyf'. Did you mean 'ntfy'" in bridge("new rest phones --base ntyf", 2)
+    assert "rest NAME" in bridge("new foundry x", 2)
 
 
 # Faults, before anything is sent
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "words"),
-    [
+def test_faults_are_told_with_file_line_and_key(evening: Evening) -> None:
+    for text, line, words in [
         (f'{ORDER}body = {{ a = "{{{{ ordr.round }}}}" }}', 3, r"on\.order\.body\.a: there is no 'ordr'"),
         (f'{ORDER}body = {{ a = "{{{{ token.x }}}}" }}', 3, r"on\.order\.body\.a: there is no 'token'"),
         (f'{ORDER}when = "{{{{ 1 + }}}}"', 3, r"on\.order\.when: it can't be read"),
@@ -90,24 +85,24 @@ def test_a_start_is_ready_to_be_tried(evening: Evening, capsys: pytest.CaptureFi
         (CREATE, 0, r"on\.removed: missing"),
         ('[on.status]\nrequest = "PUT /x"', 0, r"on\.unstatus: missing"),
         ('[on.undone]\nrequest = "PUT /x"', 1, r"on\.undone: without on.result"),
-        ('vars = { a = 1 }', 0, r"on: nothing is sent"),
+        ("vars = { a = 1 }", 0, r"on: nothing is sent"),
         ('base = "nothing"', 0, r"base: there is no preset 'nothing'"),
-    ],
-)  # fmt: skip
-def test_faults_are_told_with_file_line_and_key(evening: Evening, text: str, line: int, words: str) -> None:
-    settings = write_target(evening.folder, text, "http://127.0.0.1:1")
-    head = (evening.folder / "campaign.toml").read_text().partition("[bridge.targets.hall]")[0]
-    first = head.count("\n") + 4  # after the head, kind and url
-    with pytest.raises(CampaignProblem) as problem:
-        make_target_checking_consent(evening.folder, settings, with_key=False)
-    found = re.search(rf"campaign\.toml(?::(\d+))?: bridge\.targets\.hall\.{words}", problem.value.message)
-    assert found, problem.value.message
-    assert not line or found[1] == str(first + line - 1)
+    ]:
+        with case(text, line, words):
+            settings = write_target(evening, text, "http://127.0.0.1:1")
+            head = (evening.folder / "campaign.toml").read_text().partition("[bridge.targets.hall]")[0]
+            first = head.count("\n") + 4  # after the head, kind and url
+            with pytest.raises(CampaignProblem) as problem:
+                without_key(evening, settings)
+            found = re.search(
+                rf"campaign\.toml(?::(\d+))?: bridge\.targets\.hall\.{words}", problem.value.message
+            )
+            assert found, problem.value.message
+            assert not line or found[1] == str(first + line - 1)
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
+def test_faults_of_form_are_told_as_any(evening: Evening, bridge: Typed) -> None:
+    for text, words in [
         ('auth = { kind = "baerer" }', "'baerer' is not one of"),
         ('encoding = "xml"', "'xml' is not one of"),
         ("headerz = {}", "there is no such key. Did you mean 'headers'"),
@@ -119,15 +114,12 @@ def test_faults_are_told_with_file_line_and_key(evening: Evening, text: str, lin
         ("[ok]\nstatus = [500]", "200 to 499"),
         ("timeout = 999", "1 to 60"),
         ("options = {}", "no such key"),
-    ],
-)  # fmt: skip
-def test_faults_of_form_are_told_as_any(
-    evening: Evening, capsys: pytest.CaptureFixture[str], text: str, words: str
-) -> None:
-    write_target(evening.folder, text, "http://127.0.0.1:1")
-    said = output(evening, capsys, "doctor", "hall", code=5)
-    assert words in said
-    assert "(line " in said
+    ]:
+        with case(text, words):
+            write_target(evening, text, "http://127.0.0.1:1")
+            said = bridge("doctor hall", 5)
+            assert words in said
+            assert "(line " in said
 
 
 ODD = {
@@ -141,38 +133,36 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("body", ODD)
-def test_what_cannot_be_filled_in_is_told_by_samples(
-    evening: Evening, capsys: pytest.CaptureFixture[str], body: str
+def test_what_cannot_be_filled_in_is_told_by_samples(evening: Evening, bridge: Typed) -> None:
+    for body in ODD:
+        with case(body):
+            head = "vars = { grid = 70 }\n[on.token]\n"
+            text = f'{head}request = "PUT /t/{{{{ token.id }}}}"\n[on.token.body]\n{body}\n'
+            write_target(evening, text, "http://127.0.0.1:1")
+            said = bridge("doctor hall", 5)
+            assert ODD[body] in said
+            assert re.search(r"campaign\.toml:\d+: bridge\.targets\.hall\.on\.token\.body\.x: ", said)
+
+
+def test_what_fails_to_render_later_is_for_people_and_that_thing_alone(
+    fight: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    head = "vars = { grid = 70 }\n[on.token]\n"
-    text = f'{head}request = "PUT /t/{{{{ token.id }}}}"\n[on.token.body]\n{body}\n'
-    write_target(evening.folder, text, "http://127.0.0.1:1")
-    said = output(evening, capsys, "doctor", "hall", code=5)
-    assert ODD[body] in said
-    assert re.search(r"campaign\.toml:\d+: bridge\.targets\.hall\.on\.token\.body\.x: ", said)
-
-
-def test_what_fails_to_render_later_is_for_people_and_that_thing_alone(fight: Evening) -> None:
-    with hall(Pixels, pytest.MonkeyPatch()) as server:
+    with hall(Pixels, monkeypatch) as server:
         table = server.table().replace("{{ token.statuses }}", "{{ 12 // (token.name | length - 5) }}")
-        settings = write_target(fight.folder, table, server.url)
-        told(fight.folder, settings)
-        (item,) = cursor_of(fight.folder, settings).review
+        settings = write_target(fight, table, server.url)
+        told(fight, settings)
+        (item,) = cursor_of(fight, settings).review
         assert item["id"] == "token:brann"
         assert "on.token.body.tags: integer division or modulo by zero" in item["why"]
-        assert {thing["name"] for thing in server.things.values() if "x" in thing} == {
-            "Vex",
-            "Goblin 1",
-            "Goblin 2",
-        }
+        made = {thing["name"] for thing in server.things.values() if "x" in thing}
+        assert made == {"Vex", "Goblin 1", "Goblin 2"}
 
 
 @pytest.mark.parametrize("api", few_of(APIS), ids=lambda api: api.__name__)
 def test_the_tables_of_the_ten_have_no_faults(api: type[Api], evening: Evening, monkeypatch: Any) -> None:
     with hall(api, monkeypatch) as server:
-        settings = settings_for(evening.folder, server)
-        target: Any = make_target_checking_consent(evening.folder, settings, with_key=False)
+        settings = settings_for(evening, server)
+        target: Any = without_key(evening, settings)
         assert template_faults_in_samples(target._fresh_copy) == {}
         assert [each.what for each in check_target_kind("rest", settings=settings) if not each.well] == []
 
@@ -181,12 +171,12 @@ def test_the_tables_of_the_ten_have_no_faults(api: type[Api], evening: Evening, 
 
 
 def test_try_shows_each_request_of_what_is_on_the_table(
-    fight: Evening, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    fight: Evening, bridge: Typed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fight.roll(4)
     with hall(Pixels, monkeypatch) as server:
-        settings_for(fight.folder, server)
-        said = json.loads(output(fight, capsys, "try", "hall", "--json"))["data"]
+        settings_for(fight, server)
+        said = bridge.json("try hall")["data"]
         assert not said["sample"]
         requests = [request for attempt in said["attempts"] for request in attempt["requests"]]
         events = [request["event"] for request in requests]
@@ -196,29 +186,22 @@ def test_try_shows_each_request_of_what_is_on_the_table(
         assert "lurker" not in json.dumps(said).lower()
         assert KEY not in json.dumps(said)
         assert not server.calls
-        only = output(fight, capsys, "try", "hall", "--event", "result")
+        only = bridge("try hall --event result")
         assert "on.result" in only
         assert "on.token" not in only
-        assert "Did you mean 'token'" in output(fight, capsys, "try", "hall", "--event", "tokn", code=2)
-    assert "is not a target made of TOML alone" in output(_with_table(fight), capsys, "try", "table", code=2)
+        assert "Did you mean 'token'" in bridge("try hall --event tokn", 2)
+    fight.set_targets('[bridge.targets.table]\nkind = "table"\nurl = "http://127.0.0.1:1"\n')
+    assert "is not a target made of TOML alone" in bridge("try table", 2)
 
 
-def test_try_shows_the_faults_of_what_is_asked_for(
-    evening: Evening, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_try_shows_the_faults_of_what_is_asked_for(evening: Evening, bridge: Typed) -> None:
     body = 'body = { a = "{{ order.round * order.entries }}" }\n'
-    write_target(evening.folder, f'{ORDER}{body}[on.result]\nrequest = "POST /x"', "http://127.0.0.1:1")
+    write_target(evening, f'{ORDER}{body}[on.result]\nrequest = "POST /x"', "http://127.0.0.1:1")
     for words, count, code in (("", 1, 5), ("--event order", 1, 5), ("--event result", 0, 0)):
         with case(words):
-            said = json.loads(output(evening, capsys, "try", "hall", "--json", *words.split(), code=code))
+            said = bridge.json(f"try hall {words}", code)
             found = [each["fault"] or "" for each in said["data"]["attempts"]]
             assert sum("on.order.body.a" in fault for fault in found) == count
-
-
-def _with_table(evening: Evening) -> Evening:
-    file = evening.folder / "campaign.toml"
-    file.write_text(file.read_text() + '[bridge.targets.table]\nkind = "table"\nurl = "http://127.0.0.1:1"\n')
-    return evening
 
 
 # Recording
@@ -227,14 +210,14 @@ def _with_table(evening: Evening) -> Evening:
 @pytest.mark.slow
 @pytest.mark.parametrize("api", [Pixels, GraphQl, Xml, UpsideDown], ids=lambda api: api.__name__)
 def test_what_was_recorded_tries_the_table(
-    api: type[Api], evening: Evening, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    api: type[Api], evening: Evening, bridge: Typed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     evening.start()
     with hall(api, monkeypatch) as server:
-        settings_for(evening.folder, server)
+        settings_for(evening, server)
         server.things["secret"] = {"ours": "", "name": "The Hidden Dragon", "x": 0, "y": 0, "hp": 99,
                                    "row": 0, "col": 0, "health": 99, "ref": "x", "tags": []}  # fmt: skip
-        said = output(evening, capsys, "record", "hall")
+        said = bridge("record hall")
         (file,) = (evening.folder / "bridge").glob("*-recorded.toml")
         assert str(file) in said
     if sys.platform != "win32":
@@ -245,26 +228,26 @@ def test_what_was_recorded_tries_the_table(
     assert "cookie" not in text.lower()
     kept = read_recording(file)
     assert {"on.token.create", "on.token"} <= {each.event for each in kept}
-    said = output(evening, capsys, "test", "hall", str(file))
+    said = bridge(f"test hall {file}")
     assert "covers an evening" in said
     assert "-- Not recorded, so not tried: on." in said
     made_before = file.with_name("made-before.toml")  # a server that has the tokens is asked for none
     exchanges = re.split(r"(?m)^(?=\[\[exchange\]\])", text)
     made_before.write_text("".join(each for each in exchanges if "on.token.create" not in each), "utf-8")
-    said = output(evening, capsys, "test", "hall", str(made_before))
+    said = bridge(f"test hall {made_before}")
     assert "covers an evening" in said
     assert "on.token.create" in said
     other = file.with_name("other.toml")
     other.write_text(re.sub(r"status = 20\d", "status = 422", text), "utf-8")
-    assert "ended as rejected" in output(evening, capsys, "test", "hall", str(other), code=5)
+    assert "ended as rejected" in bridge(f"test hall {other}", 5)
 
 
 def test_what_is_the_game_masters_is_not_recorded(
-    evening: Evening, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    evening: Evening, bridge: Typed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with hall(Pixels, monkeypatch) as server:
-        settings_for(evening.folder, server, 'audience = "gm"\n')
-        assert 'audience = "players"' in output(evening, capsys, "record", "hall", code=2)
+        settings_for(evening, server, 'audience = "gm"\n')
+        assert 'audience = "players"' in bridge("record hall", 2)
         assert not server.calls
 
 
@@ -281,13 +264,8 @@ def test_editors_know_the_keys() -> None:
         table = with_target_headings(f'kind = "rest"\n{api.table()}', "hall")
         jsonschema.validate(parse_toml(f"schema = 1\n{table}".encode()), schema)
     target = good["bridge"]["targets"]["hall"]
-    for key, value in (
-        ("on", {"tokn": {}}),
-        ("encoding", "xml"),
-        ("options", {}),
-        ("auth", {}),
-        ("timeout", 0),
-    ):
+    wrong = {"on": {"tokn": {}}, "encoding": "xml", "options": {}, "auth": {}, "timeout": 0}
+    for key, value in wrong.items():
         bad = {**good, "bridge": {"targets": {"hall": {**target, key: value}}}}
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate(bad, schema)
@@ -307,14 +285,14 @@ NEEDS = {
 
 @pytest.mark.parametrize("name", few_of(sorted(file.stem for file in BUILT_IN_PRESETS.glob("*.toml")), 2))
 def test_presets_can_be_used_as_they_are(evening: Evening, name: str) -> None:
-    settings = write_target(evening.folder, f'base = "{name}"\ninsecure = true\n{NEEDS.get(name, "")}\n')
-    target: Any = make_target_checking_consent(evening.folder, settings, with_key=False)
+    settings = write_target(evening, f'base = "{name}"\ninsecure = true\n{NEEDS.get(name, "")}\n')
+    target: Any = without_key(evening, settings)
     assert template_faults_in_samples(target._fresh_copy) == {}
     assert target.table.table["summary"]
     assert [each.what for each in check_target_kind("rest", settings=settings) if not each.well] == []
     if name in NEEDS:
-        bare = write_target(evening.folder, f'base = "{name}"\ninsecure = true\n')
-        bare_target: Any = make_target_checking_consent(evening.folder, bare, with_key=False)
+        bare = write_target(evening, f'base = "{name}"\ninsecure = true\n')
+        bare_target: Any = without_key(evening, bare)
         (fault, *_) = template_faults_in_samples(bare_target._fresh_copy)
         assert f"{name}.toml:" in fault
 
@@ -328,41 +306,36 @@ def test_the_files_own_keys_win(evening: Evening, tmp_path: Path, monkeypatch: p
     )
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     assert preset_files()["inn"] == own / "inn.toml"
-    settings = write_target(evening.folder, 'base = "inn"\nvars = { b = 3 }\n[on.order.body]\nc = 4\n')
-    target: Any = make_target_checking_consent(evening.folder, settings, with_key=False)
+    settings = write_target(evening, 'base = "inn"\nvars = { b = 3 }\n[on.order.body]\nc = 4\n')
+    target: Any = without_key(evening, settings)
     assert target.address == "http://127.0.0.1:1"
     assert target.statuses == {"prone": "Down"}
     (request,) = target.put_order({"round": 1, "active": None, "entries": []})
     assert request.body == {"a": 1, "b": 3, "c": 4}
     (own / "inn.toml").write_text('[on.order]\nrequest = "PUT"\nbdy = 1\n')
     with pytest.raises(CampaignProblem, match=r"inn\.toml: on\.order\.bdy: there is no such key"):
-        make_target_checking_consent(evening.folder, settings, with_key=False)
+        without_key(evening, settings)
 
 
 def test_presets_are_listed(
-    evening: Evening, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    evening: Evening, bridge: Typed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    said = output(evening, capsys, "new", "rest", "--list")
+    said = bridge("new rest --list")
     assert "matrix" in said
     assert str(tmp_path / "strike" / "targets").replace("\\", "/")[:20] in said.replace("\\", "/")
-    output(evening, capsys, "new", "rest", "phones", "--base", "ntfy")
+    bridge("new rest phones --base ntfy")
     assert read_targets(evening.folder)["phones"].own == {"base": "ntfy"}
 
 
 def test_a_plugin_brings_a_preset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, evening: Evening) -> None:
-    from strike_cli.registry import installed_plugins
-    from strike_cli.registry.installed_plugins import InstalledPlugin
-
-    (tmp_path / "inn.toml").write_text(f'url = "http://127.0.0.1:1"\n{ORDER}')
+    (tmp_path / "pub.toml").write_text(f'url = "http://127.0.0.1:1"\n{ORDER}')
     plugin = InstalledPlugin("inns", "inns:plugin", "strike-inns", "1.0", file=str(tmp_path / "inns.py"))
-    monkeypatch.setattr(installed_plugins, "all_kinds_of_target", lambda: iter([("inn", "inn.toml", plugin)]))
-    settings = write_target(evening.folder, 'base = "inn"\n')
-    assert (
-        make_target_checking_consent(evening.folder, settings, with_key=False).address == "http://127.0.0.1:1"
-    )
-    with pytest.raises(Exception, match="'inn' is a preset"):
-        target_class(settings_from_table("x", {"kind": "inn"}))
+    monkeypatch.setattr(installed_plugins, "all_kinds_of_target", lambda: iter([("pub", "pub.toml", plugin)]))
+    settings = write_target(evening, 'base = "pub"\n')
+    assert without_key(evening, settings).address == "http://127.0.0.1:1"
+    with pytest.raises(Exception, match="'pub' is a preset"):
+        target_class(settings_from_table("x", {"kind": "pub"}))
 
 
 def test_a_preset_says_which_keys_are_the_targets(tmp_path: Path) -> None:
@@ -386,7 +359,7 @@ def block(language: str) -> str:
 
 
 def test_the_tutorial_leads_to_a_working_target(
-    evening: Evening, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    evening: Evening, bridge: Typed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its server, its table, and what it says of doctor and diff."""
     names: dict[str, Any] = {"__name__": "hall"}
@@ -399,17 +372,17 @@ def test_the_tutorial_leads_to_a_working_target(
         file = evening.folder / "campaign.toml"
         head = file.read_text("utf-8").partition("[bridge.targets.")[0]
         file.write_text(head + block("toml").replace("http://127.0.0.1:8000/api", url), "utf-8")
-        said = output(evening, capsys, "doctor", "hall")
+        said = bridge("doctor hall")
         assert "It lists 0 things." in said
         assert "ok The path exists: on.token.create." in said
         assert "-- Not tried, since only sending would show: on.token, on.removed, on.result." in said
         settings = read_targets(evening.folder)["hall"]
-        told(evening.folder, settings)
+        told(evening, settings)
         evening.move("vex", "C3")
-        told(evening.folder, settings)
+        told(evening, settings)
         token = next(token for token in names["TOKENS"].values() if token["ref"] == "vex")
         assert (token["x"], token["y"], token["hp"]) == (140, 140, 10)
-        assert "No difference: all tokens are right." in output(evening, capsys, "diff", "hall")
+        assert "No difference: all tokens are right." in bridge("diff hall")
         assert names["CHAT"][0] == "Session 1 begins."
 
 
@@ -437,7 +410,7 @@ class SaysWhatItTakes(BaseHTTPRequestHandler):
 
 
 def test_a_wrong_path_or_method_is_told_where_the_api_says_what_it_takes(
-    evening: Evening, capsys: pytest.CaptureFixture[str]
+    evening: Evening, bridge: Typed
 ) -> None:
     table = """create = true
 [on.token]
@@ -457,9 +430,9 @@ id = "id"
 ours = "ref"
 """
     with running(ThreadingHTTPServer(("127.0.0.1", 0), SaysWhatItTakes)) as server:
-        write_target(evening.folder, table, f"http://127.0.0.1:{server.server_address[1]}")
+        write_target(evening, table, f"http://127.0.0.1:{server.server_address[1]}")
         agree_to(evening.folder, "hall")
-        said = output(evening, capsys, "doctor", "hall", code=5)
+        said = bridge("doctor hall", 5)
     assert "!! It says that /tokens/7 takes GET, PUT, DELETE: on.token sends PATCH." in said
     assert "ok The path exists: on.token.create, on.removed." in said
     assert "-- Not tried, since only sending would show: on.result." in said

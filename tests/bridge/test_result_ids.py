@@ -9,38 +9,41 @@ from pathlib import Path
 import pytest
 from support.evening import Evening
 
-from strike_bridge.delivery_operations import push, resend_item
+from strike_bridge.delivery_operations import resend_item
 from strike_bridge.settings import Settings
 from strike_cli.campaign.journal import Journal, entry_id, identity_key
 from strike_cli.cli.app import run_command_line_or_complete
 
-from .helpers import HASTY, cursor_of, told
+from .helpers import Told, told
 from .servers.base import answers, running
 from .servers.encounterplus import EncounterPlus
 from .servers.table import BadTable
 from .servers.webhook import Receiver
 
 
+@pytest.fixture
+def logged(fight: Told, receiver: Receiver) -> Told:
+    """A fight that a webhook logs."""
+    return fight.tell(receiver, Settings("log", "webhook", receiver.url))
+
+
 def ids(receiver: Receiver) -> list[str]:
     return [call.headers["webhook-id"] for call in receiver.calls if b"strike.result" in call.raw]
 
 
-def test_a_result_has_one_identity_whatever_is_lost(
-    fight: Evening, receiver: Receiver, tmp_path: Path
-) -> None:
+def test_a_result_has_one_identity_whatever_is_lost(logged: Told, receiver: Receiver, tmp_path: Path) -> None:
     for face in (1, 2):
-        fight.roll(face)
-    log = Settings("log", "webhook", receiver.url)
-    told(fight.folder, log)
+        logged.roll(face)
+    logged.told()
     first = ids(receiver)
     assert len({*first}) == len(first) == 4
-    copy = Path(shutil.copytree(fight.folder, tmp_path / "copy", ignore=shutil.ignore_patterns("bridge")))
+    copy = Path(shutil.copytree(logged.folder, tmp_path / "copy", ignore=shutil.ignore_patterns("bridge")))
     receiver.calls.clear()
-    told(copy, log)
+    told(copy, logged.settings)
     assert ids(receiver) == first, "on a second machine"
-    (fight.folder / "bridge" / "log.json").write_text("{")
+    (logged.folder / "bridge" / "log.json").write_text("{")
     receiver.calls.clear()
-    assert not push(fight.folder, log, HASTY, turn_on=True).error, "named, too"
+    assert not logged.push(turn_on=True).error, "named, too"
     assert ids(receiver) == first, "without its cursor"
 
 
@@ -60,29 +63,27 @@ def test_another_campaigns_lines_of_the_same_numbers_are_no_answer(
             told(each.folder, there)
         for _ in range(2):
             (evening.folder / "bridge" / "there.json").unlink()
-            told(evening.folder, there)
+            told(evening, there)
             for face in (2, 5):
                 rolled = [line for line in lines if f"6: {face}." in json.dumps(line)]
                 assert len(rolled) == 1, lines
 
 
-def test_a_resend_has_the_identity_of_the_first_try(fight: Evening, receiver: Receiver) -> None:
-    log = Settings("log", "webhook", receiver.url)
-    told(fight.folder, log)
-    fight.roll(3)
+def test_a_resend_has_the_identity_of_the_first_try(logged: Told, receiver: Receiver) -> None:
+    logged.told()
+    logged.roll(3)
     receiver.calls.clear()
     receiver.faults = [answers(422)]
-    told(fight.folder, log)
-    (item,) = cursor_of(fight.folder, log).review
-    receiver.faults = []
-    resend_item(fight.folder, log, item["id"])
+    logged.told()
+    (item,) = logged.cursor.review
+    resend_item(logged.folder, logged.settings, item["id"])
     assert len(ids(receiver)) == 2
     assert len({*ids(receiver)}) == 1
 
 
-def test_nobody_guesses_an_entry_by_its_identity(fight: Evening, receiver: Receiver) -> None:
-    told(fight.folder, Settings("log", "webhook", receiver.url))
-    journal = Journal(fight.folder)
+def test_nobody_guesses_an_entry_by_its_identity(logged: Told, receiver: Receiver) -> None:
+    logged.told()
+    journal = Journal(logged.folder)
     entries = list(journal.newest_entries(9))
     assert len(identity_key(journal)) == 16
     said = json.dumps(ids(receiver))
@@ -93,12 +94,8 @@ def test_nobody_guesses_an_entry_by_its_identity(fight: Evening, receiver: Recei
 def test_a_script_of_another_branch_keeps_identities(fight: Evening) -> None:
     fight.roll(3)
     (entry,) = Journal(fight.folder).newest_entries(1)
-    again = {
-        "command": "roll die",
-        "args": {"n": 1, "sides": 6, "who": "vex"},
-        "dice": [3],
-        "was": entry_id(entry),
-    }
+    again = {"command": "roll die", "args": {"n": 1, "sides": 6, "who": "vex"}, "dice": [3]}
+    again["was"] = entry_id(entry)
     assert run_command_line_or_complete(["-C", str(fight.folder), "again", json.dumps(again)]) == 0
     (played,) = Journal(fight.folder).newest_entries(1)
     assert played["seq"] != entry["seq"]

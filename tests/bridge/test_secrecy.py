@@ -8,12 +8,9 @@ from __future__ import annotations
 
 import json
 import os
-import queue
 import re
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from copy import copy
 from pathlib import Path
 from random import Random
@@ -49,9 +46,9 @@ from strike_cli.visibility.audiences import METERS, PLAYERS, Audience, is_person
 from strike_cli.visibility.known_scene import scene_for_audience
 from strike_cli.visibility.redaction import redact_entry
 from strike_cli.visibility.secret_picks import without_changes
-from strike_table.serve import serve
 
-from .servers.table import KEY, BadTable
+from .helpers import served as served
+from .servers.table import BadTable
 
 EVENINGS = 10_000 if os.environ.get("STRIKE_THOROUGH") else 6
 MINUTES = float(os.environ.get("SOAK_MINUTES", "inf"))
@@ -229,11 +226,8 @@ def play(game: Game, source: Random, name: str, args: dict[str, Any]) -> dict[st
         return source.choice(question.options)
 
     there = game.state.get("fight", {}).get("combatants", {})
-    if any(
-        who not in there
-        for who in (*args.get("targets", ()), args.get("who"), args.get("target"), args.get("by"))
-        if who
-    ):
+    named = (*args.get("targets", ()), args.get("who"), args.get("target"), args.get("by"))
+    if any(who not in there for who in named if who):
         return None
     world = World(game.book, game.state)
     try:
@@ -302,23 +296,15 @@ def check(book: Book, seed: int) -> int:
     for played in evening(book, seed):
         count += 1
         for state in (played.before, played.after):
-            known |= (
-                {state["fight"]["combatants"][who]["ref"] for who in seen_in(state)}
-                if state.get("fight")
-                else set()
-            )
+            there = state.get("fight", {}).get("combatants", {})
+            known |= {there[who]["ref"] for who in seen_in(state)}
         secrets = secrets_of(played, known)
         for hp in METERS:
-            posts = posts_of_entry(
-                played.entry, played.before, lambda position: {}, players=Audience(meters=hp)
-            )
+            players = Audience(meters=hp)
+            posts = posts_of_entry(played.entry, played.before, lambda position: {}, players=players)
             told = words_in([post.result for post in posts])
-            assert not leaks(secrets, told), (
-                seed,
-                played.entry["command"],
-                leaks(secrets, told),
-                told[:2000],
-            )
+            found = leaks(secrets, told)
+            assert not found, (seed, played.entry["command"], found, told[:2000])
             shown = words_in(project_state(played.after, hp=hp))
             assert not leaks(secrets - {NOTE}, shown), (seed, leaks(secrets, shown), shown[:3000])
         shown = words_in(phones(book, played, whole=count % MOVES_FOUND_OUT == 1))
@@ -456,19 +442,6 @@ def record(folder: Path, played: Played) -> str:
         state |= played.after
         campaign.commit(entry["command"], entry["args"], [], entry["facts"], state, **kept)
         return blocks_as_text(campaign_on_one_screen(campaign, 3, 40, PLAYERS))
-
-
-@contextmanager
-def served(data: Path) -> Iterator[str]:
-    """The address of an embedded table, whose page and JSON players look at."""
-    stop, addresses = threading.Event(), queue.Queue[str]()
-    thread = threading.Thread(target=lambda: serve(data, KEY, port=0, on_ready=addresses.put, stop=stop))
-    thread.start()
-    try:
-        yield addresses.get(timeout=60)
-    finally:
-        stop.set()
-        thread.join(20)
 
 
 def look_at(page: str, folder: Path, secrets: set[str], never: set[str]) -> None:

@@ -10,6 +10,7 @@ STRIKE_THOROUGH=1.
 
 from __future__ import annotations
 
+import difflib
 import json
 import os
 import re
@@ -134,11 +135,7 @@ TEAMS = file("data", "campaign.toml")
 """Nobody hides in a conflict or a chase: there the game master rolls in secret and takes notes."""
 GAMES = {
     "combat": told_of(
-        file("data", "campaign.toml"),
-        COMBAT,
-        "shardling",
-        "combat start glade --party vex --party brann",
-        "combat initiative",
+        TEAMS, COMBAT, "shardling", "combat start glade --party vex --party brann", "combat initiative"
     ),
     "momentum": told_of(
         file("plugins", "momentum", "campaign.toml"),
@@ -194,12 +191,8 @@ class Side:
             return True
 
     def hidden(self) -> set[str]:
-        return {
-            who
-            for scene in scenes_of(self.state)
-            for who, one in scene.people.items()
-            if is_person_secret(one)
-        }
+        people = [each for scene in scenes_of(self.state) for each in scene.people.items()]
+        return {who for who, one in people if is_person_secret(one)}
 
     def options(self) -> list[Any]:
         with Campaign(self.folder) as campaign:
@@ -469,8 +462,6 @@ def settle(plain: Side, haunted: Side, source: Random) -> None:
 
 
 def differences(one: dict[str, str], other: dict[str, str]) -> list[str]:
-    import difflib
-
     found = []
     for key in one:
         if one[key] != other[key]:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from support.agreed import put_in_keys
+from support.cases import case
 
 from strike_bridge import consent
 from strike_bridge.address import Origin
@@ -96,27 +97,27 @@ def test_a_file_that_cannot_be_added_to_is_left_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX")
-@pytest.mark.parametrize("mode", [0o640, 0o604, 0o660])
-def test_a_file_that_others_can_read_is_refused(tmp_path: Path, mode: int) -> None:
-    put_in_keys(tmp_path, '[targets.table]\nkey = "open-secret"\n', mode)
-    for ask in (
-        lambda: read_and_bind_key(tmp_path, "table", HERE),
-        lambda: ensure_table_key(tmp_path, "table"),
-    ):
-        with pytest.raises(CampaignProblem, match="can be read by others") as problem:
-            ask()
-        assert "chmod 600" in problem.value.hint
-        assert "open-secret" not in problem.value.message
+def test_a_file_that_others_can_read_is_refused(tmp_path: Path) -> None:
+    for mode in [0o640, 0o604, 0o660]:
+        with case(mode):
+            put_in_keys(tmp_path, '[targets.table]\nkey = "open-secret"\n', mode)
+            for ask in (
+                lambda: read_and_bind_key(tmp_path, "table", HERE),
+                lambda: ensure_table_key(tmp_path, "table"),
+            ):
+                with pytest.raises(CampaignProblem, match="can be read by others") as problem:
+                    ask()
+                assert "chmod 600" in problem.value.hint
+                assert "open-secret" not in problem.value.message
 
 
-@pytest.mark.parametrize(
-    "line", ["key = 5", 'key = "ü-secret"', 'key = "a\\nb-secret"', 'key = " "', 'key "secret']
-)
-def test_what_is_no_key_is_refused_without_being_shown(tmp_path: Path, line: str) -> None:
-    put_in_keys(tmp_path, f"[targets.table]\n{line}\n")
-    with pytest.raises(CampaignProblem) as problem:
-        read_and_bind_key(tmp_path, "table", HERE)
-    assert "secret" not in problem.value.message
+def test_what_is_no_key_is_refused_without_being_shown(tmp_path: Path) -> None:
+    for line in ["key = 5", 'key = "ü-secret"', 'key = "a\\nb-secret"', 'key = " "', 'key "secret']:
+        with case(line):
+            put_in_keys(tmp_path, f"[targets.table]\n{line}\n")
+            with pytest.raises(CampaignProblem) as problem:
+                read_and_bind_key(tmp_path, "table", HERE)
+            assert "secret" not in problem.value.message
 
 
 STRANGERS = """

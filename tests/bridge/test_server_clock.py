@@ -5,18 +5,19 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
-import pytest
+from support.cases import case
 
 from strike_bridge.server_clock import earliest_result_time, parse_time_or_year_2000
 
 
-@pytest.mark.parametrize("ahead", [timedelta(), timedelta(hours=3), timedelta(minutes=-40)])
-def test_a_time_of_ours_is_told_by_the_clock_there(ahead: timedelta) -> None:
-    played = datetime.now(UTC) - timedelta(minutes=5)
-    headers = {"date": format_datetime(datetime.now(UTC) + ahead, usegmt=True)}
-    oldest = earliest_result_time(played.isoformat(), headers)
-    assert oldest <= played + ahead + timedelta(seconds=1)
-    assert oldest > played + ahead - timedelta(minutes=2)
+def test_a_time_of_ours_is_told_by_the_clock_there() -> None:
+    for ahead in [timedelta(), timedelta(hours=3), timedelta(minutes=-40)]:
+        with case(ahead):
+            played = datetime.now(UTC) - timedelta(minutes=5)
+            headers = {"date": format_datetime(datetime.now(UTC) + ahead, usegmt=True)}
+            oldest = earliest_result_time(played.isoformat(), headers)
+            assert oldest <= played + ahead + timedelta(seconds=1)
+            assert oldest > played + ahead - timedelta(minutes=2)
 
 
 def test_what_cannot_be_read_is_long_past() -> None:

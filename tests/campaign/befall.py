@@ -6,7 +6,6 @@ remove anything below the folder, and lets `what` happen at the one of that numb
 
 from __future__ import annotations
 
-import errno
 import os
 import signal
 from collections.abc import Callable
@@ -38,9 +37,6 @@ def fail(code: int) -> What:
         raise OSError(code, os.strerror(code), *([path] if path else []))
 
     return befall
-
-
-FULL = fail(errno.ENOSPC)
 
 
 class Befall:

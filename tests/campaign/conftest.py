@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from campaign.evening import make
+from campaign.evening import contents, make
 from support.cli import Once
 
 
@@ -32,6 +32,21 @@ class Said(NamedTuple):
 
 
 Strike = Callable[..., Said]
+
+
+def refused(
+    strike: Strike, folder: Path, words: str, *named: str, code: int = 3, hint: str = ""
+) -> dict[str, str]:
+    """The error of a command that is refused with a remedy: its message names this, its hint that. It leaves
+    all files as they were."""
+    before = contents(folder)
+    said = strike(f"{words} --json", folder)
+    assert said.code == code, said
+    assert "Traceback" not in said.err
+    assert [word for word in named if word not in said.error["message"]] == [], said.error
+    assert said.error["hint"] and hint in said.error["hint"], said.error
+    assert contents(folder) == before
+    return said.error
 
 
 @pytest.fixture(autouse=True, scope="session")

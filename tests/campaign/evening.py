@@ -113,6 +113,21 @@ def contents(folder: Path) -> dict[str, bytes | None]:
     }
 
 
+def tear(folder: Path) -> None:
+    """Leave a line at the journal's end that was cut off."""
+    with open(journal_files(folder)[-1], "ab") as file:
+        file.write(b'{"seq":5,"at":"2026-')
+
+
+def move_by_hand(folder: Path) -> None:
+    """Put somebody elsewhere in state.toml."""
+    edit_state(folder, 'side = "party"\nat = "B2"', 'side = "party"\nat = "B3"')
+
+
+def lose_state(folder: Path) -> None:
+    (folder / "state.toml").unlink()
+
+
 def journal_files(folder: Path) -> list[Path]:
     return sorted((folder / "journal").glob("*.jsonl"))
 

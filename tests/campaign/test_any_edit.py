@@ -5,11 +5,8 @@ Never a traceback, whatever people write, and never a command that fails later f
 
 from __future__ import annotations
 
-import contextlib
-import io
 import os
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +16,8 @@ import tomli_w
 from campaign.conftest import Strike
 from campaign.evening import TEXT, contents, make
 from hypothesis import HealthCheck, given, settings
-
-from strike_cli.cli.app import run_command_line_or_complete
+from support.cli import run_in
+from support.mutate import Way, ways
 
 EXAMPLES = 3000 if os.environ.get("STRIKE_THOROUGH") else 15
 ANYHOW = settings(
@@ -29,27 +26,9 @@ ANYHOW = settings(
 
 GONE = object()
 VALUES: list[Any] = [
-    GONE,
-    0,
-    3,
-    -1,
-    10**30,
-    1.5,
-    True,
-    "",
-    "x",
-    "C3",
-    "vex",
-    [],
-    [3],
-    ["x"],
-    {},
-    {"x": 1},
-    [{}],
-    [{"x": 1}],
+    *(GONE, 0, 3, -1, 10**30, 1.5, True, "", "x", "C3", "vex"),
+    *([], [3], ["x"], {}, {"x": 1}, [{}], [{"x": 1}]),
 ]
-
-Way = tuple[Any, ...]
 
 PLAYING = [
     "combat turn",
@@ -66,17 +45,6 @@ PLAYING = [
 LOOKING = ["combat show", "combat map", "character show vex", "log"]
 
 
-def _ways(value: Any, way: Way = ()) -> Iterator[Way]:
-    """The way to every value, tables and lists too."""
-    if way:
-        yield way
-    inner: Any = (
-        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    )
-    for key, item in inner:
-        yield from _ways(item, (*way, key))
-
-
 def _with(table: Any, way: Way, value: Any) -> Any:
     key, *rest = way
     copy = table.copy()
@@ -87,13 +55,6 @@ def _with(table: Any, way: Way, value: Any) -> Any:
     else:
         copy[key] = value
     return copy
-
-
-def _said(folder: Path, words: str) -> tuple[int, str]:
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
-        code = run_command_line_or_complete([*words.split(), "-C", str(folder)])
-    return code, out.getvalue()
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +79,7 @@ def rich(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "override fight.map.doors [{at=[[2,0],[2,1]],open=true}] --why a_door",
         "roll skill brann Rowing --unskilled --dice 6",
     ):
-        code, said = _said(folder, words)
+        code, said = run_in(folder, words)
         assert code in (0, 6), (words, said)
     return folder
 
@@ -131,20 +92,20 @@ def test_any_edit_of_the_state_is_taken_or_refused_with_its_path(rich: Path, dat
     kept = file.read_text()
     state = tomllib.loads(kept)
     del state["strike"]
-    way = data.draw(st.sampled_from(list(_ways(state))))
+    way = data.draw(st.sampled_from(list(ways(state))))
     value = data.draw(st.sampled_from(VALUES))
     text = tomli_w.dumps(_with(state, way, value)) + kept[kept.index("\n[strike]\n") :]
     try:
         file.write_text(text)
         before = contents(rich)
-        code, said = _said(rich, "status")
+        code, said = run_in(rich, "status")
         if code:
             assert code == 3
             assert "state.toml" in said
             assert str(next(key for key in way if isinstance(key, str))) in said
         else:
             for words in (*LOOKING, *(f"{words} --dry-run" for words in PLAYING)):
-                code, said = _said(rich, words)
+                code, said = run_in(rich, words)
                 assert code in (0, 1, 2, 3, 6), (words, said)
         assert contents(rich) == before
     finally:
@@ -158,11 +119,11 @@ def test_anything_in_the_campaign_file_is_taken_or_refused_with_its_key(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     campaign = tomllib.loads(TEXT)
-    way = data.draw(st.sampled_from(list(_ways(campaign))))
+    way = data.draw(st.sampled_from(list(ways(campaign))))
     value = data.draw(st.sampled_from(VALUES))
     folder = make(tmp_path_factory.mktemp("any") / "causeway", tomli_w.dumps(_with(campaign, way, value)))
     before = contents(folder)
-    code, said = _said(folder, "status")
+    code, said = run_in(folder, "status")
     assert contents(folder) == before
     if code:
         assert code in (3, 4)
@@ -170,7 +131,7 @@ def test_anything_in_the_campaign_file_is_taken_or_refused_with_its_key(
         assert way[0] in said or "powers" in said or "ford" in said
         return
     for words in ("combat start ford", "combat initiative", *PLAYING, *LOOKING, "content list", "doctor"):
-        code, said = _said(folder, words)
+        code, said = run_in(folder, words)
         assert code in (0, 1, 2, 6), (words, said)
 
 

@@ -12,6 +12,7 @@ from zipfile import ZipFile
 import pytest
 from campaign.conftest import Strike
 from campaign.powercut import Cut, Tape
+from support.edits import append_to
 
 from strike_cli.campaign import backup, file_access
 from strike_cli.problems import Problem
@@ -110,22 +111,19 @@ def test_nothing_that_is_there_is_written_over(played: Path, strike: Strike, tmp
     assert not (tmp_path / "no").exists() and not (tmp_path / "out.md").exists()
 
 
-@pytest.mark.parametrize(("keep", "left"), [(2, 2), (0, 0)])
-def test_an_evening_leaves_the_newest_of_its_backups(
-    keep: int, left: int, played: Path, strike: Strike
-) -> None:
-    with (played / "campaign.toml").open("a", encoding="utf-8") as file:
-        file.write(f"\n[backup]\nkeep = {keep}\n")
+@pytest.mark.parametrize("keep", [2, 0])
+def test_an_evening_leaves_the_newest_of_its_backups(keep: int, played: Path, strike: Strike) -> None:
+    append_to(played / "campaign.toml", f"\n[backup]\nkeep = {keep}\n")
     made: list[Path] = []
     for _ in range(3):
         strike("session start")
         strike("session end --dry-run")
         assert strike("session end").code == 0
         made += [path for path in backup.list_backups(played) if path not in made]
-    assert backup.list_backups(played) == made[::-1][:left]
+    assert backup.list_backups(played) == made[::-1][:keep]
     said = "the newest backup is" if keep else "no backup on this computer"
     assert said in strike("doctor").out
-    assert all(str(path) in strike("restore").out for path in made[::-1][:left])
+    assert all(str(path) in strike("restore").out for path in made[::-1][:keep])
     if keep:  # what damage has reached replaces nothing that is whole
         strike("session start")
         journal = played / "journal" / "0001.jsonl"

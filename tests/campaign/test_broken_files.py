@@ -8,8 +8,9 @@ from functools import reduce
 from pathlib import Path
 
 import pytest
-from campaign.conftest import Said, Strike
-from campaign.evening import TEXT, contents, entries, faults_found, fold, make, written_state
+from campaign.conftest import Strike, refused
+from campaign.evening import TEXT, contents, edit_state, entries, faults_found, fold, make, written_state
+from support.cases import case
 from support.cli import Once
 from support.thorough import few_of
 
@@ -17,17 +18,6 @@ from strike_cli.campaign import Campaign
 from strike_cli.kernel.state_changes import apply_fact
 
 COMMANDS = ("roll die", "status", "undo", "combat start ford")
-
-
-def _refused(strike: Strike, folder: Path, words: str, code: int = 3) -> Said:
-    """What a command says that must not touch the broken campaign."""
-    before = contents(folder)
-    said = strike(words + " --json", folder)
-    assert said.code == code, said
-    assert "Traceback" not in said.err
-    assert said.error["hint"]
-    assert contents(folder) == before
-    return said
 
 
 # campaign.toml
@@ -92,10 +82,8 @@ def test_a_mistake_in_the_campaign_names_file_and_key(case: str, strike: Strike,
     assert old in TEXT
     folder = make(tmp_path / "broken", TEXT.replace(old, new, 1))
     for words in ("roll skill vex Climbing", "status"):
-        said = _refused(strike, folder, words)
-        for word in ("campaign.toml", *named):
-            assert word in said.error["message"], said.error
-        assert any(word in said.error["hint"] for word in ("Mend", "Fix", "Upgrade"))
+        hint = refused(strike, folder, words, "campaign.toml", *named)["hint"]
+        assert any(word in hint for word in ("Mend", "Fix", "Upgrade"))
     found = strike("doctor", folder)
     assert found.code == 3
     assert all(word in found.out for word in named), found.out
@@ -105,9 +93,8 @@ def test_every_mistake_is_told_at_once(strike: Strike, tmp_path: Path) -> None:
     text = (
         TEXT.replace("hp = 3", 'hp = "three"').replace("size = 2", "size = 20").replace('"flare"', '"flair"')
     )
-    said = _refused(strike, make(tmp_path / "broken", text), "status")
-    for word in ("creatures.goblin.hp", "creatures.ox.size", "characters.vex.powers"):
-        assert word in said.error["message"]
+    named = ("creatures.goblin.hp", "creatures.ox.size", "characters.vex.powers")
+    refused(strike, make(tmp_path / "broken", text), "status", *named)
 
 
 @pytest.mark.parametrize("words", COMMANDS)
@@ -148,8 +135,7 @@ def test_mistakes_in_an_included_file_name_that_file(strike: Strike, tmp_path: P
     folder = make(tmp_path / "broken", TEXT.replace("seed = 11", 'include = ["people/*.toml"]'))
     (folder / "people").mkdir()
     (folder / "people" / "sela.toml").write_text("[characters.sela]\nhp = 3\n")
-    said = _refused(strike, folder, "status")
-    assert "people/sela.toml: characters.sela.name: missing" in said.error["message"]
+    refused(strike, folder, "status", "people/sela.toml: characters.sela.name: missing")
     (folder / "people" / "sela.toml").write_text('[characters.sela]\nname = "Sela\n')
     # One that can't be read is set aside, and all else is played.
     assert "people/sela.toml is set aside: line 2: a quote is missing" in strike("status", folder).err
@@ -163,7 +149,7 @@ def test_mistakes_in_an_included_file_name_that_file(strike: Strike, tmp_path: P
 def test_an_included_file_may_not_include_others(strike: Strike, tmp_path: Path) -> None:
     folder = make(tmp_path / "broken", TEXT.replace("seed = 11", 'include = ["more.toml"]'))
     (folder / "more.toml").write_text('include = ["people.toml"]\n')
-    assert "more.toml: include" in _refused(strike, folder, "status").error["message"]
+    refused(strike, folder, "status", "more.toml: include")
 
 
 def test_everything_in_the_folder_may_be_included(strike: Strike, tmp_path: Path) -> None:
@@ -198,30 +184,21 @@ def played(folder: Path, strike: Strike, once: Once) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("words", COMMANDS)
-def test_a_state_of_a_newer_strike_is_left_alone(words: str, played: Path, strike: Strike) -> None:
-    text = (played / "state.toml").read_text()
-    (played / "state.toml").write_text(text.replace("schema = 1", "schema = 2"))
-    said = _refused(strike, played, words)
-    assert "state.toml" in said.error["message"]
-    assert "schema = 2" in said.error["message"]
-    assert "Upgrade strike" in said.error["hint"]
-    assert "Nothing was changed" in said.error["hint"]
+def test_a_state_of_a_newer_strike_is_left_alone(played: Path, strike: Strike) -> None:
+    edit_state(played, "schema = 1", "schema = 2")
+    for words in COMMANDS:
+        error = refused(strike, played, words, "state.toml", "schema = 2", hint="Upgrade strike")
+        assert "Nothing was changed" in error["hint"]
 
 
-@pytest.mark.parametrize(
-    "text", ["", "# nothing\n", "[strike]\n", "strike = 3\n", "\x00\x00", "schema = 1\n"]
-)
-def test_a_state_that_says_nothing_is_refused_with_the_way_out(
-    text: str, played: Path, strike: Strike
-) -> None:
-    (played / "state.toml").write_text(text)
-    said = _refused(strike, played, "roll die")
-    assert "state.toml" in said.error["message"]
-    assert "move it away" in said.error["hint"]
-    (played / "state.toml").unlink()
-    assert strike("roll die").code == 0
-    assert faults_found(played) == []
+def test_a_state_that_says_nothing_is_refused_with_the_way_out(played: Path, strike: Strike) -> None:
+    for text in ("", "# nothing\n", "[strike]\n", "strike = 3\n", "\x00\x00", "schema = 1\n"):
+        with case(text):
+            (played / "state.toml").write_text(text)
+            refused(strike, played, "roll die", "state.toml", hint="move it away")
+            (played / "state.toml").unlink()
+            assert strike("roll die").code == 0
+            assert faults_found(played) == []
 
 
 def _line(folder: Path, number: int, text: bytes | None, file: str = "0001.jsonl") -> int:
@@ -266,9 +243,8 @@ def test_a_line_of_the_journal_that_is_garbage_is_named_where_it_is_needed(
     grown = (played / "journal" / "0001.jsonl").stat().st_size - size
     assert grown
     for words in ("replay --verify", "log --session 1", "session list"):
-        said = _refused(strike, played, words)
-        assert f"journal/0001.jsonl, byte {start}: this line is not a journal entry" in said.error["message"]
-        assert "doctor --mend" in said.error["hint"]
+        named = f"journal/0001.jsonl, byte {start}: this line is not a journal entry"
+        refused(strike, played, words, named, hint="doctor --mend")
     found = strike("doctor")
     assert found.code == 3
     assert "journal/0001.jsonl" in found.out
@@ -277,7 +253,7 @@ def test_a_line_of_the_journal_that_is_garbage_is_named_where_it_is_needed(
     assert strike("status").code == 0
     # What was lost is not made up: without state.toml the journal is needed whole.
     (played / "state.toml").unlink()
-    assert "not a journal entry" in _refused(strike, played, "roll die").error["message"]
+    refused(strike, played, "roll die", "not a journal entry")
     assert strike("doctor --mend").code == 0
     assert strike("roll die").code == 0
 
@@ -287,7 +263,7 @@ def test_line_ends_of_windows_are_put_back(played: Path, strike: Strike) -> None
     before = contents(played)
     for file in (played / "journal").glob("*.jsonl"):
         file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
-    assert "doctor --mend" in _refused(strike, played, "roll die").error["hint"]
+    refused(strike, played, "roll die", hint="doctor --mend")
     assert strike("doctor").code == 3
     assert "Windows line ends are replaced" in strike("doctor --mend").out
     assert contents(played) == before
@@ -299,18 +275,16 @@ def test_undo_stops_at_garbage(played: Path, strike: Strike) -> None:
     text = (played / "journal" / "0002.jsonl").read_bytes()
     (played / "journal" / "0002.jsonl").write_bytes(b"x" * (len(text) - 1) + b"\n")
     for words in ("undo", "roll die", "status"):
-        said = _refused(strike, played, words)
-        assert "state.toml belongs to another journal: entry 6" in said.error["message"]
-        assert "doctor --mend" in said.error["hint"]
+        named = "state.toml belongs to another journal: entry 6"
+        refused(strike, played, words, named, hint="doctor --mend")
 
 
-@pytest.mark.parametrize("words", COMMANDS)
-def test_a_journal_cut_short_is_told(words: str, played: Path, strike: Strike) -> None:
+def test_a_journal_cut_short_is_told(played: Path, strike: Strike) -> None:
     path = played / "journal" / "0002.jsonl"
     path.write_bytes(path.read_bytes()[:-40])
-    said = _refused(strike, played, words)
-    assert "journal/0002.jsonl is shorter than state.toml remembers" in said.error["message"]
-    assert "Put the journal back from a copy" in said.error["hint"]
+    named = "journal/0002.jsonl is shorter than state.toml remembers"
+    for words in COMMANDS:
+        refused(strike, played, words, named, hint="Put the journal back from a copy")
     # The way out that the hint gives.
     (played / "state.toml").rename(played / "state.old")
     assert strike("roll die").code == 0
@@ -330,8 +304,7 @@ def test_a_whole_file_taken_from_the_journal_is_found_by_the_doctor(played: Path
     found = strike("doctor")
     assert found.code == 3
     assert "follows 0" in found.out
-    said = _refused(strike, played, "undo 5")
-    assert "0001.jsonl can't be read" in said.error["message"]
+    refused(strike, played, "undo 5", "0001.jsonl can't be read")
     assert strike("roll die").code == 0
 
 
@@ -342,9 +315,8 @@ def test_a_state_of_another_journal_is_refused(played: Path, strike: Strike, tmp
         last = campaign.journal.newest_entries(1)[0]
     line = json.dumps({**last, "seq": last["seq"] + 2}, ensure_ascii=False, separators=(",", ":"))
     path.write_bytes(path.read_bytes() + line.encode() + b"\n")
-    said = _refused(strike, played, "roll die")
-    assert f"entry {last['seq'] + 2} follows {last['seq']}" in said.error["message"]
-    assert "doctor --mend" in said.error["hint"]
+    named = f"entry {last['seq'] + 2} follows {last['seq']}"
+    refused(strike, played, "roll die", named, hint="doctor --mend")
 
 
 def _edited(before: object, now: object) -> dict[str, object]:
@@ -362,10 +334,8 @@ def test_a_wrong_form_that_was_is_told_though_the_state_is_right(
         for facts in [[wrong, right]] if together else [[wrong], [right]]:
             state = reduce(apply_fact, facts, campaign.state)
             campaign.commit("hand edit", {}, [], facts, state)
-    said = _refused(strike, played, "session report")
-    assert "journal/0002.jsonl, byte" in said.error["message"]
-    assert f"the content of entry {first} is in a wrong form" in said.error["message"]
-    assert "characters.vex: should be a table" in said.error["message"]
+    named = f"the content of entry {first} is in a wrong form", "characters.vex: should be a table"
+    refused(strike, played, "session report", "journal/0002.jsonl, byte", *named)
     assert strike("status").code == 0
 
 
@@ -394,19 +364,18 @@ def test_a_note_of_bytes_that_are_no_text_is_refused(played: Path, strike: Strik
     assert contents(played) == before
 
 
-@pytest.mark.parametrize(
-    "text", ["a\nb", "\x1b[31mred", "tab\there", "\u2028", "日本 🎲", '"quoted" \\', "\x00", "\x7f\r\n"]
-)
-def test_any_text_comes_back_as_it_was_given(text: str, played: Path, strike: Strike) -> None:
-    strike("session end")
-    assert strike(["session", "start", "--title", text]).code == 0
-    assert written_state(played)["session"]["title"] == text
-    assert entries(played)[-1]["args"]["title"] == text
-    assert strike("log --last 1").code == 0
-    assert faults_found(played) == []
-    assert strike("undo").code == 0
-    assert strike("redo").code == 0
-    assert written_state(played)["session"]["title"] == text
+def test_any_text_comes_back_as_it_was_given(played: Path, strike: Strike) -> None:
+    for text in ("a\nb", "\x1b[31mred", "tab\there", "\u2028", "日本 🎲", '"quoted" \\', "\x00", "\x7f\r\n"):
+        with case(text):
+            strike("session end")
+            assert strike(["session", "start", "--title", text]).code == 0
+            assert written_state(played)["session"]["title"] == text
+            assert entries(played)[-1]["args"]["title"] == text
+            assert strike("log --last 1").code == 0
+            assert faults_found(played) == []
+            assert strike("undo").code == 0
+            assert strike("redo").code == 0
+            assert written_state(played)["session"]["title"] == text
 
 
 @pytest.mark.slow

@@ -15,7 +15,19 @@ from typing import Any
 import pytest
 from campaign.befall import Befall, die
 from campaign.conftest import Strike
-from campaign.evening import contents, edit_state, entries, faults_found, fold, timeless, torn, written_state
+from campaign.evening import (
+    contents,
+    entries,
+    faults_found,
+    fold,
+    lose_state,
+    move_by_hand,
+    tear,
+    timeless,
+    torn,
+    written_state,
+)
+from support.cli import run_in
 from support.thorough import few_of
 
 from strike_cli.campaign import Campaign
@@ -28,73 +40,39 @@ PLAYED = ["session start --title One", "roll skill vex Climbing", "combat start 
 OFFER = "roll skill vex Hauling --dice 6"  # an Unskilled 6: learn it, or take the Bonus?
 
 
-def _ready(strike: Strike, *more: str) -> None:
-    for words in (*PLAYED, *more):
+def _ready(strike: Strike, lines: list[str] = PLAYED) -> None:
+    for words in lines:
         assert strike(words).code in (0, 6), words
 
 
-def _nothing(strike: Strike, folder: Path) -> None:
+def _nothing(folder: Path) -> None:
     pass
 
 
-def _played(strike: Strike, folder: Path) -> None:
-    _ready(strike)
-
-
-def _undone(strike: Strike, folder: Path) -> None:
-    _ready(strike, "undo 2")
-
-
-def _pending(strike: Strike, folder: Path) -> None:
-    _ready(strike, OFFER)
-
-
-def _session_over(strike: Strike, folder: Path) -> None:
-    _ready(strike, "session end")
-
-
-def _edited(strike: Strike, folder: Path) -> None:
-    _ready(strike)
-    edit_state(folder, 'side = "party"\nat = "B2"', 'side = "party"\nat = "B3"')
-
-
-def _cut_off(strike: Strike, folder: Path) -> None:
-    _ready(strike)
-    with open(folder / "journal" / "0001.jsonl", "ab") as file:
-        file.write(b'{"seq":5,"at":"2026-')
-
-
-def _cut_off_at_session(strike: Strike, folder: Path) -> None:
-    _session_over(strike, folder)
+def _cut_off_at_session(folder: Path) -> None:
     (folder / "journal" / "0002.jsonl").write_bytes(b'{"seq":6,"at":"2026-' + b"x" * 2000)
 
 
-def _state_lost(strike: Strike, folder: Path) -> None:
-    _ready(strike)
-    (folder / "state.toml").unlink()
-
-
-def _behind(strike: Strike, folder: Path) -> None:
-    _ready(strike)
+def _behind(folder: Path) -> None:
     old = (folder / "state.toml").read_bytes()
-    strike("combat initiative --dice 6,5,4,3")
+    assert run_in(folder, "combat initiative --dice 6,5,4,3")[0] == 0
     (folder / "state.toml").write_bytes(old)
 
 
-CASES = {
-    "first command": (_nothing, "roll skill vex Climbing"),
-    "command": (_played, "combat initiative --dice 6,5,4,3"),
-    "first session": (_nothing, "session start"),
-    "new session": (_session_over, "session start --title Two"),
-    "undo": (_played, "undo 2"),
-    "redo": (_undone, "redo 2"),
-    "pending": (_played, OFFER),
-    "choose": (_pending, "choose learn"),
-    "hand edit": (_edited, "roll die"),
-    "torn line": (_cut_off, "roll die"),
-    "torn session": (_cut_off_at_session, "session start --title Two"),
-    "state lost": (_state_lost, "roll die"),
-    "state behind": (_behind, "combat turn"),
+CASES: dict[str, tuple[list[str], Callable[[Path], None], str]] = {
+    "first command": ([], _nothing, "roll skill vex Climbing"),
+    "command": (PLAYED, _nothing, "combat initiative --dice 6,5,4,3"),
+    "first session": ([], _nothing, "session start"),
+    "new session": ([*PLAYED, "session end"], _nothing, "session start --title Two"),
+    "undo": (PLAYED, _nothing, "undo 2"),
+    "redo": ([*PLAYED, "undo 2"], _nothing, "redo 2"),
+    "pending": (PLAYED, _nothing, OFFER),
+    "choose": ([*PLAYED, OFFER], _nothing, "choose learn"),
+    "hand edit": (PLAYED, move_by_hand, "roll die"),
+    "torn line": (PLAYED, tear, "roll die"),
+    "torn session": ([*PLAYED, "session end"], _cut_off_at_session, "session start --title Two"),
+    "state lost": (PLAYED, lose_state, "roll die"),
+    "state behind": (PLAYED, _behind, "combat turn"),
 }
 
 
@@ -102,8 +80,9 @@ CASES = {
 def test_nothing_that_returned_is_lost_and_nothing_is_half_there(
     case: str, strike: Strike, folder: Path, tmp_path: Path, killer: Kill
 ) -> None:
-    prepare, words = CASES[case]
-    prepare(strike, folder)
+    before, prepare, words = CASES[case]
+    _ready(strike, before)
+    prepare(folder)
     had = entries(folder)
     with Campaign(folder) as campaign:
         seen_before = campaign.state
@@ -197,7 +176,7 @@ def test_a_crash_after_a_crash_loses_nothing_either(
     strike: Strike, folder: Path, tmp_path: Path, killer: Kill
 ) -> None:
     """The command that mends what a crash left is itself killed at every point."""
-    _ready(strike, "session end")
+    _ready(strike, [*PLAYED, "session end"])
     first = killer(folder, tmp_path / "first", "session start")
     ugly = next(name for name, at in first.items() if name.startswith("half") and "0002.jsonl" in at)
     crashed = tmp_path / "first" / ugly

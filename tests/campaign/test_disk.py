@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from campaign.befall import Befall, fail
-from campaign.conftest import Said, Strike
+from campaign.conftest import Said, Strike, refused
 from campaign.evening import (
     contents,
     copied,
@@ -23,6 +23,8 @@ from campaign.evening import (
     faults_found,
     fold,
     make,
+    move_by_hand,
+    tear,
     torn,
     written_state,
 )
@@ -37,15 +39,6 @@ REMEDIES = {
 }
 
 
-def _hand_edited(folder: Path) -> None:
-    edit_state(folder, 'name = "The Ford"', 'name = "The Shallows"')
-
-
-def _torn(folder: Path) -> None:
-    with open(folder / "journal" / "0001.jsonl", "ab") as file:
-        file.write(b'{"seq":4,"at":"2026-')
-
-
 def _nothing(folder: Path) -> None:
     pass
 
@@ -54,8 +47,8 @@ COMMANDS = {
     "command": (_nothing, "combat damage vex 1"),
     "undo": (_nothing, "undo 2"),
     "choose": (_nothing, "choose learn"),
-    "hand edit": (_hand_edited, "roll die"),
-    "torn line": (_torn, "roll die"),
+    "hand edit": (move_by_hand, "roll die"),
+    "torn line": (tear, "roll die"),
 }
 
 
@@ -383,60 +376,36 @@ def test_a_read_only_campaign_can_be_looked_at(open_place: Path) -> None:
 # Something else in the place of a file
 
 
-@pytest.mark.parametrize("words", ["roll die", "status", "undo", "log", "replay --verify"])
-def test_a_folder_in_the_place_of_the_state_is_named(words: str, played: Path, strike: Strike) -> None:
+LOOKING = ("roll die", "status", "undo", "log", "replay --verify")
+
+
+def test_a_folder_in_the_place_of_the_state_is_named(played: Path, strike: Strike) -> None:
     (played / "state.toml").unlink()
     (played / "state.toml").mkdir()
-    before = contents(played)
-    said = strike(words + " --json")
-    assert said.code == 3
-    assert "state.toml" in said.error["message"]
-    assert "move it away" in said.error["hint"]
-    assert contents(played) == before
+    for words in LOOKING:
+        refused(strike, played, words, "state.toml", hint="move it away")
 
 
-@pytest.mark.parametrize("words", ["roll die", "status", "undo", "log", "replay --verify"])
-def test_a_file_in_the_place_of_the_journal_is_named(words: str, played: Path, strike: Strike) -> None:
+def test_a_file_in_the_place_of_the_journal_is_named(played: Path, strike: Strike) -> None:
     shutil.rmtree(played / "journal")
     (played / "journal").write_text("not a folder")
-    before = contents(played)
-    said = strike(words + " --json")
-    assert said.code == 3
-    assert "journal" in said.error["message"]
-    assert said.error["hint"]
-    assert contents(played) == before
+    for words in LOOKING:
+        refused(strike, played, words, "journal")
 
 
 def test_a_file_in_the_place_of_the_journal_of_a_new_campaign_is_named(folder: Path, strike: Strike) -> None:
     (folder / "journal").write_text("not a folder")
-    before = contents(folder)
-    said = strike("roll die --json")
-    assert said.code == 3
-    assert "journal" in said.error["message"]
-    assert "move it away" in said.error["hint"]
-    assert contents(folder) == before
+    refused(strike, folder, "roll die", "journal", hint="move it away")
 
 
-@pytest.mark.parametrize("words", ["roll die", "status", "undo"])
-def test_a_missing_journal_is_told_and_nothing_is_made_up(words: str, played: Path, strike: Strike) -> None:
+def test_a_missing_journal_is_told_and_nothing_is_made_up(played: Path, strike: Strike) -> None:
+    """Even where the state was edited, too."""
     shutil.rmtree(played / "journal")
-    before = contents(played)
-    said = strike(words + " --json")
-    assert said.code == 3
-    assert "journal/0001.jsonl" in said.error["message"]
-    assert "from a copy" in said.error["hint"]
-    assert "move state.toml away" in said.error["hint"]
-    assert contents(played) == before
-
-
-def test_a_missing_journal_is_told_even_where_the_state_was_edited_too(played: Path, strike: Strike) -> None:
-    shutil.rmtree(played / "journal")
+    for words in ("roll die", "status", "undo"):
+        error = refused(strike, played, words, "journal/0001.jsonl", hint="from a copy")
+        assert "move state.toml away" in error["hint"]
     edit_state(played, "open = true", "open = false")
-    before = contents(played)
-    said = strike("roll die --json")
-    assert said.code == 3
-    assert "shorter than state.toml remembers" in said.error["message"]
-    assert contents(played) == before
+    refused(strike, played, "roll die", "shorter than state.toml remembers")
 
 
 # A campaign that is being made

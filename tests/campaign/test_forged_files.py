@@ -3,35 +3,28 @@ answer to each, no traceback, no hang. A hundred everyday, thousands with STRIKE
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import os
-import random
 import shutil
-import time
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from campaign.in_time import in_time
 from support import mutate
 from support.cases import case
-from support.cli import Strike
+from support.cli import Strike, run_in
 from support.evening import Evening
-from support.thorough import few_of
+from support.soak import SEED, chances
+from support.thorough import THOROUGH, few_of
 
 from strike_bridge.delivery_cursor import load_or_make_cursor
 from strike_cli.campaign import Campaign, session_index
 from strike_cli.campaign.journal import line_hash
-from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.phones import proposals
 from strike_cli.stored_data_check import fits_form
 
-THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
-SEED = int(os.environ.get("SOAK_SEED", 1))
-SECONDS = float(os.environ.get("SOAK_SECONDS", "inf"))
-FIGURES = os.environ.get("SOAK_FIGURES")
 FILES = {
     "bridge/proposals.json": ["proposals", "accept", "decline 1", "status"],
     "bridge/table.waits": ["status", "bridge status"],
@@ -71,7 +64,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def forged(name: str, data: bytes, chance: random.Random) -> bytes:
+def forged(name: str, data: bytes, chance: Random) -> bytes:
     """The file with something wrong in it."""
     if chance.random() < 0.25:
         return mutate.raw(data, chance)
@@ -91,33 +84,24 @@ def test_a_place_that_no_journal_has_is_told(kept: Path, tmp_path: Path) -> None
     whole = json.loads(path.read_text("utf-8").splitlines()[0])
     for place in ("[]", "0001.jsonl.0", None, -1):
         path.write_text(json.dumps({**whole, "position": [place, 0]}), "utf-8")
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), in_time():
-            code = run_command_line_or_complete(["-C", str(folder), "bridge", "push", "--dry-run"])
-        assert code == 3 and "is not a position in the journal" in out.getvalue()
+        with in_time():
+            code, said = run_in(folder, "bridge push --dry-run")
+        assert code == 3 and "is not a position in the journal" in said
 
 
 @pytest.mark.parametrize("name", few_of(FILES, 5))
 def test_any_kept_file_gets_an_answer(name: str, kept: Path, tmp_path: Path) -> None:
-    deadline, tried = time.monotonic() + SECONDS, 0
-    for number in range(1500 if THOROUGH else 25):
-        if time.monotonic() > deadline:
-            break
-        tried += 1
-        chance = random.Random(f"{name} {SEED}.{number}")
+    numbers = range(1500 if THOROUGH else 25)
+    for what, chance in chances("forged", (f"{name} {SEED}.{number}" for number in numbers)):
         folder = tmp_path / "ferry"
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(kept, folder)
         (folder / name).write_bytes(forged(name, (kept / name).read_bytes(), chance))
         for words in FILES[name]:
-            out = io.StringIO()
-            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), in_time():
-                code = run_command_line_or_complete(["-C", str(folder), *words.split()])
-            assert code in range(7), (name, number, words, out.getvalue())
-            assert code == 0 or out.getvalue().strip(), (name, number, words)
-    if FIGURES:
-        with open(FIGURES, "a", encoding="utf-8") as file:
-            file.write(f"forged {tried}\n")
+            with in_time():
+                code, said = run_in(folder, words)
+            assert code in range(7), (what, words, said)
+            assert code == 0 or said.strip(), (what, words)
 
 
 def test_what_does_not_fit() -> None:
@@ -145,20 +129,16 @@ WALL = [{"x": 0, "y": 0}, {"x": 1, "y": 1}]
 DOOR = {"bounds": WALL, "closed": True}
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
+def test_a_map_has_a_size_and_a_time(folder: Path, in_campaign: Strike) -> None:
+    for text, why in (
         (_map(line_of_sight=[WALL * 30_000]), "points of walls"),
         (_map(line_of_sight=[WALL] * 15_000, portals=[DOOR] * 1900), "walls by doors"),
         (_map(portals=[DOOR] * 3000), "doors"),
         (_map()[:-1] + ', "x": ' + "[" * 100_000, "too deeply nested"),
-    ],
-    ids=["points", "doors by walls", "doors", "deep"],
-)
-def test_a_map_has_a_size_and_a_time(folder: Path, in_campaign: Strike, text: str, why: str) -> None:
-    (folder / "a.dd2vtt").write_text(text, "utf-8")
-    with in_time():
-        assert why in in_campaign(f"map import {folder}/a.dd2vtt --name a").err
+    ):
+        (folder / "a.dd2vtt").write_text(text, "utf-8")
+        with case(why), in_time():
+            assert why in in_campaign(f"map import {folder}/a.dd2vtt --name a").err
 
 
 def test_a_file_to_import_is_a_plain_one_of_some_megabytes(folder: Path, in_campaign: Strike) -> None:

@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from campaign.conftest import Strike
+from campaign.conftest import Strike, refused
 from campaign.evening import contents, edit_state, entries, faults_found, fold, make, torn, written_state
 
 from strike_cli.campaign import Campaign
@@ -122,15 +122,8 @@ def test_an_edit_that_can_not_be_right_is_refused_with_its_path(
 ) -> None:
     old, new, path, why = INVALID[case]
     edit_state(played, old, new)
-    before = contents(played)
     for words in ("roll die", "status", "undo"):
-        said = strike(words + " --json")
-        assert said.code == 3
-        assert "state.toml" in said.error["message"]
-        assert why in said.error["message"], said.error
-        assert path in said.error["message"], said.error
-        assert "Fix it, or move it away" in said.error["hint"]
-        assert contents(played) == before
+        refused(strike, played, words, "state.toml", path, why, hint="Fix it, or move it away")
 
     # The remedy works: moved away, it is rebuilt.
     (played / "state.toml").rename(played / "state.bad")
@@ -224,25 +217,13 @@ def test_the_tools_own_bookkeeping_is_taken_from_the_journal_where_somebody_edit
 
 def test_bookkeeping_of_entries_that_are_not_there_is_refused(played: Path, strike: Strike) -> None:
     edit_state(played, "seq = 6", "seq = 60")
-    before = contents(played)
-    said = strike("roll die --json")
-    assert said.code == 3
-    assert "shorter than state.toml remembers" in said.error["message"]
-    assert contents(played) == before
+    refused(strike, played, "roll die", "shorter than state.toml remembers")
 
 
 @pytest.mark.parametrize("line", ["seq = true", "", 'seq = "six"'])
 def test_bookkeeping_that_is_damaged_is_named(line: str, played: Path, strike: Strike) -> None:
     edit_state(played, "seq = 6\n", line + "\n")
-    before = contents(played)
-    said = strike("roll die --json")
-    if said.code == 0:  # true counts as 1: taken from the journal again
-        assert faults_found(played) == []
-        return
-    assert said.code == 3
-    assert "[strike] is damaged" in said.error["message"]
-    assert "move it away" in said.error["hint"]
-    assert contents(played) == before
+    refused(strike, played, "roll die", "[strike] is damaged", hint="move it away")
 
 
 # An edit and a crash
@@ -296,11 +277,7 @@ def test_an_edit_of_what_is_gone_meanwhile_is_refused(played: Path, strike: Stri
     strike("choose bonus")
     _behind(played, strike, "combat abandon")
     edit_state(played, "hp = 6", "hp = 5")
-    before = contents(played)
-    said = strike("roll die --json")
-    assert said.code == 3
-    assert "fight" in said.error["message"]
-    assert contents(played) == before
+    refused(strike, played, "roll die", "fight")
 
 
 def test_an_edit_beside_a_torn_line_keeps_both(played: Path, strike: Strike) -> None:
@@ -329,9 +306,7 @@ def test_a_refused_edit_leaves_even_a_torn_line_where_it_is(played: Path, strike
     edit_state(played, "ap = 1", "ap = -1")
     with open(played / "journal" / "0001.jsonl", "ab") as file:
         file.write(b'{"seq":7,"at"')
-    before = contents(played)
-    assert strike("roll die").code == 3
-    assert contents(played) == before
+    refused(strike, played, "roll die")
 
 
 def test_overrides_are_held_to_the_same_rules(played: Path, strike: Strike) -> None:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 from campaign.conftest import Strike
 from campaign.evening import written_state
+from support.edits import append_to
 from support.evenings import GAMES, GameEvening, campaign_for
 from support.thorough import THOROUGH
 
@@ -118,8 +119,7 @@ def play(number: int, variant: int, place: Path) -> Evenings:
     evening, random = PLAYED[number], Random(f"{number} {variant}")
     folder, other = place / "own", place / "other"
     with campaign_for(evening, variant, folder) as campaign:
-        with (folder / "campaign.toml").open("a", encoding="utf-8") as file:
-            file.write("\n[backup]\nkeep = 0\n")
+        append_to(folder / "campaign.toml", "\n[backup]\nkeep = 0\n")
         campaign.play("session start")
         parts = COMMANDS - random.randint(2, 8)
         for step in range(COMMANDS):
@@ -202,25 +202,13 @@ def damaged(folder: Path, other: Path, kind: str, random: Random) -> None:
             number for number, pair in enumerate(zip(lines, theirs, strict=False)) if pair[0] != pair[1]
         )
         if kind == "a conflict copy":
-            shutil.copy2(
-                other / "journal" / file.name,
-                file.with_name(f"{file.stem} (Ana's conflicted copy 2026-11-22).jsonl"),
-            )
+            copy = file.with_name(f"{file.stem} (Ana's conflicted copy 2026-11-22).jsonl")
+            shutil.copy2(other / "journal" / file.name, copy)
         elif kind == "merged":
             file.write_bytes(b"".join([*lines, *theirs[begin:]]))
         else:
-            file.write_bytes(
-                b"".join(
-                    [
-                        *lines[:begin],
-                        b"<<<<<<< HEAD\n",
-                        *lines[begin:],
-                        b"=======\n",
-                        *theirs[begin:],
-                        b">>>>>>> main\n",
-                    ]
-                )
-            )
+            ours = [b"<<<<<<< HEAD\n", *lines[begin:], b"=======\n"]
+            file.write_bytes(b"".join([*lines[:begin], *ours, *theirs[begin:], b">>>>>>> main\n"]))
 
 
 SEEDS = [
@@ -297,10 +285,17 @@ def test_every_entry_that_can_be_read_is_kept(
     again = strike("doctor", folder)
     assert again.code == 0 or (edited and "!! state.toml: " in again.out), (kind, evening.name, again.out)
     if not edited and (has_state or not holes) and holes < 2:
-        assert strike("replay --verify --json", folder).json["data"]["differences"] == [], (
-            kind,
-            evening.name,
-        )
+        differences = strike("replay --verify --json", folder).json["data"]["differences"]
+        assert differences == [], (kind, evening.name)
+
+
+def without_lines(folder: Path, first: int, last: int) -> int:
+    """Lose some entries of the first session. Returns how many are left."""
+    file = folder / "journal" / "0001.jsonl"
+    lines = file.read_bytes().splitlines(keepends=True)
+    del lines[first - 1 : last]
+    file.write_bytes(b"".join(lines))
+    return len(lines)
 
 
 REPORTS = ("session report 1", "session report 1 --player", "session report 1 --markdown",
@@ -310,17 +305,14 @@ REPORTS = ("session report 1", "session report 1 --player", "session report 1 --
 def test_a_hole_is_marked_and_said_in_log_and_reports(folder: Path, strike: Strike, tmp_path: Path) -> None:
     for words in ("session start", *OF_CORE[:4], "undo", "session end"):
         assert strike(words).code == 0
-    file = folder / "journal" / "0001.jsonl"
-    lines = file.read_bytes().splitlines(keepends=True)
-    file.write_bytes(b"".join([*lines[:2], *lines[4:]]))
+    left = without_lines(folder, 3, 4)
     says = "#3 to #4 can't be read"
-    assert f"{len(lines) - 2} entries can be read and are kept; {says}" in strike("doctor").out
+    assert f"{left} entries can be read and are kept; {says}" in strike("doctor").out
     assert says in strike("doctor --mend").out
     assert "Entries #3 to #4 are missing here" in strike("log --session 1").out
     for report in REPORTS:
-        assert "(part of it is missing: the journal was damaged)" in " ".join(strike(report).out.split()), (
-            report
-        )
+        told = " ".join(strike(report).out.split())
+        assert "(part of it is missing: the journal was damaged)" in told, report
     for ending in ("html", "md"):
         page = tmp_path / f"report.{ending}"
         assert strike(f"session report 1 --player --out {page}").code == 0
@@ -333,9 +325,7 @@ def test_a_replay_says_that_a_hole_may_be_why_it_differs(folder: Path, strike: S
     """Without state.toml nothing tells of a Condition that no later entry changed."""
     for words in ("condition add vex exhausted", "roll skill vex Climbing --dice 6,6", "note later"):
         assert strike(words).code == 0
-    file = folder / "journal" / "0001.jsonl"
-    lines = file.read_bytes().splitlines(keepends=True)
-    file.write_bytes(b"".join(lines[1:]))
+    without_lines(folder, 1, 1)
     (folder / "state.toml").unlink()
     assert strike("doctor --mend").code == 0
     verified = strike("replay --verify")
@@ -346,9 +336,7 @@ def test_a_replay_says_that_a_hole_may_be_why_it_differs(folder: Path, strike: S
 def test_a_scene_that_began_in_a_hole_is_off_the_table(folder: Path, strike: Strike) -> None:
     for words in ("note one", "combat start ford", "combat damage goblin 1 --why rock", "note two"):
         assert strike(words).code == 0, strike(words)
-    file = folder / "journal" / "0001.jsonl"
-    lines = file.read_bytes().splitlines(keepends=True)
-    file.write_bytes(b"".join([lines[0], *lines[2:]]))
+    without_lines(folder, 2, 2)
     (folder / "state.toml").unlink()
     assert strike("doctor --mend").code == 0
     assert "Fight began in what is missing" in strike("log").out

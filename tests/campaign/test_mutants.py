@@ -5,16 +5,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
 import json
 import os
-import random
 import shutil
-import time
 import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -22,14 +20,13 @@ import tomli_w
 from campaign.evening import LONG_AGO, TEXT, contents, make
 from campaign.in_time import in_time
 from support import mutate
-from support.thorough import few_of
+from support.cli import run_in
+from support.soak import SEED, chances
+from support.thorough import THOROUGH, few_of
 
 from strike_cli.campaign import state_file as state_file
 from strike_cli.campaign.state_file import render_state
-from strike_cli.cli.app import run_command_line_or_complete
 
-THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
-SEED = int(os.environ.get("SOAK_SEED", 1))
 PARTS = 4
 """Tests that share the work of each kind, so that they may run beside each other."""
 CAMPAIGNS = 20_000 if THOROUGH else 24
@@ -38,10 +35,6 @@ JOURNALS = 10_000 if THOROUGH else 24
 LINES = 50_000 if THOROUGH else 120
 LOOKS = 6 if THOROUGH else 2
 """Commands that look at each, drawn by chance."""
-SECONDS = float(os.environ.get("SOAK_SECONDS", "inf"))
-"""How long each test may take."""
-FIGURES = os.environ.get("SOAK_FIGURES")
-"""The file that is told how many were tried."""
 MOST = 400_000
 """Characters that a command may say."""
 
@@ -102,17 +95,11 @@ LINES_TO_SPOIL = [
 ]
 
 
-def _answer(words: Sequence[str], folder: Path) -> tuple[int, str]:
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), in_time():
-        code = run_command_line_or_complete([*words, "-C", str(folder)])
-    return code, out.getvalue()
-
-
 def _check(folder: Path, commands: Sequence[str], what: object) -> None:
     for words in commands:
         try:
-            code, said = _answer(words.split(), folder)
+            with in_time():
+                code, said = run_in(folder, words)
         except BaseException as error:
             error.add_note(f"`{words}` of {what} in {_kept(folder)}")
             raise
@@ -137,23 +124,13 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A campaign in the middle of a fight, with a decision open."""
     folder = make(tmp_path_factory.mktemp("played") / "causeway")
     for words in PLAYED:
-        code, said = _answer(words.split(), folder)
+        code, said = run_in(folder, words)
         assert code in (0, 6), (words, said)
     return folder
 
 
-def _chances(kind: str, part: int, count: int) -> Iterator[tuple[str, random.Random]]:
-    """What to try, until the time of `make soak` is over, whom the number of them is told."""
-    deadline, tried = time.monotonic() + SECONDS, 0
-    for number in range(part, count, PARTS):
-        if time.monotonic() > deadline:
-            break
-        name = f"{kind} {SEED}.{number}"
-        tried += 1
-        yield name, random.Random(name)
-    if FIGURES:
-        with open(FIGURES, "a", encoding="utf-8") as file:
-            file.write(f"{kind} {tried}\n")
+def _chances(kind: str, part: int, count: int) -> Iterator[tuple[str, Random]]:
+    return chances(kind, (f"{kind} {SEED}.{number}" for number in range(part, count, PARTS)))
 
 
 def _restored(folder: Path, place: Path) -> Path:
@@ -178,17 +155,8 @@ def test_any_campaign_gets_an_answer(part: int, tmp_path: Path) -> None:
         before = contents(folder)
         _check(folder, ["status"], what)
         assert contents(folder) == before, what
-        _check(
-            folder,
-            [
-                "combat start ford",
-                "combat initiative",
-                "combat turn",
-                *chance.sample(LOOKING, LOOKS // 2),
-                "doctor",
-            ],
-            what,
-        )
+        fight = ("combat start ford", "combat initiative", "combat turn")
+        _check(folder, [*fight, *chance.sample(LOOKING, LOOKS // 2), "doctor"], what)
 
 
 def _toml(data: dict[str, Any]) -> bytes:
@@ -202,16 +170,15 @@ def _toml(data: dict[str, Any]) -> bytes:
 def _without_nothing(value: Any) -> Any:
     if isinstance(value, dict):
         return {str(key): _without_nothing(item) for key, item in value.items() if item is not None}
-    return (
-        [_without_nothing(item) for item in value if item is not None] if isinstance(value, list) else value
-    )
+    if isinstance(value, list):
+        return [_without_nothing(item) for item in value if item is not None]
+    return value
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", few_of(range(PARTS), 4))
 def test_any_state_gets_an_answer(part: int, played: Path, tmp_path: Path) -> None:
     found = state_file.read_state_file(played)
-    assert found is not None
     text = (played / "state.toml").read_bytes()
     for what, chance in _chances("state", part, STATES):
         folder = _restored(played, tmp_path / "causeway")
@@ -261,7 +228,8 @@ def test_any_command_line_gets_an_answer(
         if {"table", "demo", "watch", "run", "shell"} & set(words):
             continue  # which go on until they are told to stop
         try:
-            code, said = _answer(words, folder)
+            with in_time():
+                code, said = run_in(folder, words)
         except BaseException as error:
             error.add_note(f"{words!r}, {what}")
             raise

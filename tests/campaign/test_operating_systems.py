@@ -9,6 +9,7 @@ import errno
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 import types
@@ -18,13 +19,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from campaign.conftest import Strike
+from campaign.conftest import Strike, refused
 from campaign.evening import TEXT, entries, faults_found, fold, make, written_state
+from support.cases import case
 from support.own_terminal import run_at_terminal
 
 from strike_bridge.settings import target_file_path
 from strike_cli import command_line_splitting as typed_words
 from strike_cli.campaign import Campaign, file_access
+from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.terminal.battlemap.board import EDGES, JOINTS
 from strike_cli.terminal.local_time import time_zone_name
 from strike_cli.terminal.stream_encoding import (
@@ -141,20 +144,24 @@ def test_letters_are_shown_as_near_as_they_can_be() -> None:
     assert decode_typed("\udcff") == "\udcff", "what is no UTF-8 stays, and is refused where it would be kept"
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "cp437", "cp850", "cp1252"])
-def test_what_a_map_is_drawn_with_stays_one_for_one(encoding: str) -> None:
+def test_what_a_map_is_drawn_with_stays_one_for_one() -> None:
     """`LC_ALL=C`, and code pages of Windows' consoles and pipes."""
     signs = "█▒░━·◦◎▸✗→←↓↑↘↖↗↙─│┌┐└┘—✶≈▩◌◫" + JOINTS + "".join(a + b for a, b, _ in EDGES.values())
-    for sign in signs:
-        assert len(replace_unencodable(sign, encoding)) == 1, sign
+    for encoding in ("ascii", "cp437", "cp850", "cp1252"):
+        with case(encoding):
+            for sign in signs:
+                assert len(replace_unencodable(sign, encoding)) == 1, sign
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
-def test_what_comes_by_a_pipe_is_read_as_it_was_written(encoding: str) -> None:
+def test_what_comes_by_a_pipe_is_read_as_it_was_written() -> None:
     """Either by a program that writes UTF-8, or by one that writes what Windows' pipes are said to hold."""
-    pipe = io.TextIOWrapper(io.BytesIO("roll die --note Zoë\r\n# “Übung”\r\n".encode(encoding)), "cp1252")
-    decode_input_as_utf8_if_possible(pipe)
-    assert pipe.read().splitlines() == ["roll die --note Zoë", "# “Übung”"]
+    for encoding in ("utf-8", "cp1252"):
+        with case(encoding):
+            pipe = io.TextIOWrapper(
+                io.BytesIO("roll die --note Zoë\r\n# “Übung”\r\n".encode(encoding)), "cp1252"
+            )
+            decode_input_as_utf8_if_possible(pipe)
+            assert pipe.read().splitlines() == ["roll die --note Zoë", "# “Übung”"]
 
 
 @pytest.mark.slow
@@ -192,21 +199,17 @@ def test_a_backslash_elsewhere_takes_the_meaning_from_what_follows(monkeypatch: 
         typed_words.split_words('roll die --note "the ford')
 
 
-@pytest.mark.parametrize(
-    ("windows", "text", "typed"),
-    [
+def test_a_folder_is_shown_as_it_is_typed(monkeypatch: pytest.MonkeyPatch) -> None:
+    for windows, text, typed in (
         (False, "/home/zoe/evening", "/home/zoe/evening"),
         (False, "/home/zoe/my evening", "'/home/zoe/my evening'"),
         (True, r"C:\evening", r"C:\evening"),
         (True, r"C:\my evening", r'"C:\my evening"'),
-    ],
-)
-def test_a_folder_is_shown_as_it_is_typed(
-    windows: bool, text: str, typed: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(typed_words, "WINDOWS", windows)
-    assert typed_words.quote_word_if_needed(text) == typed
-    assert typed_words.split_words(typed) == [text]
+    ):
+        with case(windows, text):
+            monkeypatch.setattr(typed_words, "WINDOWS", windows)
+            assert typed_words.quote_word_if_needed(text) == typed
+            assert typed_words.split_words(typed) == [text]
 
 
 def test_a_zone_that_has_a_sentence_for_a_name_is_told_by_its_hours() -> None:
@@ -268,8 +271,6 @@ def test_a_journal_whose_line_ends_were_changed_is_read_or_told(folder: Path, st
 
 
 def test_a_new_campaign_tells_version_control_to_leave_line_ends(tmp_path: Path, strike: Strike) -> None:
-    from strike_cli.cli.app import run_command_line_or_complete
-
     assert run_command_line_or_complete(["new", str(tmp_path / "mine"), "--empty"]) == 0
     assert "journal/*.jsonl -text" in (tmp_path / "mine" / ".gitattributes").read_text()
 
@@ -291,20 +292,15 @@ def test_capitals_don_t_make_two_of_one(strike: Strike, tmp_path: Path) -> None:
     assert [one["id"] for one in said.json["data"]["party"]].count("sam") == 1
 
 
-@pytest.mark.parametrize("id", ["Vex", "VEX"])
-def test_no_two_ids_differ_by_capitals_in_what_is_added(id: str, folder: Path, strike: Strike) -> None:
-    said = strike(f"character add {id} --name Vex --json")
-    assert said.code == 1
-    assert "already" in said.error["message"]
-    assert strike("status vex --json").code in (0, 2)
+def test_no_two_ids_differ_by_capitals_in_what_is_added(folder: Path, strike: Strike) -> None:
+    for id in ("Vex", "VEX"):
+        refused(strike, folder, f"character add {id} --name Vex", "already", code=1)
 
 
 def test_two_targets_that_differ_by_capitals_are_refused(strike: Strike, tmp_path: Path) -> None:
     target = '\n[bridge.targets.{}]\nkind = "table"\nurl = "http://127.0.0.1:4747"\n'
     folder = make(tmp_path / "causeway", TEXT + target.format("Table") + target.format("table"))
-    said = strike("status --json", folder)
-    assert said.code == 3
-    assert "differs in capitals alone" in said.error["message"]
+    refused(strike, folder, "status", "differs in capitals alone")
 
 
 DEVICES = ["con", "nul", "aux", "com1", "LPT9", "prn"]
@@ -324,12 +320,13 @@ def test_no_file_is_called_as_a_device_of_windows(name: str, folder: Path, strik
     assert target_file_path(folder, "here", ".json").name == "here.json"
 
 
-@pytest.mark.parametrize("name", ["a:b", "a*b", 'a"b', "a/b", "a\\b", "a|b", "dot.", "dots...", "end "])
-def test_any_target_s_name_is_a_file_s_name_everywhere(name: str, folder: Path) -> None:
-    file = target_file_path(folder, name, ".json")
-    assert file.parent == folder / "bridge"
-    assert not set(file.name) & set('<>:"/\\|?*')
-    assert not file.name.endswith((" ", "."))
+def test_any_target_s_name_is_a_file_s_name_everywhere(folder: Path) -> None:
+    for name in ("a:b", "a*b", 'a"b', "a/b", "a\\b", "a|b", "dot.", "dots...", "end "):
+        with case(name):
+            file = target_file_path(folder, name, ".json")
+            assert file.parent == folder / "bridge"
+            assert not set(file.name) & set('<>:"/\\|?*')
+            assert not file.name.endswith((" ", "."))
 
 
 # Windows: what it has not, and what it does otherwise
@@ -417,9 +414,7 @@ def test_one_writes_at_a_time_by_its_locks(
 ) -> None:
     monkeypatch.setattr(file_access, "LOCK_WAIT", 0.05)
     with Campaign(folder, writing=True):
-        said = strike("roll die --json")
-    assert said.code == 3
-    assert said.error["code"] == "campaign"
+        assert refused(strike, folder, "roll die")["code"] == "campaign"
     assert strike("roll die").code == 0
 
 
@@ -494,8 +489,6 @@ def test_all_of_it_is_imported_and_played_without_what_windows_lacks(folder: Pat
 
 def test_ctrl_c_while_a_command_is_recorded_is_heard_after_it(folder: Path) -> None:
     """Without `os.kill`, which ends a process on Windows whatever it is given."""
-    import signal
-
     done = []
 
     def record() -> None:

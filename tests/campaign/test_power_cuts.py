@@ -20,17 +20,21 @@ from campaign.conftest import Strike
 from campaign.evening import (
     contents,
     copied,
-    edit_state,
     entries,
     faults_found,
     fold,
     journal_files,
+    lose_state,
+    move_by_hand,
+    tear,
     timeless,
     torn,
     written_state,
 )
 from campaign.powercut import Cut, Tape, lay_out
-from support.thorough import few_of
+from support.cli import run_in
+from support.soak import SECONDS, SEED, tell_figures
+from support.thorough import THOROUGH, few_of
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign import campaign as campaign_module
@@ -39,12 +43,6 @@ from strike_cli.problems import Problem
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="looks at files by their number")
 
-THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
-SEED = int(os.environ.get("SOAK_SEED", 1))
-SECONDS = float(os.environ.get("SOAK_SECONDS", "inf"))
-"""How long each test may take."""
-FIGURES = os.environ.get("SOAK_FIGURES")
-"""The file that is told how many cuts were tried."""
 BY_CHANCE = 60 if THOROUGH else 1
 """Ways to lose what was not synced that are drawn for each moment."""
 GO_ON = 1 if THOROUGH else 8
@@ -62,19 +60,6 @@ OFFER = "roll skill vex Hauling --dice 6"
 
 def _nothing(folder: Path) -> None:
     pass
-
-
-def _torn(folder: Path) -> None:
-    with open(journal_files(folder)[-1], "ab") as file:
-        file.write(b'{"seq":4,"at":"2026-')
-
-
-def _edited(folder: Path) -> None:
-    edit_state(folder, 'side = "party"\nat = "B2"', 'side = "party"\nat = "B3"')
-
-
-def _state_lost(folder: Path) -> None:
-    (folder / "state.toml").unlink()
 
 
 def _hole(folder: Path) -> None:
@@ -95,20 +80,16 @@ EVENINGS: dict[str, tuple[list[str], Prepare, list[str]]] = {
     "a first session": ([], _nothing, ["session start", "roll die"]),
     "play": (PLAYED, _nothing, ["combat initiative --dice 6,5,4,3", "undo 2", "redo", OFFER, "choose learn"]),
     "change of file": (PLAYED, _nothing, ["session end", "session start", "roll die", "undo 2"]),
-    "torn line": (PLAYED, _torn, ["roll die", "roll die"]),
-    "torn line, new file": ([*PLAYED, "session end"], _torn, ["session start", "roll die"]),
-    "hand edit": (PLAYED, _edited, ["roll die", "roll die"]),
-    "state lost": (PLAYED, _state_lost, ["roll die", "session end", "session start"]),
+    "torn line": (PLAYED, tear, ["roll die", "roll die"]),
+    "torn line, new file": ([*PLAYED, "session end"], tear, ["session start", "roll die"]),
+    "hand edit": (PLAYED, move_by_hand, ["roll die", "roll die"]),
+    "state lost": (PLAYED, lose_state, ["roll die", "session end", "session start"]),
     "mend": (PLAYED, _hole, ["doctor --mend", "roll die", "session end", "session start"]),
 }
 
 
-def _run(words: str | list[str], folder: Path) -> int:
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
-        return run_command_line_or_complete(
-            [*(words.split() if isinstance(words, str) else words), "-C", str(folder)]
-        )
+def _run(words: str, folder: Path) -> int:
+    return run_in(folder, words)[0]
 
 
 @pytest.fixture(autouse=True)
@@ -144,13 +125,7 @@ class Cuts:
                 seen.add(known)
                 lay_out(left, self.place, self.whole)
                 yield f"{number}: {name}", self.place, number
-        _tell_figures(self.tried)
-
-
-def _tell_figures(cuts: int) -> None:
-    if FIGURES:
-        with open(FIGURES, "a", encoding="utf-8") as file:
-            file.write(f"cuts {cuts}\n")
+        tell_figures("cuts", self.tried)
 
 
 def _had_returned(tape: Tape, number: int) -> int:
@@ -305,7 +280,7 @@ def test_a_power_cut_after_a_kill_takes_nothing_that_returned(
                 lay_out(disk.left(fate), tmp_path / "cut", template)
                 _check(tmp_path / "cut", f"{stop_at}, {at}", _had_returned(tape, number), could)
         shutil.rmtree(now)
-    _tell_figures(tried)
+    tell_figures("cuts", tried)
     assert stop_at > 8
 
 

@@ -7,24 +7,21 @@ from __future__ import annotations
 import errno
 import json
 import os
-import random
 import shutil
-import time
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 from campaign.befall import Befall, die, fail
 from campaign.conftest import Strike
 from campaign.evening import copied, entries, faults_found, fold, torn
 from campaign.test_diverged_copies import commit_all, git, needs_git
+from support.soak import SEED, chances
 from support.thorough import THOROUGH
 
 from strike_cli.campaign import Campaign
 
-SEED = int(os.environ.get("SOAK_SEED", 1))
-SECONDS = float(os.environ.get("SOAK_SECONDS", "inf"))
-FIGURES = os.environ.get("SOAK_FIGURES")
 PARTS = 4 if THOROUGH else 1
 """Tests of each kind, for as many processes."""
 CODES = (errno.ENOSPC, errno.EIO, errno.EACCES, errno.EROFS, errno.EDQUOT)
@@ -32,37 +29,19 @@ CODES = (errno.ENOSPC, errno.EIO, errno.EACCES, errno.EROFS, errno.EDQUOT)
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
 
-def _rounds(kind: str, part: int, everyday: int, thorough: int) -> Iterator[random.Random]:
-    """A chance for each round; how many there were goes to the soak's figures."""
-    deadline, tried = time.monotonic() + SECONDS, 0
-    try:
-        for number in range(thorough // PARTS if THOROUGH else everyday):
-            if time.monotonic() > deadline:
-                break
-            yield random.Random(f"{kind} {SEED}.{part}.{number}")
-            tried += 1
-    finally:
-        if FIGURES:
-            with open(FIGURES, "a", encoding="utf-8") as file:
-                file.write(f"{kind} {tried}\n")
+def _rounds(kind: str, part: int, everyday: int, thorough: int) -> Iterator[Random]:
+    """A chance for each round."""
+    numbers = range(thorough // PARTS if THOROUGH else everyday)
+    for _, chance in chances(kind, (f"{kind} {SEED}.{part}.{number}" for number in numbers)):
+        yield chance
 
 
-def _any_command(chance: random.Random) -> str:
+def _any_command(chance: Random) -> str:
     who = chance.choice(["vex", "brann"])
     return chance.choice(
         [
-            "session start",
-            "session end",
-            "combat start ford",
-            "combat abandon",
-            "combat initiative",
-            "combat turn",
-            "combat end",
-            "undo",
-            "undo 2",
-            "redo",
-            "roll die 3d6",
-            "choose 1",
+            *("session start", "session end", "combat start ford", "combat abandon", "combat initiative"),
+            *("combat turn", "combat end", "undo", "undo 2", "redo", "roll die 3d6", "choose 1"),
             f"roll skill {who} Climbing",
             f"roll skill {who} Hauling --dice 6",
             f"roll skill {who} Hauling --note $ay{chance.randrange(99)}",
@@ -74,7 +53,7 @@ def _any_command(chance: random.Random) -> str:
     )
 
 
-def _play(strike: Strike, folder: Path, chance: random.Random, most: int) -> None:
+def _play(strike: Strike, folder: Path, chance: Random, most: int) -> None:
     for _ in range(chance.randrange(1, most)):
         said = strike(_any_command(chance), folder)
         assert said.code in range(7), said
@@ -113,9 +92,7 @@ def _lines(folder: Path) -> list[bytes]:
     ]
 
 
-def _goes_on(
-    strike: Strike, folder: Path, ours: dict[str, bytes], had: list[bytes], chance: random.Random
-) -> None:
+def _goes_on(strike: Strike, folder: Path, ours: dict[str, bytes], had: list[bytes], chance: Random) -> None:
     """What a merge has left is mended, nothing of it is lost, and the other branch's commands can be
     played."""
     if chance.random() < 0.3:
@@ -171,7 +148,7 @@ def test_a_call_to_the_system_fails_anywhere(part: int, folder: Path, strike: St
         _is_whole(strike, place, lines, words)
 
 
-def _some_evening(strike: Strike, folder: Path, tmp_path: Path, chance: random.Random) -> Path:
+def _some_evening(strike: Strike, folder: Path, tmp_path: Path, chance: Random) -> Path:
     """An evening, on which nothing, a torn line or the other half of a shared folder has come."""
     place, other = tmp_path / "place", tmp_path / "other"
     for old in (place, other):

@@ -12,6 +12,7 @@ import pytest
 from campaign.evening import make
 from campaign.test_opening import counting
 from support.cli import Strike
+from support.edits import append_to
 from support.thorough import few_of
 
 from strike_cli.campaign import session_snapshot
@@ -104,49 +105,34 @@ FORGED = {
 }
 
 
-@pytest.mark.parametrize(
-    "how",
-    few_of(
-        [
-            *FORGED,
-            "a number",
-            "another journal's",
-            "longer",
-            "outside",
-            "text",
-            "deep",
-            "title",
-            "count",
-            "far",
-        ]
-    ),
-)
+CHANGED: dict[str, tuple[list[Any], Any]] = {
+    "another journal's": (["after"], line_hash(b"another")),
+    "longer": (["end", 1], 10**7),
+    "outside": (["end", 0], "../../etc/passwd"),
+    "text": (["sessions", 0, 1], {"deep": [1]}),
+    "deep": (["sessions"], [[[[[]]]]]),
+    "title": (["sessions", 1, 1], "Not so"),
+    "count": (["sessions", 1, 2], 3),
+    "far": (["sessions", 1, 6, 1], 10**7),
+}
+"""By somebody who knows how its end is reckoned: where, and what is put there."""
+
+
+@pytest.mark.parametrize("how", few_of([*FORGED, "a number", *CHANGED]))
 def test_an_index_that_is_forged_or_stale_is_made_anew(how: str, folder: Path, strike: Strike) -> None:
     assert _listed(strike, folder) == RIGHT
     path = folder / "journal" / "index.json"
     right = path.read_bytes()
-    table = json.loads(right.splitlines()[0])
     if how == "a number":
         forged = right.replace(f'",{EACH},"'.encode(), b'",999,"', 1)
     elif how in FORGED:
         forged = FORGED[how]
     else:
-        if how == "another journal's":
-            table["after"] = line_hash(b"another")
-        elif how == "longer":
-            table["end"][1] += 10**6
-        elif how == "outside":
-            table["end"][0] = "../../etc/passwd"
-        elif how == "title":
-            table["sessions"][1][1] = "Not so"
-        elif how == "count":
-            table["sessions"][1][2] = 3
-        elif how == "far":
-            table["sessions"][1][6][1] = 10**7
-        elif how == "text":
-            table["sessions"][0][1] = {"deep": [1]}
-        else:
-            table["sessions"] = [[[[[]]]]]
+        (*way, last), value = CHANGED[how]
+        place = table = json.loads(right.splitlines()[0])
+        for key in way:
+            place = place[key]
+        place[last] = value
         text = json.dumps(table).encode()
         forged = text + b"\n" + line_hash(text).encode()
     assert forged != right
@@ -174,8 +160,8 @@ def test_a_short_journal_has_no_index(tmp_path: Path, strike: Strike) -> None:
 
 
 def test_how_far_a_target_is_told_is_known_without_reading_the_journal(folder: Path, strike: Strike) -> None:
-    with open(folder / "campaign.toml", "a") as file:
-        file.write('\n[bridge.targets.page]\nkind = "table"\nurl = "http://127.0.0.1:1"\n')
+    page = '\n[bridge.targets.page]\nkind = "table"\nurl = "http://127.0.0.1:1"\n'
+    append_to(folder / "campaign.toml", page)
     with counting(folder) as counts:
         [told] = strike("bridge status --json", folder).json["data"]["targets"]
     assert told["acknowledged"] + told["lag"] == EACH * SESSIONS

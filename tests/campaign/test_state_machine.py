@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import os
 import shutil
@@ -28,9 +26,9 @@ from campaign.evening import (
 )
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
+from support.cli import run_in
 
 from strike_cli.campaign import Campaign, state_file
-from strike_cli.cli.app import run_command_line_or_complete
 
 settings.register_profile("quick", max_examples=3, stateful_step_count=15)
 settings.register_profile("thorough", max_examples=400, stateful_step_count=60)
@@ -134,11 +132,7 @@ class Evenings(RuleBasedStateMachine):
 
     def run(self, words: str | list[str]) -> int:
         """One command; `said` is what it printed."""
-        words = words.split() if isinstance(words, str) else words
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
-            code = run_command_line_or_complete([*words, "-C", str(self.folder)])
-        self.said = out.getvalue()
+        code, self.said = run_in(self.folder, words)
         return code
 
     def play(self, words: str | list[str]) -> int:

@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import json
 import os
 import shutil
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
-from campaign.conftest import Strike
+from campaign.conftest import Strike, refused
 from campaign.evening import TEXT, contents, edit_state, entries, make
+from support.cases import case
+from support.cli import run_in
 from support.journals import entries_of
+from support.thorough import THOROUGH
 
-from strike_cli.cli.app import run_command_line_or_complete
+from strike_bridge.credential_store import ensure_table_key
+from strike_bridge.delivery_cursor import load_or_make_cursor
+from strike_bridge.delivery_operations import drop_item_or_queued_result
+from strike_bridge.settings import read_targets
 from strike_cli.problems import Problem
+from strike_cli.registry import installed_plugins
+from strike_cli.systems.campaign.commands.table import running_table
 
 WITH_LINKS = pytest.mark.skipif(os.name == "nt", reason="makes links, or pipes")
 WITH_RIGHTS = pytest.mark.skipif(os.name == "nt", reason="rights are those of the folder")
@@ -75,10 +84,8 @@ def _play(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for words in WORDS:
         if words.startswith("doctor"):
             _cut_off(folder)
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
-            code = run_command_line_or_complete([*words.split(), "-C", str(folder)])
-        assert code in range(7), (words, out.getvalue())
+        code, said = run_in(folder, words)
+        assert code in range(7), (words, said)
     monkeypatch.delenv("STRIKE_TABLE_KEY")
     _keep_a_key(folder)
     _switch_off(folder)
@@ -86,10 +93,6 @@ def _play(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _switch_off(folder: Path) -> None:
     """As where a target wants to be told nothing more, and somebody settles by hand what is left."""
-    from strike_bridge.delivery_cursor import load_or_make_cursor
-    from strike_bridge.delivery_operations import drop_item_or_queued_result
-    from strike_bridge.settings import read_targets
-
     with contextlib.suppress(Problem, OSError):
         cursor = load_or_make_cursor(folder, "away")
         for off in ("0123abcd", ""):
@@ -100,8 +103,6 @@ def _switch_off(folder: Path) -> None:
 
 
 def _keep_a_key(folder: Path) -> None:
-    from strike_bridge.credential_store import ensure_table_key
-
     with contextlib.suppress(Problem, OSError):
         ensure_table_key(folder, "away")
 
@@ -187,8 +188,15 @@ def _pipe(at: Path, outside: Path) -> None:
     os.mkfifo(at)
 
 
+def _home(place: Path) -> Path:
+    """A folder with things of somebody's own, which strike would write over if it could."""
+    (place / "home" / "photos").mkdir(parents=True)
+    (place / "home" / "diary.txt").write_text("<!-- made by strike session report -->\nDear diary\n")
+    (place / "home" / "photos" / "0001.jsonl").write_text("{}\n")
+    return place / "home"
+
+
 PLANTS = [_to_a_file, _hard]
-THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 if THOROUGH:
     PLANTS += [_relative, _to_nowhere, _to_a_folder, _pipe]
 
@@ -205,10 +213,7 @@ def test_nothing_outside_is_touched_whatever_is_a_link(
     others = others if THOROUGH else others[PLANTS.index(plant) :: 2 * len(PLANTS)]
     for number, names in enumerate([anew, *others]):
         place = tmp_path / str(number)
-        outside = place / "home"
-        (outside / "photos").mkdir(parents=True)
-        (outside / "diary.txt").write_text("<!-- made by strike session report -->\nDear diary\n")
-        (outside / "photos" / "0001.jsonl").write_text("{}\n")
+        outside = _home(place)
         modes = {path: path.stat().st_mode for path in outside.rglob("*")}
         before = contents(outside)
         folder = _campaign(place)
@@ -233,44 +238,37 @@ TABLE_S = ["table", "table/table.json", "table/table.tmp", "table/defects.log", 
 
 
 @WITH_LINKS
-@pytest.mark.parametrize(
-    "plant", [_to_a_file, _relative, _to_nowhere, _to_a_folder, _hard, _pipe, _linked_folder]
-)
-@pytest.mark.parametrize("name", TABLE_S)
-def test_the_table_is_not_served_where_a_link_is_in_the_place_of_a_file_of_its_own(
-    name: str, plant: Plant, folder: Path, tmp_path: Path
-) -> None:
+def test_the_table_is_not_served_where_a_link_is_in_the_place_of_a_file_of_its_own(tmp_path: Path) -> None:
     """All that it writes lies below the folder that is looked through first, whatever it is called."""
-    from strike_cli.systems.campaign.commands.table import running_table
-
-    outside = tmp_path / "home"
-    (outside / "photos").mkdir(parents=True)
-    (outside / "diary.txt").write_text("Dear diary\n")
+    outside = _home(tmp_path)
     before = contents(outside)
-    at = folder / "bridge" / name
-    at.parent.mkdir(parents=True)
-    plant(at, outside)
-    with pytest.raises(Problem) as refused, running_table(folder, "", port=0):
-        pass
-    assert str(folder / "bridge") in refused.value.message
-    assert contents(outside) == before
+    plants = (_to_a_file, _relative, _to_nowhere, _to_a_folder, _hard, _pipe, _linked_folder)
+    for name, plant in product(TABLE_S, plants):
+        with case(name, plant.__name__):
+            folder = make(tmp_path / "causeway")
+            at = folder / "bridge" / name
+            at.parent.mkdir(parents=True)
+            plant(at, outside)
+            with pytest.raises(Problem) as problem, running_table(folder, "", port=0):
+                pass
+            assert str(folder / "bridge") in problem.value.message
+            assert contents(outside) == before
+            shutil.rmtree(folder)
 
 
 @WITH_LINKS
-@pytest.mark.parametrize("name", [".lock", "journal", "journal/0001.jsonl", "state.toml"])
 def test_a_link_in_the_place_of_what_strike_keeps_is_named(
-    name: str, folder: Path, strike: Strike, tmp_path: Path
+    folder: Path, strike: Strike, tmp_path: Path
 ) -> None:
     strike("roll die")
     away = tmp_path / "away"
-    shutil.move(folder / name, away)
-    (folder / name).symlink_to(away)
-    said = strike("undo --json")
-    assert said.code == 3
-    assert name in said.error["message"]
-    assert "link" in said.error["message"]
-    assert "itself there" in said.error["hint"]
-    assert strike("doctor").code in (0, 3)
+    for name in (".lock", "journal", "journal/0001.jsonl", "state.toml"):
+        shutil.move(folder / name, away)
+        (folder / name).symlink_to(away)
+        refused(strike, folder, "undo", name, "link", hint="itself there")
+        assert strike("doctor").code in (0, 3)
+        (folder / name).unlink()
+        shutil.move(away, folder / name)
 
 
 def test_a_scratch_file_that_a_killed_command_left_is_made_anew(folder: Path, strike: Strike) -> None:
@@ -300,24 +298,19 @@ POSITIONS = [
 ]
 
 
-@pytest.mark.parametrize("key", ["end", "last"])
-@pytest.mark.parametrize("position", POSITIONS)
-def test_positions_match_a_file_s_name_exactly(
-    key: str, position: str, folder: Path, strike: Strike, tmp_path: Path
-) -> None:
+def test_positions_match_a_file_s_name_exactly(folder: Path, strike: Strike, tmp_path: Path) -> None:
     strike("roll die")
     text = (folder / "state.toml").read_text()
-    start = text.index(f"\n{key} = [") + 1
-    end = text.index("]\n", start) + 1
-    (folder / "state.toml").write_text(f"{text[:start]}{key} = {position}{text[end:]}", encoding="utf-8")
-    before = contents(tmp_path)
-    for words in ("roll die", "undo", "status"):
-        said = strike(f"{words} --json")
-        assert said.code == 3
-        assert "state.toml: [strike]" in said.error["message"]
-        assert "rebuilds it" in said.error["hint"]
+    for key, position in product(("end", "last"), POSITIONS):
+        with case(key, position):
+            start = text.index(f"\n{key} = [") + 1
+            end = text.index("]\n", start) + 1
+            spoilt = f"{text[:start]}{key} = {position}{text[end:]}"
+            (folder / "state.toml").write_text(spoilt, encoding="utf-8")
+            for words in ("undo", "status"):
+                refused(strike, folder, words, "state.toml: [strike]", hint="rebuilds it")
     assert strike("doctor").code == 3
-    assert contents(tmp_path) == before
+    assert [path.name for path in tmp_path.iterdir()] == [folder.name]
 
 
 @pytest.mark.parametrize("where", ["prev", "head"])
@@ -334,9 +327,7 @@ def test_positions_in_the_journal_are_looked_at_too(where: str, folder: Path, st
         del line["after"]  # as of a version that linked none
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
     (folder / "state.toml").unlink()
-    said = strike("undo --json")
-    assert said.code == 3
-    assert "bookkeeping" in said.error["message"]
+    refused(strike, folder, "undo", "bookkeeping")
 
 
 def test_files_beside_the_journal_s_own_are_none_of_it(folder: Path, strike: Strike) -> None:
@@ -366,17 +357,17 @@ INCLUDES = ["../people.toml", "../*.toml", "sub/../../people.toml", "link.toml",
 
 
 @WITH_LINKS
-@pytest.mark.parametrize("pattern", INCLUDES)
-def test_what_leads_out_of_the_folder_is_not_included(pattern: str, strike: Strike, tmp_path: Path) -> None:
-    folder = make(tmp_path / "theirs", TEXT.replace("seed = 11", f'include = ["{pattern}"]'))
+def test_what_leads_out_of_the_folder_is_not_included(strike: Strike, tmp_path: Path) -> None:
+    folder = tmp_path / "theirs"
+    (folder / "sub").mkdir(parents=True)
     (tmp_path / "people.toml").write_text('[characters.sela]\nname = "Sela"\n')
-    (folder / "sub").mkdir()
     (folder / "link.toml").symlink_to("../people.toml")
     (folder / "away").symlink_to("..")
-    said = strike("status --json", folder)
-    assert said.code == 3
-    assert f"include: {pattern!r} is outside the campaign's folder" in said.error["message"]
-    assert "files of its own folder alone" in said.error["message"]
+    for pattern in INCLUDES:
+        with case(pattern):
+            make(folder, TEXT.replace("seed = 11", f'include = ["{pattern}"]'))
+            named = f"include: {pattern!r} is outside the campaign's folder"
+            refused(strike, folder, "status", named, "files of its own folder alone")
     assert strike("doctor", folder).code == 3
 
 
@@ -396,9 +387,7 @@ def test_a_campaign_file_that_is_a_link_out_of_the_folder_is_refused(strike: Str
     other = make(tmp_path / "other")
     (tmp_path / "theirs").mkdir()
     (tmp_path / "theirs" / "campaign.toml").symlink_to(other / "campaign.toml")
-    said = strike("status --json", tmp_path / "theirs")
-    assert said.code == 3
-    assert "is a link out of the campaign's folder" in said.error["message"]
+    refused(strike, tmp_path / "theirs", "status", "is a link out of the campaign's folder")
 
 
 @WITH_LINKS
@@ -448,20 +437,22 @@ def _caches() -> list[Path]:
     return [path for path in (Path(os.environ["XDG_CACHE_HOME"]) / "strike").iterdir() if path.is_file()]
 
 
-@WITH_RIGHTS
-def test_the_cache_is_its_owner_s_alone(
-    strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from strike_cli.registry import installed_plugins
-
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder for caches in which there is nothing yet."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     installed_plugins.drop_plugin_index()
+    yield tmp_path / "cache" / "strike"
+    installed_plugins.drop_plugin_index()
+
+
+@WITH_RIGHTS
+def test_the_cache_is_its_owner_s_alone(strike: Strike, own_cache: Path) -> None:
     strike("status")
     found = _caches()
     assert found
     assert all(path.stat().st_mode & 0o777 == 0o600 for path in found)
-    assert (tmp_path / "cache" / "strike").stat().st_mode & 0o777 == 0o700
-    installed_plugins.drop_plugin_index()
+    assert own_cache.stat().st_mode & 0o777 == 0o700
 
 
 SPOILT: dict[str, Callable[[bytes], bytes]] = {
@@ -474,32 +465,24 @@ SPOILT: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("spoil", SPOILT)
-def test_a_cache_that_is_spoilt_is_made_anew(
-    spoil: str, strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from strike_cli.registry import installed_plugins
-
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    installed_plugins.drop_plugin_index()
+@pytest.mark.usefixtures("own_cache")
+def test_a_cache_that_is_spoilt_is_made_anew(strike: Strike) -> None:
     told = strike("status").out
-    for path in _caches():
-        path.write_bytes(SPOILT[spoil](path.read_bytes()))
-    installed_plugins.drop_plugin_index()
-    assert strike("status").out == told
-    installed_plugins.drop_plugin_index()
+    for what, spoilt in SPOILT.items():
+        with case(what):
+            for path in _caches():
+                path.write_bytes(spoilt(path.read_bytes()))
+            installed_plugins.drop_plugin_index()
+            assert strike("status").out == told
 
 
 @WITH_RIGHTS
 @pytest.mark.parametrize("how", ["others may write", "somebody else's", "a link"])
 def test_a_cache_of_somebody_else_s_is_not_believed(
-    how: str, strike: Strike, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    how: str, strike: Strike, own_cache: Path, tmp_path: Path
 ) -> None:
     if how == "somebody else's" and os.getuid():
         pytest.skip("only root gives files away")
-    from zlib import crc32
-
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     strike("status")
     for path in _caches():
         if path.name.startswith("book"):

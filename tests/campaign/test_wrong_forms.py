@@ -9,11 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from campaign.conftest import Strike
-from campaign.evening import TEXT, contents, make
+from campaign.conftest import Strike, refused
+from campaign.evening import TEXT, make
+from support.cases import case
 from support.thorough import few_of
 
-from strike_cli.campaign import state_file as state_file
+from strike_cli.campaign import state_file
+from strike_cli.cli.app import run_command_line_or_complete
+from strike_cli.kernel.procedure import Choose
+from strike_cli.play.command_execution import PerformedCommand
+from strike_cli.terminal import move_commands
 from strike_cli.untrusted_input import parse_toml
 
 Spoil = Callable[[dict[str, Any]], None]
@@ -51,14 +56,8 @@ LONG = {"a name of megabytes", "a key of megabytes"}
 def test_a_campaign_in_a_wrong_form_is_told(case: str, strike: Strike, tmp_path: Path) -> None:
     text, named = CAMPAIGNS[case]
     folder = make(tmp_path / "broken", text)
-    before = contents(folder)
-    said = strike("status --json", folder)
-    assert said.code == 3
-    assert "campaign.toml" in said.error["message"]
-    assert named in said.error["message"]
-    assert said.error["hint"]
-    assert len(said.out) < 5000
-    assert contents(folder) == before
+    error = refused(strike, folder, "status", "campaign.toml", named)
+    assert len(error["message"]) < 5000
     for words in ("doctor", "doctor --mend"):
         found = strike(words, folder)
         assert found.code == 3
@@ -66,20 +65,19 @@ def test_a_campaign_in_a_wrong_form_is_told(case: str, strike: Strike, tmp_path:
         assert len(found.out) < 5000
 
 
-@pytest.mark.parametrize("form", ['"{}"', "'{}'", '"""\n{}\n"""', "'''\n{}\n'''", "1 # don't {}"])
-def test_only_a_key_is_refused_for_its_dots(form: str) -> None:
+def test_only_a_key_is_refused_for_its_dots() -> None:
     """A map's row with somebody on every other square, an address, a remark."""
-    dots = "g." * 300
-    assert list(parse_toml(f"a = {form.format(dots)}".encode())) == ["a"]
-    with pytest.raises(ValueError, match=r"more than 64 parts \(at line"):
-        parse_toml(f"a = {form.format(dots)}\n{dots}g = 1".encode())
+    for form in ('"{}"', "'{}'", '"""\n{}\n"""', "'''\n{}\n'''", "1 # don't {}"):
+        with case(form):
+            dots = "g." * 300
+            assert list(parse_toml(f"a = {form.format(dots)}".encode())) == ["a"]
+            with pytest.raises(ValueError, match=r"more than 64 parts \(at line"):
+                parse_toml(f"a = {form.format(dots)}\n{dots}g = 1".encode())
 
 
 @pytest.mark.skipif(os.name == "nt", reason="names are longer there")
 @pytest.mark.parametrize("folder_name", ["x" * 300, "/".join(["y" * 200] * 30)], ids=["one", "all"])
 def test_a_folder_s_name_that_is_too_long_is_told(folder_name: str, strike: Strike, tmp_path: Path) -> None:
-    from strike_cli.cli.app import run_command_line_or_complete
-
     for words in (["new", str(tmp_path / folder_name)], ["status", "-C", str(tmp_path / folder_name)]):
         assert run_command_line_or_complete(words) in (2, 3)
 
@@ -89,6 +87,13 @@ def test_a_folder_s_name_that_is_too_long_is_told(folder_name: str, strike: Stri
 
 def _fact(change: Callable[[dict[str, Any]], Any]) -> Spoil:
     return lambda entry: change(entry["facts"][0])
+
+
+def _spoilt_line(folder: Path, number: int, spoil: Callable[[dict[str, Any]], object]) -> None:
+    file = folder / "journal" / "0001.jsonl"
+    lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    spoil(lines[number])
+    file.write_bytes(b"".join(json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in lines))
 
 
 def _deep(levels: int) -> Any:
@@ -138,19 +143,10 @@ def test_an_entry_in_a_wrong_form_is_told_and_mended(case: str, folder: Path, st
     kept = (folder / "state.toml").read_bytes()
     strike("roll die")
     assert (folder / "state.toml").read_bytes() != kept
-    file = folder / "journal" / "0001.jsonl"
-    lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
-    spoil(lines[2])
-    file.write_bytes(b"".join(json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in lines))
+    _spoilt_line(folder, 2, spoil)
     (folder / "state.toml").write_bytes(kept)  # as where the last one was not taken in yet
-    before = contents(folder)
     for words in ("status", "log", "roll die", "session report 0"):
-        said = strike(f"{words} --json")
-        assert said.code == 3
-        assert "journal/0001.jsonl, byte" in said.error["message"]
-        assert named in said.error["message"]
-        assert "doctor --mend" in said.error["hint"]
-    assert contents(folder) == before
+        refused(strike, folder, words, "journal/0001.jsonl, byte", named, hint="doctor --mend")
     assert strike("doctor").code == 3
     said = strike("doctor --mend")
     assert said.code == 0, said
@@ -161,10 +157,7 @@ def test_an_entry_in_a_wrong_form_is_told_and_mended(case: str, folder: Path, st
 def test_what_was_taken_back_without_a_number_is_none(folder: Path, strike: Strike) -> None:
     for words in ("roll die", "undo"):
         strike(words)
-    file = folder / "journal" / "0001.jsonl"
-    lines = [json.loads(line) for line in file.read_text().splitlines()]
-    del lines[1]["facts"][0]["fields"]["of"]
-    file.write_bytes(b"".join(json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in lines))
+    _spoilt_line(folder, 1, lambda entry: entry["facts"][0]["fields"].pop("of"))
     (folder / "state.toml").unlink()
     assert strike("log").code == 0
     assert strike("session report 0").code in (0, 1)
@@ -173,18 +166,20 @@ def test_what_was_taken_back_without_a_number_is_none(folder: Path, strike: Stri
 # State
 
 
+def _sealed(folder: Path, changed: Callable[[dict[str, Any]], object]) -> None:
+    """Write a state as somebody can who knows how it is sealed."""
+    found = state_file.read_state_file(folder)
+    changed(found.state)
+    (folder / "state.toml").write_bytes(state_file.render_state(found.head, found.state))
+
+
 def test_a_forged_giant_is_told_and_not_counted(folder: Path, strike: Strike) -> None:
     """Its squares would be counted for ever."""
     for words in ("combat start ford", "combat initiative --dice 6,5,4,3", "combat turn"):
         strike(words)
-    found = state_file.read_state_file(folder)
-    assert found is not None
-    found.state["fight"]["combatants"]["goblin"]["size"] = 2**40
-    (folder / "state.toml").write_bytes(state_file.render_state(found.head, found.state))
+    _sealed(folder, lambda state: state["fight"]["combatants"]["goblin"].update(size=2**40))
     for words in ("combat attack . goblin --dry-run", "combat map", "combat show", "combat options"):
-        said = strike(f"{words} --json")
-        assert said.code == 3, words
-        assert "combatants.goblin.size" in said.error["message"]
+        refused(strike, folder, words, "combatants.goblin.size")
     assert strike("doctor").code == 3
 
 
@@ -201,15 +196,13 @@ STATES: dict[str, tuple[dict[str, Any], str]] = {
 def test_a_state_in_a_wrong_form_is_told_though_its_check_is_right(
     case: str, folder: Path, strike: Strike
 ) -> None:
-    """Whoever knows how state.toml is sealed can seal anything."""
     state, named = STATES[case]
     strike("roll die")
     found = state_file.read_state_file(folder)
-    assert found is not None
     (folder / "state.toml").write_bytes(state_file.render_state(found.head, state))
     told = []
-    for words in ("status", "combat show", "roll skill vex Climbing", "session start", "log"):
-        said = strike(f"{words} --json --dry-run" if "roll" in words else f"{words} --json")
+    for words in ("status", "combat show", "roll skill vex Climbing --dry-run", "session start", "log"):
+        said = strike(f"{words} --json")
         assert said.code in range(7)
         told += [said.error["message"]] if said.code == 3 else []
     assert strike("doctor").code == 3
@@ -224,41 +217,34 @@ DECISIONS: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
-@pytest.mark.parametrize("case", DECISIONS)
-def test_a_forged_decision_is_told(case: str, folder: Path, strike: Strike) -> None:
+def test_a_forged_decision_is_told(folder: Path, strike: Strike) -> None:
     """The form of what waits is known to the key: nothing that shows it meets another."""
-    spoilt, named = DECISIONS[case]
     assert strike("roll skill vex Hauling --dice 6").code == 6
     found = state_file.read_state_file(folder)
-    assert found is not None
-    (scene,) = found.state["pending"]
-    item = found.state["pending"][scene] | spoilt
-    found.state["pending"][scene] = {key: value for key, value in item.items() if value is not None}
-    (folder / "state.toml").write_bytes(state_file.render_state(found.head, found.state))
-    said = strike("status --json")
-    assert said.code == 3
-    assert f"state.toml: pending.{scene}.{named}" in said.error["message"]
-    assert strike("doctor").code == 3
+    ((scene, right),) = found.state["pending"].items()
+    for what, (spoilt, named) in DECISIONS.items():
+        item = {key: value for key, value in (right | spoilt).items() if value is not None}
+        with case(what):
+            _sealed(folder, lambda state, item=item: state["pending"].update({scene: item}))
+            refused(strike, folder, "status", f"state.toml: pending.{scene}.{named}")
+            assert strike("doctor").code == 3
+        (folder / "state.toml").write_bytes(state_file.render_state(found.head, found.state))
 
 
-@pytest.mark.parametrize("text", ["[" * 5000, "x = " + "9" * 5000, "\x00", "a" + ".a" * 200_000 + " = 1"])
-def test_a_state_that_no_reader_takes_is_told(text: str, folder: Path, strike: Strike) -> None:
+def test_a_state_that_no_reader_takes_is_told(folder: Path, strike: Strike) -> None:
     strike("roll die")
-    (folder / "state.toml").write_text(text)
-    for words in ("status", "roll die", "undo"):
-        said = strike(f"{words} --json")
-        assert said.code == 3
-        assert "state.toml" in said.error["message"]
-        assert "rebuilds it" in said.error["hint"]
-    for words in ("doctor", "doctor --mend"):
-        assert "state.toml" in strike(words).out
+    for text in ("[" * 5000, "x = " + "9" * 5000, "\x00", "a" + ".a" * 200_000 + " = 1"):
+        with case(text[:9]):
+            (folder / "state.toml").write_text(text)
+            for words in ("status", "roll die", "undo"):
+                refused(strike, folder, words, "state.toml", hint="rebuilds it")
+            for words in ("doctor", "doctor --mend"):
+                assert "state.toml" in strike(words).out
 
 
 def test_a_zero_character_in_a_file_s_name_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from strike_cli.cli.app import run_command_line_or_complete
-
     monkeypatch.chdir(tmp_path)
     for words in (["new", "a\0b"], ["batch", "a\0b"], ["status", "-C", "a\0b"]):
         assert run_command_line_or_complete(words) in (2, 3)
@@ -283,23 +269,16 @@ TYPED = [
 ]
 
 
-@pytest.mark.parametrize("words", TYPED, ids=lambda words: words[:40])
-def test_a_number_that_is_none_gets_an_answer(words: str, folder: Path, strike: Strike) -> None:
+def test_a_number_that_is_none_gets_an_answer(folder: Path, strike: Strike) -> None:
     """Digits that are no numbers, and numbers that Python itself refuses to read."""
-    before = contents(folder)
-    said = strike(f"{words} --json")
-    assert said.code in (2, 3), said
-    assert said.error["hint"]
-    assert contents(folder) == before
+    for words in TYPED:
+        with case(words[:40]):
+            refused(strike, folder, words, code=2)
 
 
 def test_a_digit_that_is_no_number_answers_no_question(
     folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from strike_cli.kernel.procedure import Choose
-    from strike_cli.play.command_execution import PerformedCommand
-    from strike_cli.terminal import move_commands
-
     words = iter(["²", "bonus"])
     monkeypatch.setattr("builtins.input", lambda prompt: next(words))
     asked = PerformedCommand.__new__(PerformedCommand)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from support.cli import Once, Strike
 
-AtShell = Callable[[Path, Sequence[str]], list[str]]
-"""The fixture of this name."""
+from strike_cli.terminal.commands_and_options import Options
+
+Typed = Callable[..., list[str]]
+"""The fixtures `typed`, `at_terminal` and `at_shell`: takes the lines that somebody will type, or exceptions
+for keys that they press; returns the prompts, which come later."""
 
 STARTED = ("combat start ring --party vex --party brann", "combat initiative --dice 6,1,3,2", "combat turn")
 
@@ -23,21 +26,39 @@ def between(in_campaign: Strike, folder: Path, once: Once) -> Strike:
 
 
 @pytest.fixture
-def at_shell(monkeypatch: pytest.MonkeyPatch) -> AtShell:
-    """Makes the next shell in a folder read these lines; returns its prompts, which come later."""
+def typed(monkeypatch: pytest.MonkeyPatch) -> Typed:
+    """Lines for whatever reads one."""
 
-    def wait(folder: Path, lines: Sequence[str]) -> list[str]:
+    def prepare(*lines: str | BaseException) -> list[str]:
         waiting, prompts = list(lines), list[str]()
 
         def read(prompt: str = "") -> str:
             prompts.append(prompt)
-            if not waiting:
-                raise EOFError
-            return waiting.pop(0)
+            line = waiting.pop(0) if waiting else EOFError()
+            if isinstance(line, BaseException):
+                raise line
+            return line
 
         monkeypatch.setattr(builtins, "input", read)
-        monkeypatch.setenv("XDG_STATE_HOME", str(folder.parent / "state"))
-        monkeypatch.setenv("STRIKE_CAMPAIGN", "")
         return prompts
 
-    return wait
+    return prepare
+
+
+@pytest.fixture
+def at_terminal(typed: Typed, monkeypatch: pytest.MonkeyPatch) -> Typed:
+    """Lines for the commands from now on, which ask for what was not said."""
+
+    def prepare(*lines: str | BaseException) -> list[str]:
+        monkeypatch.setattr(Options, "interactive", property(lambda self: not self.json))
+        return typed(*lines)
+
+    return prepare
+
+
+@pytest.fixture
+def at_shell(typed: Typed, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Typed:
+    """Lines for a shell."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("STRIKE_CAMPAIGN", "")
+    return typed

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from cli.conftest import AtShell
+from cli.conftest import Typed
 from support.cli import Strike
+from support.edits import append_to, replace_in
 
 from strike_cli.cli.play import ScreenBackend
 from strike_cli.kernel.procedure import Choose
@@ -15,7 +16,6 @@ from strike_cli.problems import Usage
 from strike_cli.registry.scenes_in_state import decision_to_show
 from strike_cli.session.typed_line import CommandsAtQuestion, command_for_answer
 from strike_cli.terminal.command_output import open_decision_lines
-from strike_cli.terminal.commands_and_options import Options
 from strike_cli.terminal.move_commands import decision_answered_by
 
 POWERS = """
@@ -30,15 +30,8 @@ parry = { name = "Parry", action = "interrupt", on = "harmed", once = "round", e
 @pytest.fixture
 def fight(in_campaign: Strike, folder: Path) -> Strike:
     """Vex, who has Luck and Parry, between two goblins; the turn of the first."""
-    file = folder / "campaign.toml"
-    old, new = (
-        'powers = ["trip", "plain-cut", "snare"',
-        'powers = ["luck", "parry", "trip", "plain-cut", "snare"',
-    )
-    text = file.read_text(encoding="utf-8")
-    assert old in text
-    text = text.replace(old, new, 1)
-    file.write_text(text + POWERS, encoding="utf-8")
+    append_to(folder / "campaign.toml", POWERS)
+    replace_in(folder / "campaign.toml", 'powers = ["trip",', 'powers = ["luck", "parry", "trip",')
     for line in ("start ring --party vex --party brann", "initiative --dice 1,3,6,2", "turn"):
         in_campaign(f"combat {line}")
     return in_campaign
@@ -48,8 +41,7 @@ def fight(in_campaign: Strike, folder: Path) -> Strike:
 def test_a_decision_with_the_die_on_the_table(fight: Strike) -> None:
     """The command waits with its die; what is chosen goes on from there; the journal says the same again."""
     before = fight.json("combat show")["data"]
-    active = "goblin-1"
-    asked = fight(f"combat attack {active} vex --dice 6,2", 6).out
+    asked = fight("combat attack goblin-1 vex --dice 6,2", 6).out
     assert "A decision for Vex: Goblin 1's die against Vex: 6, a critical hit." in asked
     assert fight.json("status")["data"]
     fight("choose use --dice 4,4", 6)
@@ -63,9 +55,7 @@ def test_a_decision_with_the_die_on_the_table(fight: Strike) -> None:
 
 def test_odds_say_what_an_answer_makes_of_an_attack(fight: Strike) -> None:
     """Flanked, 8 in 9 hit; of these Luck has each rolled again: 64 in 81."""
-    active = "goblin-1"
-    odds = fight(f"odds attack {active} vex").out
-    assert "79.0%" in odds
+    assert "79.0%" in fight("odds attack goblin-1 vex").out
 
 
 def test_a_decision_is_shown_by_names_and_known_by_its_key(fight: Strike) -> None:
@@ -128,13 +118,8 @@ def test_own_words_at_the_prompt(in_campaign: Strike, folder: Path) -> None:
         command_for_answer(folder, ["rool", "vex", "climb"])
 
 
-def test_at_a_terminal_a_flaw_is_asked_for_its_words(
-    in_campaign: Strike, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    typed = iter(("flaw", "the lamp oil"))
-    asked: list[str] = []
-    monkeypatch.setattr(Options, "interactive", property(lambda self: True))
-    monkeypatch.setattr("builtins.input", lambda prompt="": asked.append(prompt) or next(typed))
+def test_at_a_terminal_a_flaw_is_asked_for_its_words(in_campaign: Strike, at_terminal: Typed) -> None:
+    asked = at_terminal("flaw", "the lamp oil")
     assert "a Flaw on the lamp oil" in in_campaign("roll vex climb --dice 3").out
     assert asked == ["? ", "What has the Flaw? "]
 
@@ -142,27 +127,23 @@ def test_at_a_terminal_a_flaw_is_asked_for_its_words(
 ATTACK = "attack goblin-1 vex -d 6,2"
 
 
-def test_a_question_lets_go(
-    fight: Strike, folder: Path, at_shell: AtShell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("at_shell")
+def test_a_question_lets_go(fight: Strike, folder: Path, at_terminal: Typed) -> None:
     """A command of another scene, or of none, is played, and the question is put again; one of the same scene
     is refused with the choices; so is what is neither."""
-    monkeypatch.setattr(Options, "interactive", property(lambda self: True))
-    at_shell(folder, [ATTACK, "note he lies", "roll skill odo Climbing --skilled -d 4"])
+    at_terminal(ATTACK, "note he lies", "roll skill odo Climbing --skilled -d 4")
     told = "".join(fight(f"-C {folder} shell")[1:])
     assert told.count("A decision for Vex: Goblin 1's die") == 2  # asked, and put again
     log = [entry["command"] for entry in fight.json("log")["data"]["entries"]]
     assert log[-2:] == ["note", "roll skill"]
-    at_shell(folder, ["move e5", "fumble"])
+    at_terminal("move e5", "fumble")
     told = "".join(fight(f"-C {folder} shell")[1:])
     assert told.count("use, pass") + told.count("use and pass") == 2
     assert [entry["command"] for entry in fight.json("log")["data"]["entries"]] == log
     fight("choose 2", 6)  # by its number
 
 
-def test_of_two_open_questions_each_gets_its_answer(
-    fight: Strike, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_two_open_questions_each_gets_its_answer(fight: Strike, folder: Path) -> None:
     """An option is for the decision that has it; a number for the newest, which the prompt shows; what fits
     both is asked about."""
     fight(ATTACK, 6)

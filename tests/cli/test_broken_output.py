@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from support.cli import Strike
+from support.edits import replace_in
 from support.thorough import few_of, some_of
 
 from strike_cli.campaign import file_access
@@ -25,13 +26,10 @@ STRIKE = f"{sys.executable} -m strike_cli"
 def _run(folder: Path, words: str, where: str) -> subprocess.CompletedProcess[str]:
     env = {**os.environ, "PYTHONWARNINGS": "default"}
     env.pop("PYTHONUNBUFFERED", None)  # what is kept to be written later fails later
-    return subprocess.run(
-        ["sh", "-c", f"{STRIKE} {words} -C '{folder}' {where}"],
-        env=env,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    script = ["sh", "-c", f"{STRIKE} {words} -C '{folder}' {where}"]
+    done = subprocess.run(script, env=env, capture_output=True, text=True, timeout=60)
+    assert "Traceback" not in done.stderr
+    return done
 
 
 def _recorded(folder: Path) -> int:
@@ -46,7 +44,6 @@ EITHER = ["> /dev/full", ">&-"]
 def test_what_was_recorded_is_said_by_the_exit_code(where: str, more: str, folder: Path) -> None:
     done = _run(folder, f"roll die {more}", where)
     assert done.returncode == 0, done.stderr
-    assert "Traceback" not in done.stderr
     assert "Recorded as #1" in done.stderr
     assert "stdout" in done.stderr
     assert _recorded(folder) == 1
@@ -60,7 +57,6 @@ LOOKING = ["status", "status --json", "log", "roll die --dry-run", "doctor"]
 def test_what_only_looks_fails(where: str, words: str, folder: Path) -> None:
     done = _run(folder, words, where)
     assert done.returncode == 3, done.stderr
-    assert "Traceback" not in done.stderr
     assert "stdout" in done.stderr
     assert _recorded(folder) == 0
 
@@ -69,7 +65,6 @@ def test_what_only_looks_fails(where: str, words: str, folder: Path) -> None:
 def test_a_pending_decision_is_told_by_its_code(folder: Path) -> None:
     words = "roll skill vex Hauling --dice 6"
     done = _run(folder, words, "> /dev/full")
-    assert "Traceback" not in done.stderr
     assert done.returncode == 6, done.stderr
 
 
@@ -80,7 +75,6 @@ def test_a_refusal_keeps_its_code_and_is_said_on_stderr(where: str, more: str, f
     done = _run(folder, f"ap give nobody {more}", where)
     assert done.returncode == 2
     assert "nobody" in done.stderr
-    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.slow
@@ -92,7 +86,6 @@ def test_whatever_is_closed_the_code_is_right(where: str, folder: Path) -> None:
         done = _run(folder, words, where)
         assert done.returncode == code, done
         assert _recorded(folder) == 1, count
-        assert "Traceback" not in done.stderr
     for line in (folder / "journal" / "0001.jsonl").read_text().splitlines():
         json.loads(line)  # nothing that was said got into it
 
@@ -110,7 +103,6 @@ def test_helps_that_nobody_can_read_end_without_a_traceback(words: str, folder: 
 def test_a_script_is_played_to_its_end(folder: Path) -> None:
     (folder / "prep.strike").write_text("roll die\nroll die\nroll die\n")
     done = _run(folder, f"batch '{folder}/prep.strike'", "> /dev/full")
-    assert "Traceback" not in done.stderr
     assert _recorded(folder) == 3
     assert "Recorded as #1" in done.stderr
 
@@ -121,7 +113,6 @@ def test_a_bot_whose_turn_can_not_be_told_says_what_was_recorded(in_campaign: St
     in_campaign("combat initiative")
     before = _recorded(folder)
     done = _run(folder, "combat auto --fight", "> /dev/full")
-    assert "Traceback" not in done.stderr
     assert _recorded(folder) > before + 1
     assert f"Recorded as #{before + 1} to #{_recorded(folder)}" in done.stderr
 
@@ -149,9 +140,7 @@ def test_a_bot_whose_turn_is_cut_short_says_what_was_recorded(
 
 @pytest.mark.slow
 def test_text_that_the_terminal_s_encoding_has_not_is_told_all_the_same(folder: Path) -> None:
-    text = (folder / "campaign.toml").read_text(encoding="utf-8")
-    name = next(line for line in text.splitlines() if line.startswith("name ="))
-    (folder / "campaign.toml").write_text(text.replace(name, 'name = "Zoë\'s 🗡"', 1), encoding="utf-8")
+    replace_in(folder / "campaign.toml", 'name = "', "name = \"Zoë's 🗡")
     env = {**os.environ, "PYTHONIOENCODING": "ascii"}
     for more in ("", "--json"):
         words = [*STRIKE.split(), "status", "-C", str(folder), *more.split()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from support.cli import Strike
+from support.edits import append_to
 
 from strike_cli.terminal.command_output import Columns, Frame, NumberHeading, Section, Table
 from strike_cli.terminal.html_and_markdown import blocks_html
@@ -36,8 +37,7 @@ def test_whoever_is_meant(in_campaign: Strike) -> None:
 
 
 def test_notes_are_not_for_players(in_campaign: Strike, folder: Path) -> None:
-    with open(folder / "campaign.toml", "a", encoding="utf-8") as file:
-        file.write('[creatures.spy]\nname = "Spy"\nnotes = "He is the captain."\n')
+    append_to(folder / "campaign.toml", '[creatures.spy]\nname = "Spy"\nnotes = "He is the captain."\n')
     assert "He is the captain." in in_campaign("card spy").out
     for form in ("", "--json", f"--out {folder / 'spy.html'}"):
         assert "captain" not in in_campaign(f"card spy --player {form}").out

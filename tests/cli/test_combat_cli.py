@@ -1,77 +1,17 @@
-"""Powers and attacks as one types them, and the golden examples of Tactical Combat that are about them."""
+"""Powers and attacks as one types them."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from support.cli import Strike
 
 
-@pytest.mark.parametrize(
-    ("weakened", "die", "damage", "effect"), [(False, 6, 6, True), (True, 6, 3, True), (True, 4, 1, True)]
-)
-def test_golden_35(between: Strike, weakened: bool, die: int, damage: int, effect: bool) -> None:
-    """STR-TAC-09, 25: N=3, die 6 is 6 and the Effect; Weakened 3; die 4 Weakened 1."""
-    flag = " --weakened" if weakened else ""
-    bare = between.json(f"combat ladder --damage 3 --die {die}{flag}")["data"]
-    assert (bare["damage"], bare["effect"]) == (damage, effect)
-    if weakened:
-        between("combat status add vex weakened")
-    line = between.json(f"combat attack vex goblin-1 --power trip --dice {die}")["data"]["attacks"][0]
-    assert (line["damage"], line["effect"]) == (damage, effect)
-
-
-@pytest.mark.parametrize(
-    ("die", "tokens", "counts_as", "result", "costly"),
-    [(1, 1, 3, "glancing", True), (1, 2, 4, "solid", True), (2, 1, 3, "glancing", False)],
-)
-def test_golden_36(between: Strike, die: int, tokens: int, counts_as: int, result: str, costly: bool) -> None:
-    """STR-TAC-10: tokens after the roll; one Strike, and no new token."""
-    between(f"combat token vex {tokens}")
-    data = between.json(f"combat attack vex goblin-1 -p plain-cut --dice {die} --choose {tokens}")["data"]
-    line = data["attacks"][0]
-    assert (line["die"], line["result"], line["strike"]) == (counts_as, result, costly)
-    assert (line["tokens_spent"], data["miss_token"]) == (tokens, False)
-
-
-def test_golden_43(between: Strike) -> None:
-    """STR-TAC-03, 13, 25: Assess 5 is five questions; a save of 3 stays, 4 ends; Harried (5,2) stays."""
-    assert between.json("combat assess vex --dice 5")["data"]["questions"] == 5
-    for status in ("slowed", "dazed"):
-        between(f"combat status add vex {status}")
-    saves = between.json("combat end-turn --dice 3,4")["data"]["saves"]
-    assert [save["ended"] for save in saves] == [False, True]
-    between("undo")
-    between("combat status remove vex dazed")
-    between("combat status add vex harried --ends permanent")
-    saves = between.json("combat end-turn --dice 5,2")["data"]["saves"]
-    assert [save["ended"] for save in saves] == [False]
-
-
-@pytest.mark.parametrize(
-    ("strikes", "concession", "conditions"),
-    [
-        ((4, 2, 0, 1), "minor", {"vex": "Exhausted", "brann": "Winded"}),
-        ((4, 2, 1, 1), "major", {"vex": "Exhausted", "brann": "Winded"}),
-        ((5, 4, 2, 1), "pyrrhic", {"vex": "Injured", "brann": "Exhausted", "odo": "Winded"}),
-        ((1, 1, 0, 1), "none", {}),
-    ],
-)
-def test_golden_45(
-    in_campaign: Strike, folder: Path, strikes: tuple[int, ...], concession: str, conditions: dict[str, str]
-) -> None:
-    """STR-TAC-18, 19: Strikes 4,2,0,1 of four: a Minor Concession; 8 Major, 12 Pyrrhic, 3 none."""
-    with (folder / "campaign.toml").open("a") as file:
-        file.write('[encounters.field]\nname = "The Field"\nmap = "PPPP.g"\n')
-        file.write('place = { P = "party", g = "goblin" }\n')
-    in_campaign("combat start field")
-    for who, count in zip(("vex", "brann", "odo", "vesna"), strikes, strict=True):
-        if count:
-            in_campaign(f"combat strike {who} {count}")
-    data = in_campaign.json("combat finish --won")["data"]
-    assert (data["team_strikes"], data["concession"]) == (sum(strikes), concession)
-    assert data["conditions"] == conditions
+def test_a_row_of_the_attack_table(strike: Strike) -> None:
+    """STR-TAC-09, 25, golden example 35: N=3, die 6 is 6 and the Effect; Weakened 3; die 4 Weakened 1."""
+    for more, damage in (("--die 6", 6), ("--die 6 --weakened", 3), ("--die 4 --weakened", 1)):
+        data = strike.json(f"combat ladder --damage 3 {more}")["data"]
+        assert (data["damage"], data["effect"]) == (damage, True), more
 
 
 def test_an_effect_that_nobody_can_explain(between: Strike) -> None:

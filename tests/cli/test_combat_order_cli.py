@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from cli.conftest import Typed
+from support.cases import case
 from support.cli import Strike
-
-from strike_cli.terminal.commands_and_options import Options
 
 
 @pytest.fixture
@@ -32,9 +32,9 @@ def test_preparing_and_a_trigger(yard: Strike) -> None:
     yard("combat trigger vex", code=1)
 
 
-@pytest.mark.parametrize(
-    ("then", "says"),
-    [
+def test_what_cant_be_prepared(yard: Strike) -> None:
+    """STR-TAC-05: an attack or a move, of and at somebody who is there."""
+    for then, says in (
         ("atack goblin-1", "attack"),
         ("attack goblin-9", "goblin-9"),
         ("move Z0", "Z0"),
@@ -45,12 +45,10 @@ def test_preparing_and_a_trigger(yard: Strike) -> None:
         ("use nonsense", "nonsense"),
         ("use --at C2", "no power"),
         ("'", "can't be read"),
-    ],
-)
-def test_what_cant_be_prepared(yard: Strike, then: str, says: str) -> None:
-    """STR-TAC-05: an attack or a move, of and at somebody who is there."""
-    ran = yard(f'combat prepare vex --trigger "it comes" --then "{then}"', code=2)
-    assert says in ran.err
+    ):
+        with case(then):
+            ran = yard(f'combat prepare vex --trigger "it comes" --then "{then}"', code=2)
+            assert says in ran.err
 
 
 def test_what_was_left_open_is_said_later(yard: Strike) -> None:
@@ -132,21 +130,16 @@ def test_creatures_by_count_and_difficulty(in_campaign: Strike) -> None:
     assert "hard" in in_campaign("combat start yard --with goblin --difficulty hrd", code=2).err
 
 
-@pytest.mark.parametrize(
-    ("typed", "first"),
-    [(["goblin-2"], "goblin-2"), (["2"], "goblin-1"), ([""], "goblin-1"), (["as"], "goblin-1")],
-)
 def test_at_a_terminal_the_game_master_breaks_ties_of_creatures(
-    in_campaign: Strike, monkeypatch: pytest.MonkeyPatch, typed: list[str], first: str
+    in_campaign: Strike, at_terminal: Typed
 ) -> None:
     """STR-TAC-02: by a name or a number; an empty line leaves them as listed."""
-    answers = iter(typed)
-    monkeypatch.setattr(Options, "interactive", property(lambda self: True))
-    monkeypatch.setattr("builtins.input", lambda prompt: next(answers))
     in_campaign("combat start ring --party vex")
-    ran = in_campaign("combat initiative --dice 1,5,5")
-    assert "tie for initiative on 5" in ran.out
-    assert in_campaign.json("combat show")["data"]["fight"]["order"][0] == first
+    for line, first in (("goblin-2", "goblin-2"), ("2", "goblin-1"), ("", "goblin-1"), ("as", "goblin-1")):
+        at_terminal(line)
+        assert "tie for initiative on 5" in in_campaign("combat initiative --dice 1,5,5").out
+        assert in_campaign.json("combat show")["data"]["fight"]["order"][0] == first, line
+        in_campaign("undo")
 
 
 def test_a_script_does_not_stop_for_ties(in_campaign: Strike) -> None:

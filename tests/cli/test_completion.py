@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import inspect
 import os
+import select
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
@@ -15,6 +17,7 @@ from typing import Any, get_args
 import pytest
 from support.cases import case
 from support.cli import Strike
+from support.edits import append_to
 
 from strike_cli import registry
 from strike_cli.cli import shell_completion
@@ -76,9 +79,8 @@ def test_every_place_that_names_something_is_completed() -> None:
 # What is legal
 
 
-@pytest.mark.parametrize(
-    ("line", "some"),
-    [
+def test_what_may_stand_there_is_offered(fight: Strike) -> None:
+    for line, some in (
         ("att", ["attack"]),
         ("attack ", ["goblin-1", "vex"]),
         ("attack vex ", ["goblin-1"]),
@@ -96,12 +98,11 @@ def test_every_place_that_names_something_is_completed() -> None:
         ("scene use ", ["combat"]),
         ("content list ", ["statuses"]),
         ("override fight.combatants.vex.", ["fight.combatants.vex.hp"]),
-    ],
-)
-def test_what_may_stand_there_is_offered(fight: Strike, line: str, some: list[str]) -> None:
-    found = offered(line)
-    assert [word for word in some if word not in found] == []
-    assert some or not found
+    ):
+        with case(line):
+            found = offered(line)
+            assert [word for word in some if word not in found] == []
+            assert some or not found
 
 
 def test_squares_are_those_that_a_move_accepts(fight: Strike) -> None:
@@ -197,15 +198,20 @@ complete -p strike
 FISH = "{script}\n{asks}\n"
 
 
+def own_strike(tmp_path: Path) -> Path:
+    """A program of this name, in a folder for the path."""
+    program = tmp_path / "bin" / "strike"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m strike_cli "$@"\n')
+    program.chmod(0o755)
+    return program
+
+
 def asked(shell: str, tmp_path: Path, lines: list[str]) -> list[list[str]]:
     """What a real shell offers after each line, typed in a folder with files in it."""
     if shutil.which(shell) is None:
         pytest.skip(f"no {shell} here")
-    place = tmp_path / "bin"
-    place.mkdir()
-    strike = place / "strike"
-    strike.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m strike_cli "$@"\n')
-    strike.chmod(0o755)
+    place = own_strike(tmp_path).parent
     quoted = [line.replace("'", "'\\''") for line in lines]
     if shell == "bash":
         text = BASH.format(script=script(shell), asks="\n".join(f"ask '{line}'" for line in quoted))
@@ -232,8 +238,7 @@ LINES = [
 @pytest.mark.slow
 @pytest.mark.parametrize("shell", ["bash", "fish"])
 def test_a_shell_offers_it(shell: str, fight: Strike, folder: Path, tmp_path: Path) -> None:
-    with open(folder / "campaign.toml", "a") as file:
-        file.write('\n[characters.pip]\nname = "Pip"\nskills = ["Picking Locks"]\n')
+    append_to(folder / "campaign.toml", '[characters.pip]\nname = "Pip"\nskills = ["Picking Locks"]\n')
     (folder / "evening.txt").write_text("status\n")
     (folder / "packs").mkdir(exist_ok=True)
     answers = asked(
@@ -267,16 +272,15 @@ def test_bash_offers_it_for_the_alias_too(
         '_strike_alias_completion s gob "."; echo ${COMPREPLY[@]}',
         "s status",
     )
-    ran = subprocess.run(
-        ["bash", "--norc"], input="\n".join(lines), capture_output=True, text=True, timeout=60, check=True
-    )
+
+    def bash(typed: str) -> subprocess.CompletedProcess[str]:
+        how: dict[str, Any] = {"capture_output": True, "text": True, "timeout": 60, "check": True}
+        return subprocess.run(["bash", "--norc"], input=typed, **how)
+
+    ran = bash("\n".join(lines))
     assert ran.stderr == "" and "goblin-1 goblin-2" in ran.stdout
     assert "_strike_alias_completion s" in ran.stdout and "Vesna" in ran.stdout
-    taken = "s() { echo mine; }\n" + f"source {file}\ns status\n"
-    kept = subprocess.run(
-        ["bash", "--norc"], input=taken, capture_output=True, text=True, timeout=60, check=True
-    )
-    assert kept.stdout == "mine\n"
+    assert bash("s() { echo mine; }\n" + f"source {file}\ns status\n").stdout == "mine\n"
 
 
 @pytest.mark.slow
@@ -286,14 +290,8 @@ def test_zsh_offers_it(fight: Strike, folder: Path, tmp_path: Path, monkeypatch:
     if shutil.which("zsh") is None:
         pytest.skip("no zsh here")
     import pty
-    import select
-    import time
 
-    place = tmp_path / "bin"
-    place.mkdir()
-    strike = place / "strike"
-    strike.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m strike_cli "$@"\n')
-    strike.chmod(0o755)
+    strike = own_strike(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
     shell_completion.SHELLS["zsh"].install(f"{script('zsh')}\n", str(strike))
     setting = tmp_path / ".zshrc"
@@ -301,7 +299,7 @@ def test_zsh_offers_it(fight: Strike, folder: Path, tmp_path: Path, monkeypatch:
     setting.write_text(f"{asks_nobody}PS1='> '; cd {folder}\n")
     env = {
         **os.environ,
-        "PATH": f"{place}{os.pathsep}{os.environ['PATH']}",
+        "PATH": f"{strike.parent}{os.pathsep}{os.environ['PATH']}",
         "ZDOTDIR": str(tmp_path),
         "TERM": "dumb",
     }
@@ -364,9 +362,14 @@ def test_fish_offers_it_for_the_alias(
 # Lines as they are typed
 
 
-@pytest.mark.parametrize(
-    ("line", "before", "last"),
-    [
+def test_a_line_is_read_as_far_as_the_cursor(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Any] = []
+    monkeypatch.setattr(
+        shell_completion,
+        "find_completions",
+        lambda *words, options: read.append(words) or tab_completion.Completions(),
+    )
+    for line, before, last in (
         ("strike att", [], "att"),
         ("strike attack ", ["attack"], ""),
         ('strike roll "Old L', ["roll"], "Old L"),
@@ -374,21 +377,11 @@ def test_fish_offers_it_for_the_alias(
         ("strike roll 'a b' c", ["roll", "a b"], "c"),
         ("strike roll 'it", ["roll"], "it"),
         ("strike roll '", ["roll"], ""),
-    ],
-)
-@pytest.mark.parametrize("shell", ["fish", "complete_fish"])  # the second by scripts of 0.1
-def test_a_line_is_read_as_far_as_the_cursor(
-    shell: str, line: str, before: list[str], last: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read: list[Any] = []
-    monkeypatch.setattr(
-        shell_completion,
-        "find_completions",
-        lambda *words, options: read.append(words) or tab_completion.Completions(),
-    )
-    monkeypatch.setenv("_STRIKE_LINE", line)
-    shell_completion.print_completions(shell)
-    assert read == [(before, last)]
+    ):
+        monkeypatch.setenv("_STRIKE_LINE", line)
+        for shell in ("fish", "complete_fish"):  # the second by scripts of 0.1
+            shell_completion.print_completions(shell)
+            assert read.pop() == (before, last), (shell, line)
 
 
 def test_the_powers_of_whoever_is_named_are_offered(fight: Strike) -> None:

@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from support.cases import case
 from support.cli import Strike
 from support.data_keys import check_keys
 from support.links import link
@@ -77,9 +78,8 @@ def test_it_plays_at_once(in_campaign: Strike) -> None:
     assert "Mud Crab 3" in in_campaign("combat start the-mud-flats").out
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
+def test_what_is_refused_writes_nothing(in_campaign: Strike) -> None:
+    for line, said in (
         ('power "Shove"', "powers.shove is in campaign.toml already"),
         ("power", "It needs a name"),
         ('power "Slap" --where banana', "like `reach 1`"),
@@ -98,11 +98,10 @@ def test_it_plays_at_once(in_campaign: Strike) -> None:
         ('encounter "Gap" --enemies goblin --size 2x2', "from 6x4 to 60x40"),
         ('power "Slap" --id "a b"', "can't be an id"),
         ('power "\u706f"', "can't be an id"),
-    ],
-)
-def test_what_is_refused_writes_nothing(in_campaign: Strike, line: str, said: str) -> None:
-    assert said in in_campaign(f"content new {line}", code=2).err
-    assert not list(Path.cwd().glob("content/*"))
+    ):
+        with case(line):
+            assert said in in_campaign(f"content new {line}", code=2).err
+            assert not list(Path.cwd().glob("content/*"))
 
 
 def test_no_file_is_written_over(in_campaign: Strike) -> None:

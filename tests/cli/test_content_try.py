@@ -189,17 +189,15 @@ def test_a_fight_under_way_is_left_alone(in_campaign: Strike) -> None:
     assert Path("state.toml").read_bytes() == before
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
+def test_what_is_refused(in_campaign: Strike) -> None:
+    for line, said in (
         ("shov", "Did you mean 'shove'"),
         ("shove --dice 9", "9 is not a face"),
         ("shove --dice 5,5", "You gave 2 dice"),
         ("shove --dice x", "is not a face"),
-    ],
-)
-def test_what_is_refused(in_campaign: Strike, line: str, said: str) -> None:
-    assert said in in_campaign(f"content try {line}", code=2).err
+    ):
+        with case(line):
+            assert said in in_campaign(f"content try {line}", code=2).err
 
 
 def test_without_a_campaign_the_core_s_are_there(strike: Strike) -> None:

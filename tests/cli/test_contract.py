@@ -9,13 +9,16 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 import typer
+from support.cases import case
 from support.cli import Strike
+from support.edits import append_to
 
 from strike_cli import registry
 from strike_cli.cli.app import app as root
@@ -98,12 +101,7 @@ def test_what_rolls_and_odds_give(in_campaign: Strike, line: str, command: str, 
     assert ran.out.count("\n") == 1
     assert ran.err == ""
     assert list(envelope) == ENVELOPE
-    assert (envelope["schema"], envelope["ok"], envelope["command"], envelope["pending"]) == (
-        1,
-        True,
-        command,
-        None,
-    )
+    assert [envelope[key] for key in ("schema", "ok", "command", "pending")] == [1, True, command, None]
     assert envelope["seq"] == (None if command.startswith("odds") else 1)
     assert fits(envelope["data"], form), envelope["data"]
     rolls = [envelope["data"][key] for key in ("roll", "ours", "theirs") if key in envelope["data"]]
@@ -129,16 +127,14 @@ def test_a_roll_in_full(in_campaign: Strike) -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "line", ["odds skill --skilled", "odds skill --unskilled --adv x --help-from a:skilled", "odds opposed"]
-)
-def test_odds_sum_to_one(strike: Strike, line: str) -> None:
+def test_odds_sum_to_one(strike: Strike) -> None:
     """STR-CORE-03, STR-CORE-16: exact fractions, with or without a campaign, best first."""
-    from fractions import Fraction
-
-    outcomes = strike.json(line)["data"]["outcomes"]
-    assert sum(Fraction(item["probability"]) for item in outcomes) == 1
-    assert all(item["p"] == round(float(Fraction(item["probability"])), 4) for item in outcomes)
+    unskilled = "odds skill --unskilled --adv x --help-from a:skilled"
+    for line in ("odds skill --skilled", unskilled, "odds opposed"):
+        with case(line):
+            outcomes = strike.json(line)["data"]["outcomes"]
+            assert sum(Fraction(item["probability"]) for item in outcomes) == 1
+            assert all(item["p"] == round(float(Fraction(item["probability"])), 4) for item in outcomes)
 
 
 ATTACK = {
@@ -191,18 +187,16 @@ def test_a_failure(in_campaign: Strike) -> None:
     assert ran.err == ""
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_a_failure_names_its_command(strike: Strike, folder: Path) -> None:
+    """Wherever the options stand."""
+    for line in (
         "--campaign {here} roll skill vexx --json",
         "-C {here} roll skill vexx --json",
         "roll skill -C {here} vexx --json",
         "roll skill vexx -C {here} --json",
-    ],
-)
-def test_a_failure_names_its_command(strike: Strike, folder: Path, line: str) -> None:
-    """Wherever the options stand."""
-    assert strike(line.format(here=folder), 2).json["command"] == "roll skill"
+    ):
+        with case(line):
+            assert strike(line.format(here=folder), 2).json["command"] == "roll skill"
 
 
 def test_text_of_a_failure_goes_to_stderr(in_campaign: Strike) -> None:
@@ -232,10 +226,9 @@ def test_a_decision_that_waits(between: Strike) -> None:
 # --- exit codes
 
 
-@pytest.mark.parametrize(
-    ("line", "code", "word"),
-    [
-        ("roll die", 0, None),
+def test_exit_codes(in_campaign: Strike) -> None:
+    """0 done, 1 the rules refuse, 2 usage, 3 campaign or data; the same in JSON, and a remedy with each."""
+    for line, code, word in (
         ("status", 0, None),
         ("combat turn", 1, "refused"),
         ("session end", 1, "refused"),
@@ -258,32 +251,29 @@ def test_a_decision_that_waits(between: Strike) -> None:
         ("-C nowhere status", 3, "campaign"),
         ("override characters.vex.ap -3 --why test", 3, "content"),
         ("override fight.round many --why test", 3, "content"),
-    ],
-)
-def test_exit_codes(in_campaign: Strike, line: str, code: int, word: str | None) -> None:
-    """0 done, 1 the rules refuse, 2 usage, 3 campaign or data; the same in JSON, and a remedy with each."""
-    ran = in_campaign(line, code)
-    assert bool(ran.err) is (code != 0)
-    if line == "roll die":
-        in_campaign("undo")
-    envelope = in_campaign.json(line, code)
-    assert envelope["ok"] is (code == 0)
-    if word:
-        assert envelope["error"]["code"] == word
-        assert envelope["error"]["message"]
+        ("roll die", 0, None),
+    ):
+        with case(line):
+            ran = in_campaign(line, code)
+            assert bool(ran.err) is (code != 0)
+            envelope = in_campaign.json(line, code)
+            assert envelope["ok"] is (code == 0)
+            if word:
+                assert envelope["error"]["code"] == word
+                assert envelope["error"]["message"]
 
 
-@pytest.mark.parametrize("line", ["roll opposd", "rll die", "combat sttus", "statsu"])
-def test_an_unknown_command_suggests(in_campaign: Strike, line: str) -> None:
-    err = in_campaign(line, 2).err
-    assert "Did you mean" in err
-    assert "help`" in err
+def test_an_unknown_command_suggests(in_campaign: Strike) -> None:
+    for line in ("roll opposd", "rll die", "combat sttus", "statsu"):
+        with case(line):
+            err = in_campaign(line, 2).err
+            assert "Did you mean" in err
+            assert "help`" in err
 
 
 def test_a_broken_campaign_is_named(strike: Strike, folder: Path) -> None:
     """File, key, what is wrong and the nearest known word."""
-    path = folder / "campaign.toml"
-    path.write_text(path.read_text() + '\n[house]\nbloodied = "half-or-les"\n')
+    append_to(folder / "campaign.toml", '[house]\nbloodied = "half-or-les"\n')
     error = strike.json(f"-C {folder} status", 3)["error"]
     assert error["code"] == "content"
     assert "campaign.toml" in error["message"]
@@ -323,28 +313,26 @@ def test_the_campaign_is_named_or_near(
     assert "-C" in error["hint"]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_rolls_and_odds_need_no_campaign(strike: Strike, tmp_path: Path) -> None:
+    """STR-CORE-02: any names will do, nothing is kept, and a seed makes it repeatable."""
+    for line in (
         "roll die 2d6 --seed 1",
         "roll skill --skilled --seed 1",
         "roll skill Ada Juggling --unskilled --help-from Bob:skilled --dice 5,2",
         "roll opposed Ada Juggling --against Bob Heckling --seed 1",
         "odds skill --unskilled",
         "odds opposed",
-    ],
-)
-def test_rolls_and_odds_need_no_campaign(strike: Strike, tmp_path: Path, line: str) -> None:
-    """STR-CORE-02: any names will do, nothing is kept, and a seed makes it repeatable."""
-    envelope = strike.json(line)
-    assert envelope["seq"] is None
-    assert strike.json(line)["data"] == envelope["data"]
-    assert list(tmp_path.iterdir()) == []
+    ):
+        with case(line):
+            envelope = strike.json(line)
+            assert envelope["seq"] is None
+            assert strike.json(line)["data"] == envelope["data"]
+            assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("line", ["combat turn", "session start", "status", "undo", "log"])
-def test_the_rest_needs_one(strike: Strike, line: str) -> None:
-    assert strike(line, 3).err
+def test_the_rest_needs_one(strike: Strike) -> None:
+    for line in ("combat turn", "session start", "status", "undo", "log"):
+        assert strike(line, 3).err
 
 
 @pytest.mark.slow
@@ -360,9 +348,8 @@ def test_the_example_is_sound(strike: Strike, tmp_path: Path) -> None:
 # --- names
 
 
-@pytest.mark.parametrize(
-    ("name", "who"),
-    [
+def test_names_by_a_unique_beginning(in_campaign: Strike) -> None:
+    for name, who in (
         ("vex", "vex"),
         ("VEX", "vex"),
         ("Vex", "vex"),
@@ -370,10 +357,9 @@ def test_the_example_is_sound(strike: Strike, tmp_path: Path) -> None:
         ("b", "brann"),
         ("OD", "odo"),
         ("gob", "goblin"),
-    ],
-)
-def test_names_by_a_unique_beginning(in_campaign: Strike, name: str, who: str) -> None:
-    assert in_campaign.json(f"roll skill {name} --dice 5 --skilled")["data"]["who"] == who
+    ):
+        with case(name):
+            assert in_campaign.json(f"roll skill {name} --dice 5 --skilled")["data"]["who"] == who
 
 
 def test_an_ambiguous_beginning_names_the_candidates(in_campaign: Strike) -> None:
@@ -382,20 +368,18 @@ def test_an_ambiguous_beginning_names_the_candidates(in_campaign: Strike) -> Non
     assert "vesna" in message
 
 
-@pytest.mark.parametrize(
-    ("line", "meant"),
-    [
+def test_an_unknown_name_suggests_the_nearest(in_campaign: Strike) -> None:
+    for line, meant in (
         ("roll skill vx", "Vex"),
         ("roll skill brannn", "Brann"),
         ("combat start yrad", "yard"),
         ("content show dazd", "dazed"),
         ("content list statusses", "statuses"),
-    ],
-)
-def test_an_unknown_name_suggests_the_nearest(in_campaign: Strike, line: str, meant: str) -> None:
-    message = in_campaign.json(line, 2)["error"]["message"]
-    assert "Did you mean" in message
-    assert meant.lower() in message.lower()
+    ):
+        with case(line):
+            message = in_campaign.json(line, 2)["error"]["message"]
+            assert "Did you mean" in message
+            assert meant.lower() in message.lower()
 
 
 def test_names_in_a_fight(between: Strike) -> None:
@@ -414,16 +398,6 @@ def test_names_in_a_fight(between: Strike) -> None:
 def test_json_is_one_object_whatever_the_colour(in_campaign: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR")
     assert in_campaign.json("roll die")["ok"] is True
-
-
-@pytest.mark.parametrize(
-    "line", ["status", "combat show", "combat map", "content list", "roll die", "odds skill"]
-)
-def test_no_colour_in_a_pipe(between: Strike, line: str) -> None:
-    """Plain text where no terminal is."""
-    ran = between(line)
-    assert "\033" not in ran.out + ran.err
-    assert ran.out.strip()
 
 
 class Terminal:
@@ -453,12 +427,6 @@ def test_colour_is_for_terminals_that_want_it(
     assert ("\033[" in between(f"combat show{option}").out) is coloured
 
 
-def test_a_dry_run_writes_nothing(in_campaign: Strike, folder: Path) -> None:
-    envelope = in_campaign.json("roll skill vex climbing --dice 5 --dry-run")
-    assert (envelope["seq"], envelope["data"]["outcome"]) == (None, "success")
-    assert not (folder / "journal").exists()
-
-
 def test_a_note_and_a_secret_are_in_the_log(in_campaign: Strike) -> None:
     in_campaign('roll die --dice 4 --note "for luck" --secret')
     entry = in_campaign.json("log")["data"]["entries"][0]
@@ -483,12 +451,6 @@ def test_reroll_is_in_the_log(in_campaign: Strike) -> None:
 # --- help
 
 
-def below(command: Any, path: str) -> Iterator[str]:
-    yield path
-    for name, inner in getattr(command, "commands", {}).items():
-        yield from below(inner, f"{path} {name}")
-
-
 def helps(command: Any, path: str) -> Iterator[tuple[str, str]]:
     """The help text of a command and of all below it, by what one types."""
     yield path, command.help or ""
@@ -511,7 +473,7 @@ def test_every_command_has_a_worked_example() -> None:
 def test_every_help_has_a_worked_example(strike: Strike, name: str) -> None:
     """As it is shown: of each group or one of its commands everyday, of all with STRIKE_THOROUGH=1."""
     group = typer.main.get_command(root)
-    paths = list(below(group.get_command(None, name), name)) if name else [""]
+    paths = [path for path, _ in helps(group.get_command(None, name), name)] if name else [""]
     if not os.environ.get("STRIKE_THOROUGH"):
         paths = [Random(name).choice(paths)]
     for path in paths:
@@ -531,14 +493,8 @@ def script(folder: Path, *lines: str) -> Path:
 
 def test_batch_plays_a_command_a_line(in_campaign: Strike, folder: Path) -> None:
     """Blank lines and comments are nothing, `strike` may stand in front, quotes work."""
-    path = script(
-        folder,
-        "# an evening",
-        "session start",
-        "",
-        'roll skill vex climbing --dice 5 --note "for luck"   # up the wall',
-        "strike roll die --dice 4",
-    )
+    rolls = 'roll skill vex climbing --dice 5 --note "for luck"   # up the wall', "strike roll die --dice 4"
+    path = script(folder, "# an evening", "session start", "", *rolls)
     assert "3 commands" in in_campaign(f"batch {path}").out
     entries = in_campaign.json("log")["data"]["entries"]
     assert [entry["command"] for entry in entries] == ["session start", "roll skill", "roll die"]
@@ -590,21 +546,17 @@ def test_variables_of_a_script(in_campaign: Strike, folder: Path) -> None:
     assert in_campaign.json("log")["data"]["entries"][-2]["note"] == "two words; --secret"
 
 
-@pytest.mark.parametrize(
-    ("line", "given", "said"),
-    [
+def test_what_is_wrong_with_a_script(in_campaign: Strike, folder: Path) -> None:
+    for line, given, said in (
         ("roll skill $whom climbing", "--set who=vex",
          "Line 1: there is no variable $whom. Did you mean 'who'?"),
         ("status", "--set who", "should be NAME=VALUE"),
         ('["note", 5]', "", "Line 1: a line in JSON is a list of words"),
         ('["note", ', "", "Line 1: this is not a list in JSON"),
-    ],
-)  # fmt: skip
-def test_what_is_wrong_with_a_script(
-    line: str, given: str, said: str, in_campaign: Strike, folder: Path
-) -> None:
-    assert said in in_campaign(f"batch {script(folder, line)} {given}", 2).err
-    assert in_campaign.json("log")["data"]["entries"] == []
+    ):  # fmt: skip
+        with case(line):
+            assert said in in_campaign(f"batch {script(folder, line)} {given}", 2).err
+            assert in_campaign.json("log")["data"]["entries"] == []
 
 
 def test_a_line_may_be_words_in_json(in_campaign: Strike, folder: Path) -> None:
@@ -670,9 +622,6 @@ def test_a_process_of_its_own(folder: Path) -> None:
     done = strike("roll", "skill", "vex", "climbing", "--dice", "5", "--json")
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["data"]["total"] == 5
-    waiting = strike("roll", "skill", "vex", "cooking", "--dice", "6")
-    assert waiting.returncode == 6
-    assert "\033" not in waiting.stdout
     refused = strike("combat", "turn")
     assert (refused.returncode, refused.stdout) == (1, "")
     assert "no fight" in refused.stderr

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.cli import Strike
+from support.edits import append_to
 
 from strike_cli.campaign import doctor
 from strike_cli.content.system_checks import load_checks
@@ -56,11 +57,9 @@ def test_a_fight_that_can_not_begin_is_found(in_campaign: Strike, folder: Path) 
 [encounters]
 crowded = { name = "Crowded", map = "P.", place = { P = "party" }, creatures = { goblin = 9 } }
 """
-    campaign = folder / "campaign.toml"
     assert "can begin" in in_campaign("doctor", None).out
-    campaign.write_text(campaign.read_text(encoding="utf-8") + text, encoding="utf-8")
-    said = wrong(in_campaign)
-    assert "Crowded can't begin" in said
+    append_to(folder / "campaign.toml", text)
+    assert "Crowded can't begin" in wrong(in_campaign)
 
 
 def test_what_may_be_meant_so_is_a_warning_and_no_finding(in_campaign: Strike, folder: Path) -> None:
@@ -75,8 +74,7 @@ name = "Narrow"
 map = "P.\\n..."
 place = { P = "party" }
 """
-    campaign = folder / "campaign.toml"
-    campaign.write_text(campaign.read_text(encoding="utf-8") + text, encoding="utf-8")
+    append_to(folder / "campaign.toml", text)
     ran = in_campaign("doctor --json", 0)
     told = "\n".join(one["what"] for one in ran.json["data"]["findings"] if one["warning"])
     for words in (
@@ -91,14 +89,12 @@ place = { P = "party" }
 
 def test_what_a_bridge_holds_is_found(in_campaign: Strike, folder: Path) -> None:
     """The last error and what is to be reviewed, without asking anybody."""
-    campaign = folder / "campaign.toml"
-    target = '\n[bridge.targets.hook]\nkind = "webhook"\nurl = "http://127.0.0.1:9/in"\n'
-    campaign.write_text(campaign.read_text(encoding="utf-8") + target, encoding="utf-8")
+    target = '[bridge.targets.hook]\nkind = "webhook"\nurl = "http://127.0.0.1:9/in"\n'
+    append_to(folder / "campaign.toml", target)
     in_campaign("bridge allow hook", None)
     in_campaign("roll die 1d6 --who vex --dice 3", None)
     in_campaign("bridge push hook", None)
-    said = wrong(in_campaign)
-    assert "bridge hook: " in said
+    assert "bridge hook: " in wrong(in_campaign)
 
 
 def test_what_is_looked_at_is_what_is_said(in_campaign: Strike, folder: Path) -> None:
@@ -116,16 +112,13 @@ def test_an_extra_that_is_not_installed_is_a_fault_where_the_campaign_needs_it(
     said = in_campaign("doctor").out
     assert '"table" is not installed, for `strike table`' in said and "strike-cli[mcp]" in said
     assert "strike-cli[play]" not in said
-    campaign = folder / "campaign.toml"
-    own = campaign.read_text(encoding="utf-8")
-    campaign.write_text(own + '\n[serve]\norigins = ["https://here.example"]\n', encoding="utf-8")
+    append_to(folder / "campaign.toml", '[serve]\norigins = ["https://here.example"]\n')
     assert 'serve.origins: the extra "table" is not installed' in wrong(in_campaign)
 
 
 def test_a_name_of_several_lines_is_named_and_shown_in_one(strike: Strike, tmp_path: Path) -> None:
     strike(f"new {tmp_path / 'there'} --empty")
-    with (tmp_path / "there" / "campaign.toml").open("a", encoding="utf-8") as file:
-        file.write('\n[characters.ana]\nname = "Ana\\nBanana"\n')
+    append_to(tmp_path / "there" / "campaign.toml", '\n[characters.ana]\nname = "Ana\\nBanana"\n')
     assert "characters.ana.name has several lines" in strike(f"-C {tmp_path / 'there'} doctor", None).out
     assert "Ana Banana" in strike(f"-C {tmp_path / 'there'} status").out
 

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.cli import Strike
+from support.edits import append_to, replace_in
 
 CAPTAIN: dict[str, Any] = {
     "name": "Hob Captain",
@@ -125,8 +127,8 @@ def test_csv_takes_our_own_keys(in_campaign: Strike, files: Path) -> None:
 def test_drafts_are_told_until_they_are_none(in_campaign: Strike, files: Path) -> None:
     in_campaign("import table.csv")
     assert "creatures.mud-crab.draft: a draft" in in_campaign("doctor").out
-    file = files / "content/imported-table.toml"
-    file.write_text(file.read_text(encoding="utf-8").replace("draft = true\n", ""), encoding="utf-8")
+    for _ in range(2):
+        replace_in(files / "content/imported-table.toml", "draft = true\n", "")
     assert "a draft" not in in_campaign("doctor").out
 
 
@@ -139,9 +141,9 @@ def test_nothing_of_yours_is_written_over(in_campaign: Strike, files: Path) -> N
     assert not (files / "content/imported-table.toml").exists()
 
 
-@pytest.mark.parametrize(
-    ("name", "raw", "said"),
-    [
+def test_what_is_wrong_is_one_message(in_campaign: Strike, folder: Path) -> None:
+    """With file and line; nothing is written, and the evening goes on."""
+    for name, raw, said in (
         ("x.csv", "Name,HP\nGrüner,4\n".encode("cp1252"), "x.csv, line 2: this is not utf-8."),
         ("x.csv", b"Title,HP\nCrab,4\n", "x.csv, line 1: no column is called `name`."),
         ("x.csv", b"Name,HP\nCrab,4,5\n", "x.csv, line 2: 3 cells, and there are 2 headings."),
@@ -155,17 +157,13 @@ def test_nothing_of_yours_is_written_over(in_campaign: Strike, files: Path) -> N
         ("x.json", b'{"a": [1]}', "x.json has no creatures"),
         ("x.json", b"[" * 5000 + b"]" * 5000, "x.json"),
         ("none.json", None, "none.json"),
-    ],
-)
-def test_what_is_wrong_is_one_message(
-    name: str, raw: bytes | None, said: str, in_campaign: Strike, folder: Path
-) -> None:
-    """With file and line; nothing is written, and the evening goes on."""
-    if raw is not None:
-        (folder / name).write_bytes(raw)
-    assert said in in_campaign(f"import {name}", code=2).err
-    assert not (folder / "content").exists()
-    in_campaign("roll die 2d6")
+    ):
+        with case(name, raw):
+            if raw is not None:
+                (folder / name).write_bytes(raw)
+            assert said in in_campaign(f"import {name}", code=2).err
+            assert not (folder / "content").exists()
+            in_campaign("roll die 2d6")
 
 
 def test_another_encoding_is_said(in_campaign: Strike, folder: Path) -> None:
@@ -193,8 +191,7 @@ def test_notes_for_obsidian(in_campaign: Strike, folder: Path) -> None:
 
 
 def test_two_of_one_name_are_two_files(in_campaign: Strike, folder: Path) -> None:
-    with open(folder / "campaign.toml", "a", encoding="utf-8") as file:
-        file.write('[characters.imp]\nname = "Goblin"\n')
+    append_to(folder / "campaign.toml", '[characters.imp]\nname = "Goblin"\n')
     for to, ending in (("obsidian", "md"), ("foundry", "json")):
         files = in_campaign.json(f"export imp goblin --to {to} --out {folder / to}")["data"]["files"]
         assert {path.name for path in (folder / to).iterdir()} == {f"goblin.{ending}", f"goblin-2.{ending}"}
@@ -213,8 +210,7 @@ def test_there_and_back(in_campaign: Strike, folder: Path) -> None:
 
 
 def test_players_get_no_notes(in_campaign: Strike, folder: Path) -> None:
-    with open(folder / "campaign.toml", "a", encoding="utf-8") as file:
-        file.write('[creatures.spy]\nname = "Spy"\nnotes = "He is the captain."\n')
+    append_to(folder / "campaign.toml", '[creatures.spy]\nname = "Spy"\nnotes = "He is the captain."\n')
     for to in ("obsidian", "foundry", "improved-initiative"):
         in_campaign(f"export spy --to {to} --player --out {folder / to}")
         (written,) = (folder / to).iterdir()

@@ -144,26 +144,23 @@ def bare() -> Book:
     return book
 
 
-@pytest.mark.parametrize(
-    ("step", "words"), SAYS, ids=lambda item: item["do"] if isinstance(item, dict) else ""
-)
-def test_what_a_step_says(bare: Book, step: dict[str, Any], words: str) -> None:
+def test_what_a_step_says(bare: Book) -> None:
     """STR-TAC-12: each step in a clause of its own."""
-    assert describe_step(bare, {"to": "target", **step}) == words
+    for step, words in SAYS:
+        with case(step):
+            assert describe_step(bare, {"to": "target", **step}) == words
 
 
-@pytest.mark.parametrize(
-    ("to", "whom"),
-    [
+def test_whom_a_step_is_for(bare: Book) -> None:
+    for to, whom in (
         ("target", "the target"), ("self", "the user"), ("ally", "a chosen ally"),
         ("allies", "each ally"),
         ("enemies", "each enemy"), ("around", "everybody else"), ("doer", "the actor"),
         ("befallen", "the victim"), ("giver", "the giver"), ("inside", "each creature in it"),
         ("summons", "each of your summons"), ("other", "the other one"),
-    ],
-)  # fmt: skip
-def test_whom_a_step_is_for(bare: Book, to: str, whom: str) -> None:
-    assert describe_step(bare, {**HURT, "to": to}) == f"{whom} takes 2 damage"
+    ):  # fmt: skip
+        with case(to):
+            assert describe_step(bare, {**HURT, "to": to}) == f"{whom} takes 2 damage"
 
 
 def test_no_step_is_left_out() -> None:

@@ -8,7 +8,9 @@ import re
 from pathlib import Path
 
 import pytest
+from support.cases import case
 from support.cli import Strike
+from support.edits import append_to
 
 from strike_cli import registry
 from strike_cli.cli.shell import run_line_and_count_commands
@@ -64,34 +66,35 @@ def test_what_belongs_together_has_one_name(in_campaign: Strike) -> None:
     assert in_campaign.json("condition recover vex winded --rest minutes")["command"] == "recover"
 
 
-@pytest.mark.parametrize(
-    ("word", "says"),
-    [("hit g1", "combat attack"), ("miss", "combat attack"), ("skip", "combat next"),
-     ("pass", "combat next"), ("save", "combat end-turn"), ("kill g1", "combat hp"), ("down g1", "combat hp"),
-     ("buy rope", "wealth buy"), ("oops", "undo")],
-)  # fmt: skip
-def test_words_that_people_say_are_answered_with_what_is_meant(fight: Strike, word: str, says: str) -> None:
-    said = fight(word, 2).err
-    assert f"You mean `{says}`" in said
-    fight(f"help {says}")
-    assert f"`strike help {says}`" in said
+def test_words_that_people_say_are_answered_with_what_is_meant(fight: Strike) -> None:
+    for word, says in (
+        ("hit g1", "combat attack"), ("miss", "combat attack"), ("skip", "combat next"),
+        ("pass", "combat next"), ("save", "combat end-turn"), ("kill g1", "combat hp"),
+        ("down g1", "combat hp"), ("buy rope", "wealth buy"), ("oops", "undo"),
+    ):  # fmt: skip
+        with case(word):
+            said = fight(word, 2).err
+            assert f"You mean `{says}`" in said
+            fight(f"help {says}")
+            assert f"`strike help {says}`" in said
 
 
-@pytest.mark.parametrize(
-    ("words", "id"),
-    [("dying", "STR-TAC-15"), ("unconscious", "STR-TAC-15"), ("opportunity attack", "STR-TAC-08"),
-     ("short rest", "STR-CORE-13"), ("critical", "STR-TAC-09"), ("surprise", "GRT-04")],
-)  # fmt: skip
-def test_rules_are_found_by_words_of_other_games(in_campaign: Strike, words: str, id: str) -> None:
+def test_rules_are_found_by_words_of_other_games(in_campaign: Strike) -> None:
     """The campaign's own games first; what only another has is marked."""
-    found = in_campaign.json(f"rule {words}")["data"]["rules"]
-    assert id == found[0]["id"]
-    assert ("which is not played here" in in_campaign(f"rule {words}").out) == (not id.startswith("STR"))
+    for words, id in (
+        ("dying", "STR-TAC-15"), ("unconscious", "STR-TAC-15"), ("opportunity attack", "STR-TAC-08"),
+        ("short rest", "STR-CORE-13"), ("critical", "STR-TAC-09"), ("surprise", "GRT-04"),
+    ):  # fmt: skip
+        with case(words):
+            found = in_campaign.json(f"rule {words}")["data"]["rules"]
+            assert id == found[0]["id"]
+            assert ("which is not played here" in in_campaign(f"rule {words}").out) == (
+                not id.startswith("STR")
+            )
 
 
 def test_aliases_are_in_the_overview(in_campaign: Strike, folder: Path) -> None:
-    with open(folder / "campaign.toml", "a") as file:
-        file.write('\n[aliases]\nkd = "attack . {1} -p trip"\n')
+    append_to(folder / "campaign.toml", '[aliases]\nkd = "attack . {1} -p trip"\n')
     assert re.search(r"^Aliases +kd$", in_campaign("help").out, re.MULTILINE)
     assert "kd stands for: attack . {1} -p trip" in in_campaign("help kd", None).out
 
@@ -186,10 +189,11 @@ def test_documents_reach_every_page_of_rules() -> None:
     }
 
 
-@pytest.mark.parametrize("typed", ["STR-TAC-04", "str-tac-04", "tac-04", "trading"])
-def test_a_rule_is_found_by_its_number_or_by_words(strike: Strike, typed: str) -> None:
-    said = strike(f"rule {typed}").out
-    assert said.startswith("STR-TAC-04  Trading actions\n") and "Role Action" in said
+def test_a_rule_is_found_by_its_number_or_by_words(strike: Strike) -> None:
+    for typed in ("STR-TAC-04", "str-tac-04", "tac-04", "trading"):
+        with case(typed):
+            said = strike(f"rule {typed}").out
+            assert said.startswith("STR-TAC-04  Trading actions\n") and "Role Action" in said
 
 
 def test_a_beginning_and_common_words_list_what_fits(strike: Strike) -> None:
@@ -225,10 +229,8 @@ def test_times_are_local_and_say_so(in_campaign: Strike, monkeypatch: pytest.Mon
 
 
 def test_a_mistake_names_its_line(in_campaign: Strike, folder: Path) -> None:
-    file = folder / "campaign.toml"
-    text = file.read_text()
-    file.write_text(f'{text}\n[creatures.heap]\nname = "Heap"\nhp = "many"\n')
-    line = len(file.read_text().splitlines())
+    append_to(folder / "campaign.toml", '[creatures.heap]\nname = "Heap"\nhp = "many"\n')
+    line = len((folder / "campaign.toml").read_text().splitlines())
     assert f"Write hp = 1 (line {line})" in in_campaign("status", 3).err
 
 

@@ -35,10 +35,10 @@ ORDER = "combat initiative --dice 6,5,4,3,2,2,2,2,2,1"
 FORD = ("combat start ford", ORDER, "combat turn")
 NEAR = (*FORD, "combat place vex G4")
 COUNCIL = ("conflict start lamp-council",)
-ACTED = (*COUNCIL, *(f"conflict act {who} progress" for who in ("vex", "brann", "sela", "odo")))
 ROADS = ("chase start causeway",)
 WINDED = ("condition add vex winded",)
 FRAYED = ('flaw add vex "black rope" --text frayed',)
+THREE_EVENINGS = ("session start", *("session end", "session start") * 2)
 OWED = ('favor add odo "Eel smokers" --text "a night"',)
 BESIDE = ("grit start bridge", "override grit.people.sam.at M4 --why example")
 WRECK = ("karma start wreck --first ana",)
@@ -113,10 +113,7 @@ SITUATIONS: dict[str, tuple[str, ...]] = {
     "odds momentum": RUNA,
     "session end": ("session start",),
     "restore": ("backup ../lantern.zip",),
-    "session report": ("session start",) * 1
-    + ("session end", "session start", "session end", "session start"),
-    "session story": ("session start",) * 1
-    + ("session end", "session start", "session end", "session start"),
+    **dict.fromkeys(("session report", "session story"), THREE_EVENINGS),
     "choose": (*NEAR, "combat attack vex goblin-1 --power lantern-flare --dice 3"),
     "combat choose": (*NEAR, "combat attack vex goblin-1 --power lantern-flare --dice 3"),
     "creature keep": ("fight stoker:2 goblin",),

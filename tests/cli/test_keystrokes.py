@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from cli.conftest import AtShell
+from cli.conftest import Typed
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
@@ -42,12 +42,12 @@ def turns_of(prompts: list[str], lines: list[str]) -> Iterator[Turn]:
 
 
 @pytest.fixture
-def evening(strike: Strike, tmp_path: Path, at_shell: AtShell) -> tuple[list[Turn], Path]:
+def evening(strike: Strike, tmp_path: Path, at_shell: Typed) -> tuple[list[Turn], Path]:
     """The turns of the evening, played through the shell, and the campaign's folder."""
     folder = tmp_path / "ford"
     create_campaign(folder, seed=3)
     lines = [line for line in EVENING.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
-    prompts = at_shell(folder, lines)
+    prompts = at_shell(*lines)
     assert strike(f"-C {folder} shell").err == ""  # nothing that was typed is refused
     return list(turns_of(prompts, lines)), folder
 
@@ -109,15 +109,13 @@ SHORT = {
 
 
 @pytest.mark.parametrize("what", SHORT)
-def test_what_is_done_most_takes_few_keys(
-    what: str, strike: Strike, tmp_path: Path, at_shell: AtShell
-) -> None:
+def test_what_is_done_most_takes_few_keys(what: str, strike: Strike, tmp_path: Path, at_shell: Typed) -> None:
     """Each line is typed at the shell's prompt; a key is a character, or Enter."""
     folder, short = tmp_path / "road", SHORT[what]
     create_campaign(folder, seed=3)
     for line in short.before:
         strike(f"-C {folder} {line}")
-    at_shell(folder, short.lines)
+    at_shell(*short.lines)
     assert strike(f"-C {folder} shell").err == ""
     entries = strike.json(f"-C {folder} log")["data"]["entries"]
     assert tuple(entry["command"] for entry in entries)[-len(short.plays) :] == short.plays

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from support.cases import case
 from support.cli import Strike
+from support.edits import replace_in
 from support.thorough import few_of
 
 from strike_cli.campaign import Campaign
@@ -104,8 +105,7 @@ def test_what_is_kept_plays_from_the_next_scene_on(in_campaign: Strike, folder: 
     with Campaign(folder) as campaign:
         made = campaign.book.creatures["stoker"]
     in_campaign("creature keep stoker")
-    file = folder / "content" / "creature-stoker.toml"
-    file.write_text(file.read_text("utf-8").replace("speed = 6", "speed = 4"), "utf-8")
+    replace_in(folder / "content" / "creature-stoker.toml", "speed = 6", "speed = 4")
     with Campaign(folder) as campaign:
         assert campaign.book.creatures["stoker"] == made
     in_campaign("combat abandon")
@@ -136,10 +136,7 @@ def test_nobody_is_made_up_who_may_be_in_a_file_with_a_fault(
 ) -> None:
     folder = tmp_path / "road"
     create_campaign(folder, seed=3)
-    config = folder / "campaign.toml"
-    config.write_text(
-        config.read_text("utf-8").replace('["strike:*.toml"]', '["strike:*.toml", "more/*.toml"]'), "utf-8"
-    )
+    replace_in(folder / "campaign.toml", '["strike:*.toml"]', '["strike:*.toml", "more/*.toml"]')
     (folder / "more").mkdir()
     if "join" in line:
         strike(f"-C {folder} combat start ford")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.cli import Strike
+from support.edits import append_to, replace_in
 
 from strike_cli.content.map_picture import draw_map
 from strike_cli.content.universal_vtt import encode_uvtt, read_uvtt
@@ -38,14 +39,9 @@ def test_a_file_becomes_an_encounter_that_can_be_played(
     assert data["encounter"] == "old-house"
     assert data["map"]["image"]["file"] == "encounters/old-house.png"
     assert (folder / "encounters/old-house.png").read_bytes() == draw_map(["."], 4)
-    written = folder / "encounters/old-house.toml"
-    text = written.read_text(encoding="utf-8")
-    written.write_text(text + 'at = { party = ["B2", "B3:C4"], goblin = ["F2"] }\n', encoding="utf-8")
-    campaign = folder / "campaign.toml"
-    text = campaign.read_text(encoding="utf-8")
-    campaign.write_text(
-        text.replace("schema = 1", 'schema = 1\ninclude = ["encounters/*.toml"]'), encoding="utf-8"
-    )
+    place = 'at = { party = ["B2", "B3:C4"], goblin = ["F2"] }\n'
+    append_to(folder / "encounters/old-house.toml", place)
+    replace_in(folder / "campaign.toml", "schema = 1", 'schema = 1\ninclude = ["encounters/*.toml"]')
     in_campaign("combat start old-house")
     in_campaign("combat door open C2")
     assert "open already" in in_campaign("combat door open C2 D2", 1).err

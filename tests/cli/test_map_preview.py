@@ -12,6 +12,7 @@ import pytest
 from content.test_foundry_scene import SCENE
 from support.cases import case
 from support.cli import Strike
+from support.edits import append_to, replace_in
 
 from strike_cli.content.map_picture import draw_map
 
@@ -24,8 +25,7 @@ def mill(in_campaign: Strike, folder: Path) -> Strike:
     scene = {**SCENE, "background": {"src": "mill.png", "offsetX": 30, "offsetY": 0}}
     (folder / "mill.json").write_text(json.dumps(scene), encoding="utf-8")
     (folder / "mill.png").write_bytes(draw_map(["." * 10] * 7, 40))
-    campaign = folder / "campaign.toml"
-    campaign.write_text(f'include = ["encounters/*.toml"]\n{campaign.read_text("utf-8")}', "utf-8")
+    replace_in(folder / "campaign.toml", "schema = 1", 'schema = 1\ninclude = ["encounters/*.toml"]')
     in_campaign("map import mill.json --name Mill")
     return in_campaign
 
@@ -90,8 +90,7 @@ def test_each_picture_is_checked_whatever_is_wrong_with_others(mill: Strike, fol
 
 def test_a_picture_is_moved_in_the_scene_under_way(mill: Strike, folder: Path) -> None:
     """From where it lies there, and undo takes it back there."""
-    file = folder / "encounters/mill.toml"
-    file.write_text(file.read_text("utf-8") + 'at = { party = ["A1:D1"], goblin = ["A7"] }\n', "utf-8")
+    append_to(folder / "encounters/mill.toml", 'at = { party = ["A1:D1"], goblin = ["A7"] }\n')
 
     def shown() -> tuple[float, float]:
         offset = mill.json("combat show")["data"]["fight"]["map"]["image"]["offset"]
@@ -138,8 +137,7 @@ def test_walls_and_doors_are_drawn_between_squares(mill: Strike, folder: Path) -
 def test_a_door_that_is_drawn_into_a_wall_lets_through_once_it_is_open(mill: Strike, folder: Path) -> None:
     mill("map draw mill wall A5:J5 below")
     mill("map draw mill door E5 E6")
-    file = folder / "encounters/mill.toml"
-    file.write_text(file.read_text("utf-8") + 'at = { party = ["A1:D1"], goblin = ["A7"] }\n', "utf-8")
+    append_to(folder / "encounters/mill.toml", 'at = { party = ["A1:D1"], goblin = ["A7"] }\n')
     mill("combat start mill")
     mill("combat door open E5 E6")
     walls = mill.json("combat show")["data"]["fight"]["map"]["walls"]
@@ -147,9 +145,8 @@ def test_a_door_that_is_drawn_into_a_wall_lets_through_once_it_is_open(mill: Str
 
 
 def test_what_short_rows_mean_is_said(in_campaign: Strike, folder: Path) -> None:
-    campaign = folder / "campaign.toml"
-    short = '\n[encounters.nook]\nname = "Nook"\nmap = """\n....\n..\n....\n"""\nat = { party = ["A1"] }\n'
-    campaign.write_text(campaign.read_text("utf-8") + short, "utf-8")
+    short = '[encounters.nook]\nname = "Nook"\nmap = """\n....\n..\n....\n"""\nat = { party = ["A1"] }\n'
+    append_to(folder / "campaign.toml", short)
     assert "Row 2 is shorter than others" in in_campaign("map show nook").err
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import builtins
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cli.conftest import Typed
 from support.cli import Strike
+from support.edits import replace_in
 
 from strike_cli.content.merged_content import open_book
-from strike_cli.terminal.commands_and_options import Options
 
 HEAD = 'schema = 1\nplugins = ["{0}"]\nsystems = {1}\ninclude = {2}\n'
 ARMORY = {"grit": '["grit:armory.toml"]', "momentum": '["momentum:armory.toml"]', "karma": "[]"}
@@ -23,14 +22,6 @@ def game(strike: Strike, tmp_path: Path, request: pytest.FixtureRequest) -> Stri
     name = request.param
     (tmp_path / "campaign.toml").write_text(HEAD.format(name, f'["{name}"]', ARMORY[name]), encoding="utf-8")
     return strike
-
-
-def answering(monkeypatch: pytest.MonkeyPatch, *answers: str) -> Iterator[str]:
-    """Somebody at the terminal with those answers; what is left of them."""
-    left = iter(answers)
-    monkeypatch.setattr(Options, "interactive", property(lambda self: not self.json))
-    monkeypatch.setattr(builtins, "input", lambda prompt="": next(left))
-    return left
 
 
 def in_game(name: str) -> Any:
@@ -64,11 +55,11 @@ def test_a_sheet_of_momentum_by_options(game: Strike) -> None:
 
 
 @in_game("karma")
-def test_a_sheet_of_karma_is_asked_for(game: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sheet_of_karma_is_asked_for(game: Strike, at_terminal: Typed) -> None:
     """An answer that can't be read is asked for anew; Enter takes what stands in brackets."""
-    left = answering(monkeypatch, "Tilda", "Ida", "", "9", "2", "", "harpooner", "d8 Harpooner", "none")
+    asked = at_terminal("Tilda", "Ida", "", "9", "2", "", "harpooner", "d8 Harpooner", "none")
     said = game("character add tilda --guided").out
-    assert next(left, None) is None
+    assert len(asked) == 9
     assert "It should be a die and its name" in said
     sheet = open_book(Path.cwd()).characters["tilda"]
     assert (sheet["player"], sheet["karma"]["hero"], sheet["karma"]["luck"]) == ("Ida", 2, "d8")
@@ -95,9 +86,7 @@ def test_what_is_no_part_of_the_sheet_is_refused(game: Strike, line: str, says: 
     assert not (Path.cwd() / "content").exists() or not list((Path.cwd() / "content").iterdir())
 
 
-def test_of_several_games_one_is_asked_for(
-    strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_several_games_one_is_asked_for(strike: Strike, tmp_path: Path, at_terminal: Typed) -> None:
     """What was typed may say which; a script that says nothing has Strike!'s, as ever."""
     (tmp_path / "campaign.toml").write_text(
         HEAD.format("grit", '["core", "combat", "grit"]', "[]"), encoding="utf-8"
@@ -105,22 +94,16 @@ def test_of_several_games_one_is_asked_for(
     strike("character add one --name One")
     strike("character add two --name Two --wil d12")
     strike("character add three --name Three --system grit")
-    left = answering(monkeypatch, "grit", *[""] * 8)
+    asked = at_terminal("grit", *[""] * 8)
     strike("character add four --guided --name Four")
-    assert next(left, None) is None
+    assert len(asked) == 9
     sheets = open_book(tmp_path).characters
     assert [id for id, sheet in sheets.items() if "grit" in sheet] == ["four", "three", "two"]
 
 
-def test_strikes_own_sheet_with_class_and_role(
-    in_campaign: Strike, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_strikes_own_sheet_with_class_and_role(in_campaign: Strike, folder: Path, at_terminal: Typed) -> None:
     """A class and a role of the book bring their powers of level 1."""
-    main = folder / "campaign.toml"
-    text = main.read_text(encoding="utf-8")
-    main.write_text(
-        text.replace("seed = 20", 'seed = 20\ninclude = ["strike:archetypes.toml"]'), encoding="utf-8"
-    )
+    replace_in(folder / "campaign.toml", "seed = 20", 'seed = 20\ninclude = ["strike:archetypes.toml"]')
     answers = (
         "Climbing, Hiding",
         "Never seen",
@@ -134,9 +117,9 @@ def test_strikes_own_sheet_with_class_and_role(
         "lead",
         "hold-them",
     )
-    left = answering(monkeypatch, "Ida", "A lamplighter", *answers)
+    asked = at_terminal("Ida", "A lamplighter", *answers)
     said = in_campaign("character add tilda --guided --name Tilda").out
-    assert next(left, None) is None
+    assert len(asked) == 13
     assert "Did you mean 'duelist'" in " ".join(said.split())
     sheet = open_book(folder).characters["tilda"]
     assert (sheet["skills"], sheet["wealth"], sheet["role"]) == (["Climbing", "Hiding"], 2, "leader")

@@ -2,90 +2,67 @@
 
 from __future__ import annotations
 
-import builtins
 import re
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from cli.conftest import Typed
+from support.cases import case
 from support.cli import Strike
+from support.edits import append_to
 
 from strike_cli.kernel.procedure import Roll
 from strike_cli.terminal.physical_dice import parse_faces
 
-Typed = Callable[..., list[str]]
 
-
-@pytest.fixture
-def typed(monkeypatch: pytest.MonkeyPatch) -> Typed:
-    """What somebody at a terminal types when asked; returns the questions they were asked."""
-    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
-    monkeypatch.setattr(
-        "strike_cli.terminal.commands_and_options.Options.interactive", property(lambda self: not self.json)
-    )
-
-    def prepare(*lines: str) -> list[str]:
-        waiting, asked = list(lines), list[str]()
-
-        def read(prompt: str = "") -> str:
-            asked.append(prompt)
-            return waiting.pop(0)
-
-        monkeypatch.setattr(builtins, "input", read)
-        return asked
-
-    return prepare
-
-
-def test_every_roll_asks_for_its_faces(in_campaign: Strike, typed: Typed) -> None:
-    asked = typed("5")
+def test_every_roll_asks_for_its_faces(in_campaign: Strike, at_terminal: Typed) -> None:
+    asked = at_terminal("5")
     assert "5. Success" in in_campaign("roll skill vex Climbing --dice ask").out
     assert asked == ["Vex, d6 for Climbing: "]
-    asked = typed("2 6")
+    asked = at_terminal("2 6")
     in_campaign('roll skill vex Climbing --dis "in the rain" --dice ask --cost waive')
     assert asked == ["Vex, 2d6 for Climbing (the worse counts: in the rain): "]
     entry = in_campaign.json("log --last 1")["data"]["entries"][0]
     assert ["skill: Climbing", [2, 6]] in entry["answers"]
 
 
-def test_an_attack_says_at_whom_and_with_what(in_campaign: Strike, typed: Typed) -> None:
+def test_an_attack_says_at_whom_and_with_what(in_campaign: Strike, at_terminal: Typed) -> None:
     """Of several targets one knows whose die is asked for."""
     in_campaign("combat start ring --party vex --party odo")
     in_campaign("combat initiative --dice 6,5,2,1")
     in_campaign("combat turn")
-    asked = typed("5")
+    asked = at_terminal("5")
     in_campaign("combat attack vex goblin-1 --power trip --dice ask --yes")
     assert asked == ["Vex, d6 for attack (Trip at Goblin 1): "]
 
 
 def test_a_wrong_face_is_asked_again_and_an_empty_line_lets_strike_roll(
-    in_campaign: Strike, typed: Typed
+    in_campaign: Strike, at_terminal: Typed
 ) -> None:
-    asked = typed("7", "x", "5 5", "")
+    asked = at_terminal("7", "x", "5 5", "")
     out = in_campaign("roll skill vex Climbing --dice ask --cost waive").out
     assert len(asked) == 4
     assert out.count("a face from 1 to 6") == 3
 
 
-def test_undo_at_the_question_takes_the_command_back(in_campaign: Strike, typed: Typed) -> None:
-    typed("undo")
+def test_undo_at_the_question_takes_the_command_back(in_campaign: Strike, at_terminal: Typed) -> None:
+    at_terminal("undo")
     assert "taken back" in in_campaign("roll skill vex Climbing --dice ask", 1).err
     assert in_campaign.json("log")["data"]["entries"] == []
 
 
 def test_the_campaign_says_whose_dice_are_on_the_table(
-    in_campaign: Strike, folder: Path, typed: Typed
+    in_campaign: Strike, folder: Path, at_terminal: Typed
 ) -> None:
     sheet = folder / "campaign.toml"
     text = sheet.read_text()
     sheet.write_text(text + '\n[dice]\nmode = "physical"\ncreatures = "strike"\n')
     in_campaign("combat start ring --party vex --party odo")
-    asked = typed("6", "5")
+    asked = at_terminal("6", "5")
     in_campaign("combat initiative")
     assert [each.split(",")[0] for each in asked] == ["Vex", "Odo"]
     in_campaign("undo")
-    asked = typed("6", "5", "4", "3", "2")
+    asked = at_terminal("6", "5", "4", "3", "2")
     in_campaign("combat initiative --dice ask")  # all rolls, whatever the campaign says
     assert {each.split(",")[0] for each in asked} > {"Vex", "Odo"}
     sheet.write_text(text + '\n[dice]\nmode = "physical"\n[dice.players]\nana = "strike"\n')
@@ -111,14 +88,13 @@ def test_the_campaign_says_whose_dice_are_on_the_table(
     ],
 )  # fmt: skip
 def test_the_dice_of_a_side_are_those_of_who_is_on_it(
-    begin: str, rolls: str, asked_of: list[str], in_campaign: Strike, folder: Path, typed: Typed
+    begin: str, rolls: str, asked_of: list[str], in_campaign: Strike, folder: Path, at_terminal: Typed
 ) -> None:
     """The players' team, the Runners and the Chasers have the players' dice, the others the creatures'."""
-    sheet = folder / "campaign.toml"
-    sheet.write_text(sheet.read_text() + '\n[dice]\nmode = "physical"\ncreatures = "strike"\n')
+    append_to(folder / "campaign.toml", '[dice]\nmode = "physical"\ncreatures = "strike"\n')
     for line in begin.split("; "):
         in_campaign(line, None)
-    asked = typed(*["4", "5 4", "3", "5"] * 5)
+    asked = at_terminal(*["4", "5 4", "3", "5"] * 5)
     in_campaign(rolls)
     assert [*dict.fromkeys(each.split(",")[0] for each in asked)] == asked_of
 
@@ -127,16 +103,14 @@ def test_where_nobody_can_be_asked_it_is_refused_or_strike_rolls(in_campaign: St
     assert "needs a terminal" in in_campaign("roll die --dice ask", 2).err
     helped = "roll skill vex Climbing --help-from odo --dice ask --help-dice 3"
     assert "asks for the helpers' dice, too" in in_campaign(helped, 2).err
-    with open(folder / "campaign.toml", "a") as file:
-        file.write('\n[dice]\nmode = "physical"\n')
+    append_to(folder / "campaign.toml", '[dice]\nmode = "physical"\n')
     in_campaign("roll die")
 
 
-@pytest.mark.parametrize(
-    ("typed", "faces"), [("5 2", [5, 2]), ("5,2", [5, 2]), ("52", [5, 2]), ("5", None), ("0 2", None)]
-)
-def test_faces_as_people_type_them(typed: str, faces: list[int] | None) -> None:
-    assert parse_faces(typed, Roll(2, 6, "skill", "vex")) == faces
+def test_faces_as_people_type_them() -> None:
+    for typed, faces in (("5 2", [5, 2]), ("5,2", [5, 2]), ("52", [5, 2]), ("5", None), ("0 2", None)):
+        with case(typed):
+            assert parse_faces(typed, Roll(2, 6, "skill", "vex")) == faces
 
 
 def test_faces_of_a_large_die() -> None:
@@ -145,9 +119,9 @@ def test_faces_of_a_large_die() -> None:
 
 
 def test_a_decision_is_folded_between_words(
-    in_campaign: Strike, typed: Typed, monkeypatch: pytest.MonkeyPatch
+    in_campaign: Strike, at_terminal: Typed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    typed("")
+    at_terminal("")
     monkeypatch.setattr("strike_cli.terminal.command_output.stdout_shows_colour", lambda: True)
     monkeypatch.setenv("COLUMNS", "40")
     out = re.sub(r"\x1b\[[0-9;]*m", "", in_campaign("roll skill vex Climbing --dice 3", 6).out)

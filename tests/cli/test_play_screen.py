@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 from support.cli import Strike
+from support.edits import append_to
 from textual import events
 
 from strike_cli.campaign import Campaign
@@ -60,13 +61,17 @@ def _history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STRIKE_CAMPAIGN", "")
 
 
+def play_in(folder: Path, line: str) -> None:
+    assert run_command_line_or_complete(["-C", str(folder), *shlex.split(line)]) in (0, 6), line
+
+
 def begun(folder: Path, name: str) -> Path:
     """The folder of a campaign in which a scene of a system is under way."""
     campaign, *commands = SCENES[name]
     folder.mkdir(exist_ok=True)
     shutil.copyfile(campaign, folder / "campaign.toml")
     for command in commands:
-        assert run_command_line_or_complete(["-C", str(folder), *shlex.split(command)]) in (0, 6), command
+        play_in(folder, command)
     return folder
 
 
@@ -81,9 +86,6 @@ def desk_of(folder: Path) -> ScreenState:
 
 def foresee(desk: ScreenState) -> None:
     """Find out what is to be expected of what is picked."""
-    assert desk.picked_move
-    assert desk.scene
-    assert desk.view.world
     found = preview(systems_by_scene_key()[desk.scene.key], desk.view.world, desk.picked_move.option)
     desk.previews[desk.picked_move.typed] = found
 
@@ -129,12 +131,9 @@ def test_screens_of_every_system_at_every_size(
 def test_a_choice_is_shown_with_its_way_its_chance_and_its_opportunities(tmp_path: Path) -> None:
     """STR-TAC-08: what the move itself says, before it is made."""
     folder = begun(tmp_path / "fight", "fight")
-    run_command_line_or_complete(
-        ["-C", str(folder), "override", "fight.active", "goblin-1", "--why", "first"]
-    )
+    play_in(folder, "override fight.active goblin-1 --why first")
     desk = desk_of(folder)
     desk.select_person("odo")
-    assert desk.picked_move
     assert desk.picked_move.typed == "charge goblin-1 odo"
     foresee(desk)
     text = shown(desk)
@@ -148,17 +147,13 @@ def test_a_choice_is_shown_with_its_way_its_chance_and_its_opportunities(tmp_pat
 def test_what_is_foreseen_is_what_the_move_says(tmp_path: Path, name: str) -> None:
     """Chances are chances, and a way begins where whoever acts stands and ends where they wanted."""
     desk = desk_of(begun(tmp_path / name, name))
-    assert desk.scene
-    assert desk.moves
     here = desk.scene.people[acting_person_id(desk.scene)].at
     system = systems_by_scene_key()[desk.scene.key]
     for choice in [each for each in desk.moves if not each.only_goes_to_square][:4] + desk.moves[-12:]:
-        assert desk.view.world
         found = preview(system, desk.view.world, choice.option)
         assert all(0 <= chance <= 1 for chance in found.chances.values())
         if choice.only_goes_to_square:
             assert found.way[0] == here
-            assert choice.square is not None
             assert found.way[-1] == square_name(choice.square)
 
 
@@ -167,7 +162,6 @@ def test_a_move_shows_its_reach_and_its_way(tmp_path: Path) -> None:
     assert "◦" in shown(desk)
     goal = max(desk.squares_in_reach)
     desk.select_square(goal)
-    assert desk.picked_move
     assert desk.picked_move.square == goal
     foresee(desk)
     assert "◎" in shown(desk, 100, 30)
@@ -215,9 +209,7 @@ def test_what_is_cut_says_so(tmp_path: Path) -> None:
 def test_the_end_of_a_turn_is_not_picked_by_itself_while_somebody_may_act(tmp_path: Path) -> None:
     """Enter held too long after a blow must not end the others' turn."""
     folder = begun(tmp_path / "grit", "grit")
-    run_command_line_or_complete(
-        ["-C", str(folder), "grit", "attack", "pete", "troll", "--with", "great-bow", "--dice", "3"]
-    )
+    play_in(folder, "grit attack pete troll --with great-bow --dice 3")
     desk = desk_of(folder)
     assert [choice.typed for choice in desk.listed_moves] == ["next"]
     assert desk.picked_move is None
@@ -240,8 +232,7 @@ def test_players_are_shown_no_secrets(tmp_path: Path) -> None:
 
 def test_what_is_asked_stands_with_the_dice_that_led_to_it_and_what_may_be_answered(tmp_path: Path) -> None:
     folder = begun(tmp_path / "chase", "chase")
-    opposed = ["roll", "opposed", "odo", "Haggling", "--against", "goblin", "Threatening", "--dice", "3,2"]
-    run_command_line_or_complete(["-C", str(folder), *opposed])
+    play_in(folder, "roll opposed odo Haggling --against goblin Threatening --dice 3,2")
     with Campaign(folder) as campaign:
         for audience in (GM, PLAYERS):
             text = blocks_as_text(campaign_on_one_screen(campaign, 5, 30, audience))
@@ -270,20 +261,15 @@ def big(folder: Path) -> Path:
     (folder / "campaign.toml").write_text(
         plain % "".join(f"{row}\n" for row in rows) + text, encoding="utf-8"
     )
-    assert (
-        run_command_line_or_complete(
-            ["-C", str(folder), "combat", "start", "plain", "--party", "vex", "--party", "odo"]
-        )
-        == 0
-    )
+    play_in(folder, "combat start plain --party vex --party odo")
     return folder
 
 
 def test_a_big_map_opens_where_somebody_acts_and_follows(tmp_path: Path) -> None:
     folder = big(tmp_path / "plain")
     seen = []
-    for line in ("", "combat initiative --dice 5,6,4", "combat turn", "next", "next"):
-        assert not line or run_command_line_or_complete(["-C", str(folder), *line.split()]) == 0
+    for line in ("status", "combat initiative --dice 5,6,4", "combat turn", "next", "next"):
+        play_in(folder, line)
         seen.append(shown(desk_of(folder)))
     party, goblin = (re.compile(each, re.MULTILINE) for each in (r"^28 .*V.? +.?O", r"^ 3 .*\[G\]"))
     assert [bool(party.search(text)) for text in seen] == [True, True, True, True, False]
@@ -325,8 +311,11 @@ def test_a_terminal_without_a_screen_is_named(
 Keys = Callable[..., Awaitable[None]]
 
 
-def play_by_keys(folder: Path, script: Callable[[Any, Keys], Awaitable[None]], size: Any = (80, 24)) -> str:
-    """Run the screen without a terminal, and press keys. Returns the last screen as text."""
+def play_by_keys(
+    folder: Path, script: Callable[[Any, Keys], Awaitable[None]], size: Any = (80, 24), settle: bool = True
+) -> str:
+    """Run the screen without a terminal, and press keys, where wanted once all is there that may be done.
+    Returns the last screen as text."""
     left: list[str] = []
 
     async def session() -> None:
@@ -337,8 +326,9 @@ def play_by_keys(folder: Path, script: Callable[[Any, Keys], Awaitable[None]], s
                 for key in keys:
                     await press_on(made, key)
 
-            await settled(made)
-            assert (*made.picture.size,) == (size[0], size[1] - 1)  # all of it, but the line to type on
+            if settle:
+                await settled(made)
+                assert (*made.picture.size,) == (size[0], size[1] - 1)  # all of it, but the line to type on
             await script(made, press)
             left.append(text_on(made))
 
@@ -346,12 +336,18 @@ def play_by_keys(folder: Path, script: Callable[[Any, Keys], Awaitable[None]], s
     return left[0]
 
 
+def at_once(made: Any, *keys: str) -> None:
+    """Press keys faster than anybody can answer them."""
+    for key in keys:
+        made.post_message(events.Key(key, key if len(key) == 1 else None))
+
+
 async def press_on(made: Any, key: str) -> None:
     """Press a key, or type a text that begins with ~ at once, and wait for what comes of it."""
     if key.startswith("~"):
         made.input_line.insert_text_at_cursor(key[1:])
     else:
-        made.post_message(events.Key(key, key if len(key) == 1 else None))
+        at_once(made, key)
     await settled(made)
 
 
@@ -361,6 +357,14 @@ async def heard(made: Any) -> None:
         done = asyncio.Event()
         each.call_later(done.set)
         await done.wait()
+
+
+async def until(there: Callable[[], object]) -> None:
+    """Wait for something for a minute."""
+    for _ in range(6000):
+        if there():
+            return
+        await asyncio.sleep(0.01)
 
 
 async def settled(made: Any) -> None:
@@ -424,7 +428,7 @@ def test_part_of_a_fight_by_keys(folder: Path, in_campaign: Strike) -> None:
 
 def test_part_of_a_conflict_and_of_a_chase_by_keys(tmp_path: Path) -> None:
     folder = begun(tmp_path / "both", "conflict")
-    assert run_command_line_or_complete(["-C", str(folder), "chase", "start", "causeway"]) == 0
+    play_in(folder, "chase start causeway")
 
     async def script(made: Any, press: Keys) -> None:
         await press("1", "enter")
@@ -447,9 +451,7 @@ def test_part_of_a_conflict_and_of_a_chase_by_keys(tmp_path: Path) -> None:
 
 def test_a_plugins_scene_by_keys(tmp_path: Path) -> None:
     """Its decision by number at the start, then what it offers."""
-    folder = tmp_path / "wreck"
-    folder.mkdir()
-    shutil.copyfile(SCENES["karma"][0], folder / "campaign.toml")
+    shutil.copyfile(SCENES["karma"][0], tmp_path / "campaign.toml")
 
     async def script(made: Any, press: Keys) -> None:
         assert "Nothing is on the table" in text_on(made)
@@ -464,8 +466,8 @@ def test_a_plugins_scene_by_keys(tmp_path: Path) -> None:
         assert made.screen_state.picked_move.typed == "act bo"
         await press("enter")
 
-    play_by_keys(folder, script)
-    with Campaign(folder) as campaign:
+    play_by_keys(tmp_path, script)
+    with Campaign(tmp_path) as campaign:
         assert campaign.journal.newest_entries(1)[0]["command"] == "karma act"
 
 
@@ -495,7 +497,7 @@ async def asked(made: Any) -> None:
 async def say_to(made: Any, *keys: str) -> None:
     """Press keys while a command waits for dice."""
     for key in keys:
-        made.post_message(events.Key(key, key if len(key) == 1 else None))
+        at_once(made, key)
         await heard(made)
 
 
@@ -584,59 +586,50 @@ def test_what_players_propose_is_accepted_and_declined_by_a_key(folder: Path, fi
 def test_dice_on_the_table_are_asked_for_in_a_box(folder: Path, in_campaign: Strike) -> None:
     """Who, how many, what for, which of two counts and why; a wrong face is asked again, Enter alone lets
     strike roll, Esc takes the command back."""
-    file = folder / "campaign.toml"
-    file.write_text('dice = { mode = "physical" }\n' + file.read_text("utf-8"), encoding="utf-8")
+    append_to(folder / "campaign.toml", '[dice]\nmode = "physical"\n')
 
     async def roll(made: Any) -> None:
         made._start_command(["roll", "skill", "vex", "Climbing", "--dis", "in the rain", "--cost", "waive"])
         await asked(made)
 
-    async def session() -> None:
-        made = create_screen(folder)
-        async with made.run_test(size=(80, 24)):
-            await settled(made)
-            await roll(made)
-            text = text_on(made)
-            assert "Vex, 2d6 for Climbing (the worse counts: in the rain)" in text
-            assert "Type 2 faces from 1 to 6, as they fell" in text
-            await say_to(made, "7", "1", "enter")
-            assert "'71' doesn't fit this roll" in text_on(made)
-            await say_to(made, "6", "5", "enter")
-            await settled(made)
-            assert made.screen_state.dice_prompt is None
-            await roll(made)
-            await say_to(made, "enter")
-            await settled(made)
-            seq = made.screen_state.view.seq
-            await roll(made)
-            await say_to(made, "escape")
-            await settled(made)
-            assert made.screen_state.view.seq == seq
-            assert "taken back" in text_on(made)
-            await roll(made)
-            made.post_message(events.Key("ctrl+q", None))  # who leaves now leaves nothing behind
-            while made.screen_state.running_command:
-                await asyncio.sleep(0.002)
+    async def script(made: Any, press: Keys) -> None:
+        await roll(made)
+        text = text_on(made)
+        assert "Vex, 2d6 for Climbing (the worse counts: in the rain)" in text
+        assert "Type 2 faces from 1 to 6, as they fell" in text
+        await say_to(made, "7", "1", "enter")
+        assert "'71' doesn't fit this roll" in text_on(made)
+        await say_to(made, "6", "5", "enter")
+        await settled(made)
+        assert made.screen_state.dice_prompt is None
+        await roll(made)
+        await press("enter")
+        seq = made.screen_state.view.seq
+        await roll(made)
+        await press("escape")
+        assert made.screen_state.view.seq == seq
+        assert "taken back" in text_on(made)
+        await roll(made)
+        made.post_message(events.Key("ctrl+q", None))  # who leaves now leaves nothing behind
+        while made.screen_state.running_command:
+            await asyncio.sleep(0.002)
 
-    asyncio.run(session())
+    play_by_keys(folder, script)
     entries = in_campaign.json("log --last 9")["data"]["entries"]
     assert [entry["command"] for entry in entries] == ["roll skill", "roll skill"]
     assert ["skill: Climbing", [6, 5]] in entries[0]["answers"]
 
 
 def test_every_roll_asks_with_dice_ask(folder: Path, in_campaign: Strike) -> None:
-    async def session() -> None:
-        made = create_screen(folder)
-        async with made.run_test(size=(80, 24)):
-            await settled(made)
-            made._start_command(["roll", "die", "2d6", "--dice", "ask"])
-            await asked(made)
-            assert "The table, 2d6" in text_on(made)
-            await say_to(made, "3", " ", "4", "enter")
-            await settled(made)
-            assert "7" in text_on(made)
+    async def script(made: Any, press: Keys) -> None:
+        made._start_command(["roll", "die", "2d6", "--dice", "ask"])
+        await asked(made)
+        assert "The table, 2d6" in text_on(made)
+        await say_to(made, "3", " ", "4", "enter")
+        await settled(made)
+        assert "7" in text_on(made)
 
-    asyncio.run(session())
+    play_by_keys(folder, script)
 
 
 def test_the_line_completes_and_remembers(
@@ -698,32 +691,24 @@ def test_what_is_long_opens_to_be_read(folder: Path, in_campaign: Strike) -> Non
     play_by_keys(folder, script)
 
 
-def at_once(made: Any, *keys: str) -> None:
-    """Press keys faster than anybody can answer them."""
-    for key in keys:
-        made.post_message(events.Key(key, key if len(key) == 1 else None))
-
-
 def test_keys_wait_for_what_may_be_done(folder: Path, fight: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
     """A Tab and an Enter before the list is there mean what they mean with it; an arrow goes at once."""
     go_on = threading.Event()
     monkeypatch.setattr(screen, "possible_moves", waits_for(go_on, screen.possible_moves))
 
-    async def session() -> None:
-        made = create_screen(folder)
-        async with made.run_test(size=(80, 24)):
-            before = made.screen_state.cursor
-            at_once(made, "right")
-            await heard(made)
-            assert made.screen_state.cursor != before
-            at_once(made, "tab", "enter", "n")
-            await heard(made)
-            assert made.screen_state.moves is None
-            go_on.set()
-            await settled(made)
-            assert made.input_line.value == "n"
+    async def script(made: Any, press: Keys) -> None:
+        before = made.screen_state.cursor
+        at_once(made, "right")
+        await heard(made)
+        assert made.screen_state.cursor != before
+        at_once(made, "tab", "enter", "n")
+        await heard(made)
+        assert made.screen_state.moves is None
+        go_on.set()
+        await settled(made)
+        assert made.input_line.value == "n"
 
-    asyncio.run(session())
+    play_by_keys(folder, script, settle=False)
     assert commands(fight)[-1] == "combat attack"
 
 
@@ -737,10 +722,7 @@ def test_keys_wait_for_the_command_before(
 
     async def script(made: Any, press: Keys) -> None:
         at_once(made, *"m b2 --shift", "enter", "tab", "enter", "n", "enter")
-        for _ in range(6000):
-            if made.screen_state.running_command:
-                break
-            await asyncio.sleep(0.01)
+        await until(lambda: made.screen_state.running_command)
         await heard(made)
         assert made.screen_state.running_command == "m b2 --shift"
         go_on.set()
@@ -814,13 +796,8 @@ def test_it_follows_what_others_play(
 
     async def script(made: Any, press: Keys) -> None:
         seq = made.screen_state.view.seq
-        await asyncio.to_thread(
-            run_command_line_or_complete, ["-C", str(folder), "combat", "start", "ring", "--party", "vex"]
-        )
-        for _ in range(6000):
-            if made.screen_state.view.seq != seq and made.screen_state.moves is not None:
-                break
-            await asyncio.sleep(0.01)
+        await asyncio.to_thread(play_in, folder, "combat start ring --party vex")
+        await until(lambda: made.screen_state.view.seq != seq and made.screen_state.moves is not None)
         assert "The Ring" in text_on(made)
         await asyncio.to_thread((folder / "campaign.toml").write_text, "name = ", encoding="utf-8")
         await asyncio.to_thread(run_command_line_or_complete, ["-C", str(folder), "undo"])
@@ -841,7 +818,7 @@ def test_reading_ends_with_the_screen(folder: Path, monkeypatch: pytest.MonkeyPa
             return seen
 
         monkeypatch.setattr(made.commands, "read_view", late)
-        await asyncio.to_thread(run_command_line_or_complete, ["-C", str(folder), "note", "Rain."])
+        await asyncio.to_thread(play_in, folder, "note Rain.")
         assert await asyncio.to_thread(reading.wait, 60)
 
     play_by_keys(folder, script)
@@ -858,25 +835,20 @@ def test_keys_never_wait_for_odds(folder: Path, fight: Strike, monkeypatch: pyte
 
     monkeypatch.setattr(screen, "preview", slow)
 
-    async def session() -> None:
-        made = create_screen(folder)
-        async with made.run_test(size=(80, 24)):
-            for _ in range(6000):
-                if asked:
-                    break
-                await asyncio.sleep(0.01)
-            before = made.screen_state.cursor
-            made.post_message(events.Key("right", None))
-            await heard(made)
-            assert made.screen_state.cursor != before
-            assert made.screen_state.previews == {}
-            count = len(asked)
-            made._find_and_preview_moves()
-            go_on.set()
-            await settled(made)
-            assert asked[count:]
+    async def script(made: Any, press: Keys) -> None:
+        await until(lambda: asked)
+        before = made.screen_state.cursor
+        at_once(made, "right")
+        await heard(made)
+        assert made.screen_state.cursor != before
+        assert made.screen_state.previews == {}
+        count = len(asked)
+        made._find_and_preview_moves()
+        go_on.set()
+        await settled(made)
+        assert asked[count:]
 
-    asyncio.run(session())
+    play_by_keys(folder, script, settle=False)
 
 
 def test_a_failing_system_ends_nothing(folder: Path, fight: Strike, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -103,21 +103,6 @@ def test_complication(party: Strike) -> None:
     assert [one["kind"] for one in listed["complications"]] == ["complication", "complication", "condition"]
 
 
-def test_golden_16_as_typed(party: Strike) -> None:
-    """STR-CORE-31, golden example 16: a 1 becomes Success and Cost; a second use that session is refused."""
-    party("session start")
-    party('advance level-up vex --fallback "planning"')
-    party("roll skill vex Climbing --dice 1 --choose keep,waive")
-    data = party.json('fallback vex --text "a second rope"')["data"]
-    assert (data["outcome"], data["costs"]) == ("success", 1)
-    party("roll skill vex Climbing --dice 2")
-    assert "already" in party("fallback vex", code=1).err
-    party("session end")
-    party("session start")
-    party("roll skill vex Climbing --dice 2 --choose keep")
-    party("fallback vex")
-
-
 def test_six_uses_of_a_skill_bring_a_trick(party: Strike) -> None:
     """STR-CORE-32: rolls count by themselves."""
     for _ in range(6):

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 from support.cli import Strike
+from support.edits import append_to, replace_in
 
 from strike_cli import Campaign, CampaignProblem, Refused, Unsound, Usage
 
@@ -53,13 +54,8 @@ def campaign(in_campaign: Strike, folder: Path) -> Campaign:
 def test_players_see_what_they_may(tmp_path: Path) -> None:
     """A view for players has nobody hidden in it; to foresee plays nothing."""
     campaign = Campaign.new(tmp_path / "lanterns", seed=7)
-    file = campaign.folder / "campaign.toml"
-    file.write_text(
-        file.read_text(encoding="utf-8").replace(
-            "[creatures.goblin]\n", "[creatures.goblin]\nhidden = true\n"
-        ),
-        encoding="utf-8",
-    )
+    goblin = "[creatures.goblin]\n"
+    replace_in(campaign.folder / "campaign.toml", goblin, f"{goblin}hidden = true\n")
     campaign.play("note", "It is dusk.")
     campaign.play("combat start ford")
     seen, all_of_it = campaign.view(players=True), campaign.view(last=2)
@@ -115,8 +111,7 @@ def test_words_may_be_a_list(campaign: Campaign) -> None:
 
 
 def test_findings_of_doctor_are_values(campaign: Campaign, folder: Path) -> None:
-    with open(folder / "campaign.toml", "a") as file:
-        file.write("\n[weather]\nrain = 1\n[creatures.x]\nhelth = 2\n")
+    append_to(folder / "campaign.toml", "[weather]\nrain = 1\n[creatures.x]\nhelth = 2\n")
     with pytest.raises(Unsound) as raised:
         campaign.play("doctor")
     found = [each for each in raised.value.findings if "helth" in each.what]

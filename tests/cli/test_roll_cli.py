@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import pytest
+from support.cases import case
 from support.cli import Strike
 
 
-@pytest.mark.parametrize(
-    ("helpers", "why"),
-    [
+def test_who_may_not_help(in_campaign: Strike) -> None:
+    """STR-CORE-20."""
+    for helpers, why in (
         ("--help-from vex", "nobody helps with their own roll"),
         ("--help-from odo --help-from od", "named twice"),
         ("--help-from odo:perhaps", "odo:perhaps"),
-    ],
-)
-def test_who_may_not_help(in_campaign: Strike, helpers: str, why: str) -> None:
-    """STR-CORE-20."""
-    assert why in in_campaign(f"roll skill vex Climbing {helpers}", 2).err
+    ):
+        with case(helpers):
+            assert why in in_campaign(f"roll skill vex Climbing {helpers}", 2).err
 
 
-@pytest.mark.parametrize("typed", ["climb", "CLIMBING", "Climbing"])
-def test_a_skill_goes_by_its_beginning(in_campaign: Strike, typed: str) -> None:
-    data = in_campaign(f"roll skill vex {typed} --dice 5 --json").json["data"]
-    assert (data["skill"], data["skilled"]) == ("Climbing", True)
+def test_a_skill_goes_by_its_beginning(in_campaign: Strike) -> None:
+    for typed in ("climb", "CLIMBING", "Climbing"):
+        with case(typed):
+            data = in_campaign(f"roll skill vex {typed} --dice 5 --json").json["data"]
+            assert (data["skill"], data["skilled"]) == ("Climbing", True)
 
 
 def test_what_is_known_is_there_while_a_cost_is_open(in_campaign: Strike) -> None:

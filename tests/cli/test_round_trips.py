@@ -165,22 +165,6 @@ def newest(folder: Path) -> tuple[dict[str, Any], list[Any]]:
     return json.loads(json.dumps(entry)), posts
 
 
-def test_only_those_in_it_wait(in_campaign: Strike) -> None:
-    """STR-TC-09, STR-CH-07: an open decision of a conflict or a chase holds up those who are in it alone."""
-    in_campaign("conflict start Duel --intent a --against b --their-intent c --team vex")
-    in_campaign("override conflict.ours.strikes 2 --why 'a test'")
-    in_campaign("conflict concede")
-    in_campaign("override conflict.ours.strikes 2 --why 'a test'")
-    assert in_campaign("conflict end", 6).out
-    in_campaign("roll skill vex Climbing --dice 5", 1)
-    in_campaign("roll skill brann Hauling --dice 5")
-    in_campaign("choose angry")
-    in_campaign("roll skill brann Hauling --dice 3", 6)
-    in_campaign("chase start --runners vex --chasers odo")
-    in_campaign("chase end")
-    in_campaign("choose waive")
-
-
 def test_tab(in_campaign: Strike) -> None:
     """STR-TC-02, STR-CH-02: Tab knows actions, traits, preparations, policies, conflicts and chases."""
 

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 import tomli_w
 from rich.console import Console
+from support.cases import case
 from support.cli import Strike
+from support.edits import replace_in
 
 from strike_cli.content.merged_content import open_book
 from strike_cli.kernel.procedure import World
@@ -23,7 +25,7 @@ LEARNED = {
     "doubts": ["Climbing"],
     "skills_learned": ["Swimming"],
     "flaws": [{"id": "f1", "on": "rope", "text": "frayed"}],
-    "favors": [{"id": "v1", "to": "The Guild", "reputation": True}],
+    "favors": [{"id": "v1", "to": "The Guild", "text": "a night", "reputation": True}],
     "banked": [{"id": "b1", "gives": "advantage", "for": "Sneaking", "why": "the rounds"}],
     "tricks_gained": [{"name": "Up the wall", "skill": "Climbing"}],
     "complications_gained": ["Wanted"],
@@ -87,16 +89,16 @@ def test_untouched_is_as_written(in_campaign: Strike) -> None:
     assert "play" not in in_campaign("character show odo").out.partition("In a fight")[0]
 
 
-@pytest.mark.parametrize(
-    "shown",
-    [
+def test_the_sheet_tells(world: World) -> None:
+    text = blocks_as_text([sheet_block(world, "vex")])
+    for shown in (
         "●●●● 4 ~ was 1",
         "Rich (2) ~ was Poor, counts as 1 while Short",
         "Cash rank 1 ~ was none",
         "Winded ×2  Disadvantage on physical tasks",
         "Affects Climbing.",
         "f1 rope  frayed",
-        "v1 The Guild  now a Bad Reputation",
+        "v1 The Guild  a night  now a Bad Reputation",
         "b1 Advantage on Sneaking  the rounds",
         "Skills: Climbing, Sneaking, +Swimming",
         "+ Up the wall (Climbing)",
@@ -110,10 +112,8 @@ def test_untouched_is_as_written(in_campaign: Strike) -> None:
         "Prone (save ends)",
         "once a fight: Dazed",
         "oneself: Guarded",
-    ],
-)
-def test_the_sheet_tells(world: World, shown: str) -> None:
-    assert shown in blocks_as_text([sheet_block(world, "vex")])
+    ):
+        assert shown in text
 
 
 def test_the_sheet_in_a_fight(world: World) -> None:
@@ -126,14 +126,15 @@ def test_the_sheet_in_a_fight(world: World) -> None:
     assert "The Yard: 3 of 10 HP, 1 Strike, 2 Miss Tokens, Dazed, taken out" in text
 
 
-@pytest.mark.parametrize("width", [200, 120, 88, 70, 40, 20])
-def test_the_sheet_fits_its_terminal(world: World, width: int) -> None:
-    lines = drawn(sheet_block(world, "vex"), width)
-    assert max(map(len, lines)) <= width
-    assert lines[0].startswith("╭")
-    assert lines[-1].startswith("╰")
-    side_by_side = any("Skills" in line and "Tricks" in line for line in lines)
-    assert side_by_side == (width >= 92)
+def test_the_sheet_fits_its_terminal(world: World) -> None:
+    for width in (200, 120, 88, 70, 40, 20):
+        with case(width):
+            lines = drawn(sheet_block(world, "vex"), width)
+            assert max(map(len, lines)) <= width
+            assert lines[0].startswith("╭")
+            assert lines[-1].startswith("╰")
+            side_by_side = any("Skills" in line and "Tricks" in line for line in lines)
+            assert side_by_side == (width >= 92)
 
 
 def test_names_cannot_draw_on_the_terminal() -> None:
@@ -177,9 +178,7 @@ def test_list(in_campaign: Strike) -> None:
 
 
 def included(folder: Path, patterns: str) -> None:
-    main = folder / "campaign.toml"
-    lines = main.read_text(encoding="utf-8")
-    main.write_text(lines.replace("seed = 20", f"seed = 20\ninclude = {patterns}"), encoding="utf-8")
+    replace_in(folder / "campaign.toml", "seed = 20", f"seed = 20\ninclude = {patterns}")
 
 
 ADD = 'character add tilda --name "Tilda O\'Malley" --player Ida --skill Slingshot --skill Hiding --wealth 0'
@@ -213,9 +212,8 @@ def test_who_is_added_plays_at_once(in_campaign: Strike, folder: Path, patterns:
     assert (folder / "campaign.toml").read_bytes() == before
 
 
-@pytest.mark.parametrize(
-    ("line", "code", "says"),
-    [
+def test_add_refuses(in_campaign: Strike, folder: Path) -> None:
+    for line, code, says in (
         ("character add vex --name Vex", 1, "already, in campaign.toml"),
         ("character add VEX --name Vex", 1, "already, in campaign.toml"),
         ("character add 'a b' --name X", 2, "is not an id"),
@@ -225,11 +223,10 @@ def test_who_is_added_plays_at_once(in_campaign: Strike, folder: Path, patterns:
         ("character add new --name X --skill 'a\nb'", 2, "skills: should be some text"),
         ("character add new --name X --wealth 4", 2, "new.wealth: 4"),
         ("character add new --name X --power nixx", 2, "'nixx'"),
-    ],
-)
-def test_add_refuses(in_campaign: Strike, folder: Path, line: str, code: int, says: str) -> None:
-    assert says in in_campaign(line, code=code).err
-    assert not (folder / "characters").exists()
+    ):
+        with case(line):
+            assert says in in_campaign(line, code=code).err
+            assert not (folder / "characters").exists()
 
 
 def test_add_never_writes_over_a_file(in_campaign: Strike, folder: Path) -> None:
@@ -290,9 +287,8 @@ def test_by_hand(in_campaign: Strike, lines: list[str], changed: dict[str, Any])
     assert in_campaign.json("character show vex")["data"]["changed"] == {}
 
 
-@pytest.mark.parametrize(
-    ("line", "code", "says"),
-    [
+def test_refusals(in_campaign: Strike, folder: Path) -> None:
+    for line, code, says in (
         ("condition add vex wnded", 2, "Did you mean 'winded'"),
         ("condition add nobody winded", 2, "'nobody'"),
         ("condition add vex lost-confidence", 1, "--about Climbing,Sneaking"),
@@ -307,11 +303,10 @@ def test_by_hand(in_campaign: Strike, lines: list[str], changed: dict[str, Any])
         ("skill learn vex ' '", 2, "SKILL is empty"),
         ("skill learn vex Climbing", 1, "Vex has Climbing already"),
         ("skill forget vex Climbing", 1, "as written"),
-    ],
-)
-def test_refusals(in_campaign: Strike, folder: Path, line: str, code: int, says: str) -> None:
-    assert says in "".join(in_campaign(line, code=code)[1:])
-    assert not (folder / "state.toml").exists()
+    ):
+        with case(line):
+            assert says in "".join(in_campaign(line, code=code)[1:])
+            assert not (folder / "state.toml").exists()
 
 
 def test_an_unclear_flaw(in_campaign: Strike) -> None:
@@ -341,12 +336,3 @@ def test_bonus_list(in_campaign: Strike) -> None:
     assert in_campaign.json("bonus list odo")["data"]["banked"] == [
         {"who": "odo", "id": "b1", "gives": "advantage", "for": "Cooking", "why": "a good stove"}
     ]
-
-
-def test_what_waits_for_a_decision(in_campaign: Strike) -> None:
-    """While somebody must decide a Cost, nothing that their roll rested on may change under it."""
-    in_campaign("roll skill vex Climbing --dice 3", code=6)
-    for line in ("condition add vex winded", "flaw add vex rope", "favor add vex Guild", "session start"):
-        assert "A decision is open" in in_campaign(line, code=1).err
-    for line in ("condition add odo winded", "flaw add odo pot", "favor add odo Guild"):
-        in_campaign(line)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import builtins
 import io
 import json
 import re
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
+from cli.conftest import Typed
+from rich.console import Console, ConsoleDimensions
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
@@ -23,33 +22,11 @@ from strike_cli.session.prompt import decision_or_scene_for_prompt
 from strike_cli.session.tab_completion import complete_word
 from strike_cli.terminal import command_output
 from strike_cli.terminal.command_output import blocks_as_text
-from strike_cli.visibility.audiences import GM, PLAYERS, Audience
+from strike_cli.visibility.audiences import GM, PLAYERS
 
 
-@pytest.fixture
-def typed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., list[str]]:
-    """Lines that somebody will type; returns the prompts they are shown. An exception is what they press."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setenv("STRIKE_CAMPAIGN", "")
-
-    def prepare(*lines: str | BaseException) -> list[str]:
-        waiting, prompts = list(lines), list[str]()
-
-        def read(prompt: str = "") -> str:
-            prompts.append(prompt)
-            line: Any = waiting.pop(0) if waiting else EOFError()
-            if isinstance(line, BaseException):
-                raise line
-            return str(line)
-
-        monkeypatch.setattr(builtins, "input", read)
-        return prompts
-
-    return prepare
-
-
-def test_a_shell_plays_line_after_line(in_campaign: Strike, typed: Callable[..., list[str]]) -> None:
-    prompts = typed("roll die --dice 5", "strike ap give odo", "", "# a note", "exit", "ap give odo")
+def test_a_shell_plays_line_after_line(in_campaign: Strike, at_shell: Typed) -> None:
+    prompts = at_shell("roll die --dice 5", "strike ap give odo", "", "# a note", "exit", "ap give odo")
     in_campaign("shell")
     entries = in_campaign.json("log")["data"]["entries"]
     assert [entry["command"] for entry in entries] == ["roll die", "ap give"]
@@ -59,17 +36,13 @@ def test_a_shell_plays_line_after_line(in_campaign: Strike, typed: Callable[...,
 @pytest.mark.slow
 @pytest.mark.parametrize("evening", ["hall", "house", "store"])
 def test_a_whole_evening_of_each_game(
-    evening: str,
-    strike: Strike,
-    typed: Callable[..., list[str]],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    evening: str, strike: Strike, at_shell: Typed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Four against five with physical dice, a line at each prompt: as it is in the golden evening."""
     golden = Path(__file__).parents[1] / "golden" / evening
     monkeypatch.chdir(tmp_path)
     (tmp_path / "campaign.toml").write_bytes(golden.with_suffix(".toml").read_bytes())
-    typed(*golden.with_suffix(".strike").read_text(encoding="utf-8").splitlines())
+    at_shell(*golden.with_suffix(".strike").read_text(encoding="utf-8").splitlines())
     said = strike("shell", None).err
     lines = golden.with_suffix(".txt").read_text(encoding="utf-8").splitlines()
     written = [json.loads(line[2:])["kind"] for line in lines if line.startswith("= ")]
@@ -78,8 +51,8 @@ def test_a_whole_evening_of_each_game(
     assert [fact["kind"] for entry in entries for fact in entry["facts"]] == written, said
 
 
-def test_a_refused_line_does_not_end_it(in_campaign: Strike, typed: Callable[..., list[str]]) -> None:
-    typed("combat turn", 'roll "die', "shell", KeyboardInterrupt(), "roll die --dice 2")
+def test_a_refused_line_does_not_end_it(in_campaign: Strike, at_shell: Typed) -> None:
+    at_shell("combat turn", 'roll "die', "shell", KeyboardInterrupt(), "roll die --dice 2")
     said = in_campaign("shell")
     assert [word for word in ("no fight", "Close every quote", "`shell`") if word not in said.err] == []
     assert len(in_campaign.json("log")["data"]["entries"]) == 1
@@ -164,24 +137,17 @@ def test_players_are_shown_each_new_entry_once_and_nothing_for_a_hidden_one(
     assert shown == [[], ["4"], [], ["2", "3"]]
 
 
-@pytest.mark.parametrize("audience", [GM, PLAYERS])
-def test_the_screen_says_at_a_glance_what_stands_out(
-    in_campaign: Strike, folder: Path, audience: Audience
-) -> None:
-    for line in ("combat start ring --party vex --party odo", "combat initiative --dice 6,5,1,1"):
-        in_campaign(line)
-    in_campaign("combat turn")
-    in_campaign("combat damage goblin-2 9")
-    heads = blocks_as_text(campaign_on_one_screen(Campaign(folder), 9, 60, audience)).splitlines()
-    assert any(re.search(r"\d\d:\d\d Goblin 2 falls", line) for line in heads)
+def test_the_screen_says_at_a_glance_what_stands_out(fight: Strike, folder: Path) -> None:
+    fight("combat damage goblin-2 9")
+    for audience in (GM, PLAYERS):
+        screen = blocks_as_text(campaign_on_one_screen(Campaign(folder), 9, 60, audience))
+        assert re.search(r"^.*\d\d:\d\d Goblin 2 falls", screen, re.MULTILINE), audience
 
 
 def test_the_watched_screen_is_drawn_anew_when_the_terminal_has_another_size(
     in_campaign: Strike, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The log below the map of a narrow terminal stands beside it in a wide one."""
-    from rich.console import Console, ConsoleDimensions
-
     in_campaign("combat start ring --party vex --party odo")
     out = io.StringIO()
     console = Console(file=out, force_terminal=True, width=80, height=24, color_system=None)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from support.cases import case
 from support.cli import Strike
+from support.edits import replace_in
 
 from strike_cli.problems import Usage
 from strike_cli.systems.core.commands.roll import find_skill, similar_skills
@@ -70,9 +71,7 @@ def test_the_sheet_says_who_is_skilled(in_campaign: Strike) -> None:
 
 def test_a_helper_is_found_by_their_own_words(in_campaign: Strike, folder: Path) -> None:
     """The one who rolls says it one way, the sheet of the helper another."""
-    campaign = folder / "campaign.toml"
-    text = campaign.read_text(encoding="utf-8")
-    campaign.write_text(text.replace('"Climbing"', '"Climber of Walls"', 1), encoding="utf-8")
+    replace_in(folder / "campaign.toml", '"Climbing"', '"Climber of Walls"')
     line = "odds skill odo climb --unskilled --help-from"
     skilled = in_campaign.json(f"{line} vex:skilled")["data"]["outcomes"]
     assert in_campaign.json(f"{line} vex")["data"]["outcomes"] == skilled
@@ -139,9 +138,7 @@ def test_a_secondary_goal_and_a_skill_that_helps_go_by_their_words_too(in_campai
 
 def test_a_skill_of_several_words_wants_no_quotes(in_campaign: Strike, folder: Path) -> None:
     """`roll vex read face`."""
-    campaign = folder / "campaign.toml"
-    text = campaign.read_text(encoding="utf-8")
-    campaign.write_text(text.replace('"Climbing"', '"Climbing", "Reading Faces"', 1), encoding="utf-8")
+    replace_in(folder / "campaign.toml", '"Climbing"', '"Climbing", "Reading Faces"')
     for line in ("roll vex read face --dice 5", 'roll skill vex "read face" --dice 5'):
         assert in_campaign.json(line)["data"]["skill"] == "Reading Faces"
     assert in_campaign("odds skill vex faces reading").code == 0

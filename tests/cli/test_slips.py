@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import pytest
 from support.cli import Strike
+from support.edits import replace_in
 from support.hints import LinesToType, examples_in, read_wrong, typed_wrong
 
 from strike_cli.campaign.create import create_campaign
@@ -118,9 +119,7 @@ def test_an_evening_of_slips(strike: Strike, tmp_path: Path) -> None:
     folder = tmp_path / "road"
     sheet = create_campaign(folder, seed=3) / "campaign.toml"
     named, all_games = 'plugins = ["elements"]', 'plugins = ["elements", "grit", "karma", "momentum"]'
-    text = sheet.read_text("utf-8")
-    assert named in text
-    sheet.write_text(text.replace(named, all_games), "utf-8")
+    replace_in(sheet, named, all_games)
     lines = LinesToType()
     strike.invocation = AT_TERMINAL._replace(command_form=lines.here)
     table = Table(folder, strike, lines)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from support.cases import case
 from support.cli import Strike
+from support.edits import replace_in
 from support.thorough import few_of
 
 from strike_bridge.rest.merged_target_table import preset_files, user_presets_folder
@@ -69,9 +70,8 @@ def test_what_a_person_calls_so_belongs_to_the_campaign() -> None:
 
 @pytest.mark.parametrize("folder_name", few_of(FOLDERS))
 def test_litter_stops_nothing_and_is_named(folder_name: str, in_campaign: Strike, folder: Path) -> None:
-    text = (folder / "campaign.toml").read_text("utf-8")
     patterns = 'include = ["encounters/*.toml", "tables/*", "*.toml"]\n'
-    (folder / "campaign.toml").write_text(text.replace("schema = 1\n", f"schema = 1\n{patterns}"))
+    replace_in(folder / "campaign.toml", "schema = 1\n", f"schema = 1\n{patterns}")
     place = folder / folder_name
     place.mkdir(exist_ok=True)
     (place / "wolf.toml").write_text('[creatures.wolf]\nname = "Wolf"\n' if folder_name != "." else "")

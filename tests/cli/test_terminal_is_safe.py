@@ -6,20 +6,29 @@ import io
 import json
 import re
 import shlex
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 from support.cli import Strike
 
+from strike_bridge.journal_reader import undo_facts_in_shown_tables
+from strike_bridge.journal_results import posts_of_entry
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
-from strike_cli.campaign_view import campaign_on_one_screen
+from strike_cli.campaign_view import campaign_on_one_screen, campaign_view
 from strike_cli.cli import watch
 from strike_cli.problems import CampaignProblem
 from strike_cli.session import prompt
 from strike_cli.terminal import command_output
 from strike_cli.terminal.battlemap.text_width import width_of
+from strike_cli.terminal.move_commands import printable_names_beginning_with
+from strike_cli.terminal.screen.campaign_view import possible_moves
+from strike_cli.terminal.screen.screen_drawing import draw_play_screen
+from strike_cli.terminal.screen.screen_state import ScreenState
+from strike_cli.terminal.screen.text_rows import text_of_row
 from strike_cli.untrusted_input import isolate_direction, make_printable
 from strike_cli.visibility.audiences import GM, PLAYERS
 
@@ -54,27 +63,15 @@ PLAYED = [
     ["combat", "initiative"],
     ["roll", "skill", "brann", f"Rowing{EVIL}", "--dice", "6", "--note", EVIL],
 ]
+SAID = (
+    *("status", "log", "log --gm", "log --player", "session list", "session report"),
+    *("session report --markdown", "character list", "character show vex", "content list", "combat show"),
+    *("combat map", "combat options", "doctor", "replay --verify", "bridge status", "bridge targets"),
+    *("undo", "redo"),
+)
 LOOKED = [
-    ["status"],
-    ["log"],
-    ["log", "--gm"],
-    ["log", "--player"],
-    ["session", "list"],
-    ["session", "report"],
-    ["session", "report", "--markdown"],
-    ["character", "list"],
-    ["character", "show", "vex"],
-    ["content", "list"],
-    ["combat", "show"],
-    ["combat", "map"],
-    ["combat", "options"],
+    *(line.split() for line in SAID),
     ["odds", "skill", "vex", "Climbing", "--adv", EVIL],
-    ["doctor"],
-    ["replay", "--verify"],
-    ["bridge", "status"],
-    ["bridge", "targets"],
-    ["undo"],
-    ["redo"],
     ["roll", "skill", EVIL, "Climbing"],
     ["choose", EVIL],
     [EVIL],
@@ -90,14 +87,13 @@ def _played(folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch) -> No
         assert _is_safe(said.out + said.err), words
 
 
-@pytest.mark.parametrize("more", [[], ["--json"], ["--plain"]], ids=["text", "json", "plain"])
 def test_nothing_raw_is_told_by_any_command(
-    more: list[str], evil: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
+    evil: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _played(evil, strike, monkeypatch)
-    for words in LOOKED:
+    for more, words in product(([], ["--json"], ["--plain"]), LOOKED):
         said = strike(shlex.join([*words, *more]), None)
-        assert _is_safe(said.out + said.err), words
+        assert _is_safe(said.out + said.err), (words, more)
 
 
 def test_what_json_escapes_comes_back_as_it_was(
@@ -109,8 +105,6 @@ def test_what_json_escapes_comes_back_as_it_was(
 
 
 def test_nothing_raw_is_told_in_colour(evil: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
-    from rich.console import Console
-
     _played(evil, strike, monkeypatch)
     monkeypatch.setattr(command_output, "stdout_shows_colour", lambda: True)
     for words in LOOKED:
@@ -121,21 +115,20 @@ def test_nothing_raw_is_told_in_colour(evil: Path, strike: Strike, monkeypatch: 
         assert _is_safe(COLOURS.sub("", out.getvalue() + said.out) + said.err), words
 
 
+def _in_colour(blocks: Any) -> str:
+    out = io.StringIO()
+    Console(file=out, force_terminal=True, width=120).print(command_output.rich_renderable(blocks, 120))
+    return out.getvalue()
+
+
 def _played_from(folder: Path) -> str:
     """All that `strike play` shows: each scene, with everything pointed at, and the decisions that wait."""
-    from strike_cli.campaign_view import campaign_view
-    from strike_cli.terminal.screen.campaign_view import possible_moves
-    from strike_cli.terminal.screen.screen_drawing import draw_play_screen
-    from strike_cli.terminal.screen.screen_state import ScreenState
-    from strike_cli.terminal.screen.text_rows import text_of_row
-
     with Campaign(folder) as campaign:
         desk = ScreenState(campaign_view(campaign, 50))
     screens = [draw_play_screen(desk, 120, 40)]
     desk.go_back_one_step()
     for _ in desk.view.scenes:
         desk.show_next_scene()
-        assert desk.scene
         desk.store_moves_and_pick_obvious(list(possible_moves(desk.view, desk.scene)))
         for who in desk.scene.people:
             desk.select_person(who)
@@ -148,18 +141,12 @@ def _played_from(folder: Path) -> str:
 def test_nothing_raw_is_told_by_watch_and_shell(
     evil: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from rich.console import Console
-
     _played(evil, strike, monkeypatch)
     with Campaign(evil) as campaign:
         for audience in (GM, PLAYERS):
             blocks = campaign_on_one_screen(campaign, 20, 40, audience)
             assert _is_safe(command_output.blocks_as_text(blocks))
-            out = io.StringIO()
-            Console(file=out, force_terminal=True, width=120).print(
-                command_output.rich_renderable(blocks, 120)
-            )
-            assert _is_safe(COLOURS.sub("", out.getvalue()))
+            assert _is_safe(COLOURS.sub("", _in_colour(blocks)))
     assert _is_safe(prompt._prompt_text(evil))
     assert _is_safe(_played_from(evil))
     asked: list[str] = []
@@ -202,8 +189,6 @@ def test_a_script_s_failing_line_is_told_without_its_characters(
 
 
 def test_tab_offers_nothing_that_a_terminal_acts_on(folder: Path, strike: Strike) -> None:
-    from strike_cli.terminal.move_commands import printable_names_beginning_with
-
     assert printable_names_beginning_with(["vex", f"vex{EVIL}"], "v") == ["vex"]
 
 
@@ -240,11 +225,6 @@ def _is_isolated(text: str) -> bool:
 def test_names_from_right_to_left_are_isolated_wherever_they_are_told(
     folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from rich.console import Console
-
-    from strike_bridge.journal_reader import undo_facts_in_shown_tables
-    from strike_bridge.journal_results import posts_of_entry
-
     _renamed(folder, HEBREW)
     monkeypatch.chdir(folder)
     for words in PLAYED:
@@ -266,10 +246,8 @@ def test_names_from_right_to_left_are_isolated_wherever_they_are_told(
         ]
         blocks = campaign_on_one_screen(campaign, 20, 40, PLAYERS)
     texts = [post.result[key] for post in posts for key in ("title", "text", "html")]
-    out = io.StringIO()
-    Console(file=out, force_terminal=True, width=120).print(command_output.rich_renderable(blocks, 120))
     assert any(HEBREW in text for text in texts)
-    for text in [*texts, out.getvalue(), _played_from(folder)]:
+    for text in [*texts, _in_colour(blocks), _played_from(folder)]:
         assert _is_isolated(text), text
 
 

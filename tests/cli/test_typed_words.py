@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.cli import Ran, Strike
+from support.edits import replace_in
 from support.evening import Evening
 
 Type = Callable[..., Ran]
@@ -55,9 +56,6 @@ def test_words_that_tell_players_nothing_more_are_not_asked_about(typed: Type) -
 
 
 def test_a_house_may_have_it_told_unasked(evening: Evening, typed: Type) -> None:
-    toml = evening.folder / "campaign.toml"
-    toml.write_text(
-        toml.read_text("utf-8").replace("seed = 7", 'seed = 7\nhouse = { open_words = "tell" }'), "utf-8"
-    )
+    replace_in(evening.folder / "campaign.toml", "seed = 7", 'seed = 7\nhouse = { open_words = "tell" }')
     typed(f"note {SAID}")
     assert SAID in typed("log --player").out

@@ -7,6 +7,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from support.cases import case
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
@@ -21,19 +22,16 @@ from strike_cli.terminal.invocation import UNATTENDED
 from strike_cli.terminal.move_commands import Call, TwoReadings
 
 
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
+def test_an_apostrophe_is_a_letter() -> None:
+    """But around whole words, where older scripts have it for quotes."""
+    for line, words in (
         ("note he's lying", ["note", "he's", "lying"]),
         ("undo '#63'", ["undo", "#63"]),
         ("note 'tis late", ["note", "'tis", "late"]),
         ("""note "he's the 'old' one" isn't he""", ["note", "he's the 'old' one", "isn't", "he"]),
         ("""add 'a "b" c' --x='two words'""", ["add", 'a "b" c', "--x=two words"]),
-    ],
-)
-def test_an_apostrophe_is_a_letter(line: str, words: list[str]) -> None:
-    """But around whole words, where older scripts have it for quotes."""
-    assert split_words(line) == words
+    ):
+        assert split_words(line) == words
 
 
 def test_a_note_needs_no_quotes(in_campaign: Strike) -> None:
@@ -66,9 +64,8 @@ def test_why_and_note_take_all_words_up_to_an_option(in_campaign: Strike) -> Non
     assert "the cold river" in in_campaign('combat damage --why "the cold river" vex 2').out
 
 
-@pytest.mark.parametrize(
-    ("line", "faces"),
-    [
+def test_faces_need_no_commas(strike: Strike) -> None:
+    for line, faces in (
         ("roll die 2d6 -d 24", [2, 4]),
         ("roll die 2d6 -d2,4", [2, 4]),
         ("roll die d20 --dice 12", [12]),
@@ -76,24 +73,22 @@ def test_why_and_note_take_all_words_up_to_an_option(in_campaign: Strike) -> Non
         ("roll die 2d10 -d 07", [10, 7]),
         ("roll die 3d8 -d 188", [1, 8, 8]),
         ("roll skill --skilled --adv rope -d 35", [3, 5]),
-    ],
-)
-def test_faces_need_no_commas(strike: Strike, line: str, faces: list[int]) -> None:
-    [roll] = strike.json(line)["data"].get("rolls") or [strike.json(line)["data"]["roll"]]
-    assert roll["faces"] == faces
+    ):
+        with case(line):
+            [roll] = strike.json(line)["data"].get("rolls") or [strike.json(line)["data"]["roll"]]
+            assert roll["faces"] == faces
 
 
-@pytest.mark.parametrize("line", ["2d20 -d 127", "2d12 -d 35", "2d6 -d 07", "2d6 -d 246"])
-def test_faces_that_do_not_fit_are_refused(strike: Strike, line: str) -> None:
-    assert "Nothing was recorded" in strike(f"roll die {line}", 2).err
+def test_faces_that_do_not_fit_are_refused(strike: Strike) -> None:
+    for line in ("2d20 -d 127", "2d12 -d 35", "2d6 -d 07", "2d6 -d 246"):
+        assert "Nothing was recorded" in strike(f"roll die {line}", 2).err
 
 
 RAW = ("Missing", "Invalid value", "No such", "Got unexpected", "requires an argument", "is not a valid")
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
+def test_refusals_are_in_own_words(in_campaign: Strike) -> None:
+    for line, says in (
         ("combat foo", "`combat` has no 'foo'"),
         ("combat status ad", "`combat status` has no 'ad'"),
         ("combat --fast", "`combat` has no option --fast"),
@@ -110,18 +105,16 @@ RAW = ("Missing", "Invalid value", "No such", "Got unexpected", "requires an arg
         ("redo please", "N is a whole number, not 'please'"),
         ("combat attack vex g1 --pwoer trip", "Did you mean '--power'?"),
         ("odds xyz", "`odds` has no 'xyz'"),
-    ],
-)  # fmt: skip
-def test_refusals_are_in_own_words(in_campaign: Strike, line: str, says: str) -> None:
-    ran = in_campaign(line, 2)
-    assert says in ran.err
-    assert not any(raw in ran.err for raw in RAW)
-    assert "\n" in ran.err.strip()  # and what to type
+    ):  # fmt: skip
+        with case(line):
+            ran = in_campaign(line, 2)
+            assert says in ran.err
+            assert not any(raw in ran.err for raw in RAW)
+            assert "\n" in ran.err.strip()  # and what to type
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
+def test_what_stands_before_a_command_is_said_to_belong_behind_it(strike: Strike) -> None:
+    for line, says in (
         (
             "--dry-run roll die d6",
             "--dry-run comes after a command, not before it.\nSo: `strike roll die d6 --dry-run`",
@@ -129,30 +122,25 @@ def test_refusals_are_in_own_words(in_campaign: Strike, line: str, says: str) ->
         ("--note rain roll die d6", "So: `strike COMMAND --note TEXT`"),
         ("--foo status", "`strike` has no option --foo.\n"),
         ("-C", "-C has no value.\n"),
-    ],
-)
-def test_what_stands_before_a_command_is_said_to_belong_behind_it(
-    strike: Strike, line: str, says: str
-) -> None:
-    ran = strike(line, 2)
-    assert says in ran.err
-    assert not any(raw in ran.err for raw in RAW)
+    ):
+        with case(line):
+            ran = strike(line, 2)
+            assert says in ran.err
+            assert not any(raw in ran.err for raw in RAW)
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
+def test_what_is_missing_is_what_is_named(in_campaign: Strike) -> None:
+    for line, says in (
         ("combat damage vex", "`combat damage` needs N"),
         ("combat damage 3", "`combat damage` needs WHO"),
         ("combat hp vex", "`combat hp` needs -4|+4|7"),
         ("combat status add prone", "needs WHO: "),
         ("combat attack g1 --power -d 3", "--power P has no value: -d is an option, too."),
         ("roll vex climb --adv --seed 3", "--adv REASON has no value: --seed is an option, too."),
-    ],
-)
-def test_what_is_missing_is_what_is_named(in_campaign: Strike, line: str, says: str) -> None:
-    said = in_campaign(line, 2).err
-    assert says in said and "Example: `strike" in said
+    ):
+        with case(line):
+            said = in_campaign(line, 2).err
+            assert says in said and "Example: `strike" in said
 
 
 def test_a_count_behind_names_is_one_or_more(in_campaign: Strike) -> None:

@@ -7,7 +7,9 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from support.cases import case
 from support.cli import Strike
+from support.edits import append_to
 
 from strike_cli import registry
 from strike_cli.campaign import Campaign
@@ -16,7 +18,6 @@ from strike_cli.cli.shell import short_form_blocks
 from strike_cli.problems import Usage
 from strike_cli.session.command_catalogue import expand_short_line
 from strike_cli.session.shorthand import implied_command
-from strike_cli.session.tab_completion import complete_word
 from strike_cli.session.typed_line import command_for_answer, command_words_of_line
 from strike_cli.terminal.command_output import blocks_as_text
 from strike_cli.terminal.invocation import Invocation
@@ -121,8 +122,10 @@ def test_aliases_of_the_campaign_and_of_the_user(
     own = tmp_path / "config" / "strike" / "aliases.toml"
     own.parent.mkdir(parents=True)
     own.write_text('[aliases]\nlast = "log --last {1}"\n')
-    with open(folder / "campaign.toml", "a") as file:
-        file.write('\n[aliases]\nhit = "attack . {1} -p trip {*}"\ngo = "move"\nzero = "note {0}"\n')
+    append_to(
+        folder / "campaign.toml",
+        '[aliases]\nhit = "attack . {1} -p trip {*}"\ngo = "move"\nzero = "note {0}"\n',
+    )
     path = Invocation(str(folder))
     assert expand_short_line(["last", "3"], path) == ["log", "--last", "3"]
     assert expand_short_line(["hit", "g1", "--dice", "4"], path) == [
@@ -135,8 +138,7 @@ def test_aliases_of_the_campaign_and_of_the_user(
 
 
 def test_an_alias_may_not_hide_a_command(in_campaign: Strike, folder: Path) -> None:
-    with open(folder / "campaign.toml", "a") as file:
-        file.write('\n[aliases]\nroll = "log"\n')
+    append_to(folder / "campaign.toml", '[aliases]\nroll = "log"\n')
     said = in_campaign("status", 3).err
     assert "aliases.roll: 'roll' is not a word of letters and digits that is not a command" in said
 
@@ -207,14 +209,6 @@ def test_what_an_open_decision_offers_may_be_typed(fight: Strike, folder: Path) 
     fight("choose --for vex damage")
 
 
-def test_tab_offers_the_words_of_the_scene(
-    fight: Strike, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("STRIKE_CAMPAIGN", str(folder))
-    assert "attack " in complete_word("", "att")
-    assert "goblin-1 " in complete_word("attack vex ", "gob")
-
-
 def test_a_command_written_out_is_not_looked_up(
     fight: Strike, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -231,18 +225,16 @@ def test_a_command_written_out_is_not_looked_up(
     assert root_command().name == "strike"
 
 
-@pytest.mark.parametrize(
-    ("line", "dice", "total"),
-    [
+def test_dice_with_arithmetic(strike: Strike) -> None:
+    for line, dice, total in (
         ("roll 2d6+3", "4,2", 9),
         ("roll 4d6kh3 --seed 1", "6,1,5,3", 14),
         ("roll die 2d20kl", "17,4", 4),
         ("roll d6-1+2", "3", 4),
-    ],
-)
-def test_dice_with_arithmetic(strike: Strike, line: str, dice: str, total: int) -> None:
-    data = strike.json(f"{line.replace(' --seed 1', '')} --dice {dice}")
-    assert (data["command"], data["data"]["total"]) == ("roll die", total)
+    ):
+        with case(line):
+            data = strike.json(f"{line.replace(' --seed 1', '')} --dice {dice}")
+            assert (data["command"], data["data"]["total"]) == ("roll die", total)
 
 
 def test_a_roll_says_by_its_words_which_it_is(in_campaign: Strike) -> None:

@@ -1,4 +1,4 @@
-"""`strike wealth`, `roll wealth` and `odds wealth` as they are typed; the golden examples of Wealth."""
+"""`strike wealth`, `roll wealth` and `odds wealth` as they are typed."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.cli import Strike
 
 
@@ -16,26 +17,12 @@ def add(strike: Strike, *parcels: str) -> None:
         strike(f"wealth cash add {parcel}")
 
 
-# --- golden 13, through the command line
-
-
-@pytest.mark.parametrize(
-    ("price", "dice", "column", "outcome", "costs", "flaws"),
-    [
-        (2, "--dice 4", "same", "success", 1, 0),
-        (1, "--dice 1", "cheap", "success", 2, 1),
-        (3, "--dice 3", "expensive", "twist", 0, 0),
-        (4, "", "impossible", None, 0, 0),
-        (0, "", "automatic", "success", 0, 0),
-    ],
-)
-def test_golden_13(
-    strike: Strike, price: int, dice: str, column: str, outcome: str | None, costs: int, flaws: int
-) -> None:
-    """STR-CORE-27: Wealth 2, without a campaign."""
-    data = strike.json(f"roll wealth --wealth 2 --price {price} {dice}")["data"]
-    assert (data["column"], data["outcome"], data["costs"], data["flaws"]) == (column, outcome, costs, flaws)
-    assert (data["roll"] is None) == (not dice)
+def test_a_bare_roll(strike: Strike) -> None:
+    """STR-CORE-27: without a campaign."""
+    data = strike.json("roll wealth --wealth 2 --price 1 --dice 1")["data"]
+    assert [data[key] for key in ("column", "outcome", "costs", "flaws")] == ["cheap", "success", 2, 1]
+    data = strike.json("roll wealth --wealth 2 --price 4")["data"]
+    assert (data["column"], data["outcome"], data["roll"]) == ("impossible", None, None)
 
 
 def test_dice_where_none_are_asked(strike: Strike) -> None:
@@ -76,20 +63,6 @@ def test_odds_of_a_character(in_campaign: Strike, tmp_path: Path) -> None:
     assert in_campaign.json("odds wealth vex 1 --ignore injured")["data"]["modifiers"] == []
     in_campaign(f"odds wealth vex 1 --help-from brann --svg {tmp_path / 'odds.svg'}")
     assert (tmp_path / "odds.svg").read_text().startswith("<svg")
-
-
-# --- golden 15
-
-
-def test_golden_15(in_campaign: Strike) -> None:
-    """STR-CORE-28: three of Wealth 1 and two parcels roll as 2; with three parcels it is refused."""
-    add(in_campaign, "vex 1", "odo 1", "odo 1")
-    refused = in_campaign.json("wealth pool vex brann --parcels 1,1,1 --price 2", 1)["error"]
-    assert "At most 2" in refused["message"]
-    data = in_campaign.json("wealth pool vex brann odo --parcels 1,1 --price 2 --dice 5")["data"]
-    assert (data["wealth"], data["column"], data["outcome"]) == (2, "same", "success")
-    assert data["parcels"] == [{"who": "vex", "rank": 1}, {"who": "odo", "rank": 1}]
-    assert in_campaign.json("wealth show odo")["data"]["cash"] == [1]
 
 
 def test_a_pool_decides_for_each(in_campaign: Strike) -> None:
@@ -179,9 +152,9 @@ def test_a_report_has_wealth_that_grew(in_campaign: Strike) -> None:
     assert "Also" not in sections
 
 
-@pytest.mark.parametrize(
-    ("line", "code"),
-    [
+def test_wrong_input_changes_nothing(in_campaign: Strike) -> None:
+    """STR-CORE-27 to 30: refused or mistyped, with nothing recorded."""
+    for line, code in (
         ("wealth buy vex 3", 1),
         ("wealth buy vex 5", 2),
         ("wealth buy nobody 1", 2),
@@ -199,18 +172,10 @@ def test_a_report_has_wealth_that_grew(in_campaign: Strike) -> None:
         ("wealth cash spend vex 1 --for soup", 1),
         ("wealth invest vex 3", 1),
         ("wealth", 2),
-    ],
-)
-def test_wrong_input_changes_nothing(in_campaign: Strike, line: str, code: int) -> None:
-    """STR-CORE-27 to 30: refused or mistyped, with nothing recorded."""
-    in_campaign(line, code)
-    assert not Path("state.toml").exists()
-
-
-def test_without_a_campaign(strike: Strike) -> None:
-    """STR-CORE-27: buying is for the characters of a campaign."""
-    strike("wealth buy vex 1", 3)
-    strike("odds wealth vex 1", 3)
+    ):
+        with case(line):
+            in_campaign(line, code)
+            assert not Path("state.toml").exists()
 
 
 def test_the_groups_list_it(strike: Strike) -> None:

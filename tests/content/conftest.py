@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import shutil
@@ -73,7 +74,7 @@ class Place:
 
     def write(self, path: Path, text: str) -> None:
         """A file of a plugin, new or changed; Python forgets what it had imported of it."""
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8", errors="surrogateescape")
         settle(path)
         self.forget()
 
@@ -87,8 +88,6 @@ class Place:
 
     def forget(self) -> None:
         """A command of its own would import everything anew."""
-        import importlib
-
         importlib.invalidate_caches()
         for name in [name for name in sys.modules if name.startswith("plugin_")]:
             del sys.modules[name]

@@ -6,6 +6,7 @@ from __future__ import annotations
 import importlib
 import re
 import tomllib
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +14,7 @@ import pytest
 from support.cases import case
 from support.cli import Strike
 from support.game import book_with
+from support.mistakes import numbered, told_of_each
 
 from strike_cli.broken_toml import find_toml_faults
 from strike_cli.campaign.doctor import examine_campaign
@@ -163,20 +165,21 @@ WRITE = {
 """What people write, and what they are told to write."""
 
 
-@pytest.mark.parametrize("below", [["[below]", "b = 2"], [""]], ids=["in the middle", "at the end"])
-@pytest.mark.parametrize("wrong", WRITE)
-def test_what_is_told_to_be_written_can_be_read(wrong: str, below: list[str]) -> None:
-    """In the place of the lines that are wrong, with a line and a caret; around them all stays."""
+def test_what_is_told_to_be_written_can_be_read() -> None:
+    """In the place of the lines that are wrong, in the middle or at the end, with a line and a caret; around
+    them all stays."""
     above = ["schema = 1", 'map = """', "..", '"""', "rows = [", " 1,", "]", "[above]"]
-    lines = [*above, *wrong.split("\n"), *below]
-    [fault] = find_toml_faults("\n".join(lines))
-    assert (fault.line, fault.write) == (len(above) + 1, WRITE[wrong])
-    told, shown, caret = str(fault).split("\n")
-    assert told.endswith((fault.write or "").replace("\n", ", then "))
-    assert shown.strip() == lines[len(above)].strip() and caret.strip() == "^"
-    lines[fault.line - 1 : fault.last] = [fault.write or ""]
-    read = tomllib.loads("\n".join(lines))
-    assert read["map"] == "..\n" and read.get("below", {"b": 2}) == {"b": 2}
+    for (wrong, write), below in product(WRITE.items(), (["[below]", "b = 2"], [""])):
+        with case(wrong, below):
+            lines = [*above, *wrong.split("\n"), *below]
+            [fault] = find_toml_faults("\n".join(lines))
+            assert (fault.line, fault.write) == (len(above) + 1, write)
+            told, shown, caret = str(fault).split("\n")
+            assert told.endswith(write.replace("\n", ", then "))
+            assert shown.strip() == lines[len(above)].strip() and caret.strip() == "^"
+            lines[fault.line - 1 : fault.last] = [write]
+            read = tomllib.loads("\n".join(lines))
+            assert read["map"] == "..\n" and read.get("below", {"b": 2}) == {"b": 2}
 
 
 @pytest.mark.parametrize(
@@ -197,33 +200,37 @@ def test_a_mistake_has_its_line(text: str, line: int, says: str) -> None:
     assert fault.line == line and says in str(fault)
 
 
-@pytest.mark.parametrize(
-    ("table", "wrong", "right"),
-    [
-        ("characters", 'hp = "3"', "hp = 3"),
-        ("characters", "hp = [3]", "hp = 3"),
-        ("characters", 'speed = "6.0"', "speed = 6"),
-        ("characters", "player = 1979-05-27T07:32:00Z", 'player = "1979-05-27T07:32:00Z"'),
-        ("characters", 'player = ["Ana", "Bo"]', 'player = "Ana, Bo"'),
-        ("characters", "player = true", 'player = "true"'),
-        ("characters", 'tools = "a rope, a lamp"', 'tools = ["a rope", "a lamp"]'),
-        ("characters", "tools = 3", 'tools = ["3"]'),
-        ("characters", "melee = 4", "melee = { damage = 4 }"),
-        ("characters", 'melee = { damage = "4" }', "melee = { damage = 4 }"),
-        ("characters", 'weapon = "4"', "melee = { damage = 4 }"),
-        ("creatures", 'shares_initiative = "no"', "shares_initiative = false"),
-        ("powers", 'effect = [{ do = "damage", amount = "1" }]', 'effect = [{ do = "damage", amount = 1 }]'),
-    ],
-)
-def test_a_proposal_keeps_what_was_written(table: str, wrong: str, right: str) -> None:
+PROPOSED = [
+    ("characters", 'hp = "3"', "hp = 3"),
+    ("characters", "hp = [3]", "hp = 3"),
+    ("characters", 'speed = "6.0"', "speed = 6"),
+    ("characters", "player = 1979-05-27T07:32:00Z", 'player = "1979-05-27T07:32:00Z"'),
+    ("characters", 'player = ["Ana", "Bo"]', 'player = "Ana, Bo"'),
+    ("characters", "player = true", 'player = "true"'),
+    ("characters", 'tools = "a rope, a lamp"', 'tools = ["a rope", "a lamp"]'),
+    ("characters", "tools = 3", 'tools = ["3"]'),
+    ("characters", "melee = 4", "melee = { damage = 4 }"),
+    ("characters", 'melee = { damage = "4" }', "melee = { damage = 4 }"),
+    ("characters", 'weapon = "4"', "melee = { damage = 4 }"),
+    ("creatures", 'shares_initiative = "no"', "shares_initiative = false"),
+    ("powers", 'effect = [{ do = "damage", amount = "1" }]', 'effect = [{ do = "damage", amount = 1 }]'),
+]
+"""What stands in which table, and what is proposed instead."""
+
+
+def test_a_proposal_keeps_what_was_written() -> None:
     """And would do itself, where it is written instead."""
-    head = f'[{table}.x]\nname = "X"\n' + 'action = "role"\nrange = 5\n' * (table == "powers")
-    with pytest.raises(ContentProblem) as refused:
-        book_with(head + wrong)
-    (fault,) = refused.value.faults
-    told = re.search(r"(?:Write|Here it is) (.+?)(?: or |\.? \(line|$)", fault)
-    assert told and told[1].rstrip(".") in right, fault
-    book_with(head + right)
+    heads = [
+        f'[{table}.x]\nname = "X"\n' + 'action = "role"\nrange = 5\n' * (table == "powers")
+        for table, _, _ in PROPOSED
+    ]
+    faults = told_of_each([head + wrong for head, (_, wrong, _) in zip(heads, PROPOSED, strict=True)])
+    for fault, (_, wrong, right) in zip(faults, PROPOSED, strict=True):
+        with case(wrong, fault):
+            told = re.search(r"(?:Write|Here it is) (.+?)(?: or |\.? \(line|$)", fault)
+            assert told and told[1].rstrip(".") in right
+    rights = [head + right for head, (_, _, right) in zip(heads, PROPOSED, strict=True)]
+    book_with("\n".join(numbered(text, number) for number, text in enumerate(rights)))
 
 
 def test_sound_toml_has_no_fault() -> None:

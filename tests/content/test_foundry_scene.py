@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import tomllib
 from itertools import pairwise
-from random import Random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,11 +25,9 @@ from strike_cli.tabletop.squares_and_lines import WALL_KINDS
 
 WALL = {"light": 20, "move": 20, "sight": 20, "sound": 20, "dir": 0, "door": 0, "ds": 0, "flags": {}}
 LIGHT = {"dim": 30, "bright": 15, "color": "#FFAA00", "alpha": 0.5, "angle": 360, "negative": False}
+MILL = {"name": "The Old Mill", "width": 1000, "height": 700, "padding": 0.25}
 SCENE: dict[str, Any] = {
-    "name": "The Old Mill",
-    "width": 1000,
-    "height": 700,
-    "padding": 0.25,
+    **MILL,
     "background": {"src": "worlds/mill/scenes/old%20mill.webp", "offsetX": 0, "offsetY": 0},
     "grid": {"type": 1, "size": 100, "distance": 5, "units": "ft"},
     "environment": {"darknessLevel": 0.5, "globalLight": {"enabled": False}},
@@ -40,17 +37,9 @@ SCENE: dict[str, Any] = {
 """As version 12 and later write it: the padding is three squares wide and two high."""
 
 OLD: dict[str, Any] = {
-    "name": "The Old Mill",
-    "width": 1000,
-    "height": 700,
-    "padding": 0.25,
-    "img": "worlds/mill/scenes/old mill.webp",
-    "shiftX": 0,
-    "shiftY": 0,
-    "grid": 100,
-    "gridType": 1,
-    "gridDistance": 5,
-    "darkness": 0.5,
+    **MILL,
+    "img": "worlds/mill/scenes/old mill.webp", "shiftX": 0, "shiftY": 0,
+    "grid": 100, "gridType": 1, "gridDistance": 5, "darkness": 0.5,
     "walls": [
         {"c": [500, 400, 900, 400], "move": 1, "sense": 1, "dir": 0, "door": 0, "ds": 0},
         {"c": [900, 400, 900, 602], "move": 1, "sense": 1, "dir": 0, "door": 0, "ds": 0},
@@ -58,7 +47,7 @@ OLD: dict[str, Any] = {
     "lights": [
         {"t": "l", "x": 650, "y": 350, "dim": 30, "bright": 15, "tintColor": "#ffaa00", "tintAlpha": 0.5}
     ],
-}
+}  # fmt: skip
 """As version 8 wrote it."""
 
 
@@ -81,9 +70,8 @@ def test_a_scene_is_read_in_the_forms_of_all_versions(scene: Any) -> None:
     found = found_in(scene)
     assert (found.name, found.picture) == ("The Old Mill", "old mill.webp")
     assert (found.width, found.height, found.pixels) == (10, 7, 100)
-    assert found.walls == [[(2, 2), (6, 2), (6, 4)]], (
-        "from the picture's corner; a point beside a line snaps to it"
-    )
+    # From the picture's corner; a point beside a line snaps to it.
+    assert found.walls == [[(2, 2), (6, 2), (6, 4)]]
     assert found.lights == [Light((3.5, 1.5), 6, "ffffaa00")], "thirty feet are six squares"
     assert found.ambient == Ambient("ff989898", baked=False)
     assert found.notes == []
@@ -91,14 +79,10 @@ def test_a_scene_is_read_in_the_forms_of_all_versions(scene: Any) -> None:
 
 @pytest.mark.parametrize(("padding", "corner"), [({}, 800), ({"padding": 0}, 0), ({"padding": 0.1}, 300)])
 def test_the_padding_is_a_quarter_unless_said(padding: dict[str, float], corner: int) -> None:
-    scene = {
-        **SCENE,
-        "width": 3000,
-        "height": 3000,
-        "walls": [{**WALL, "c": [corner, corner, corner + 3000, corner]}],
-    }
-    del scene["padding"]
-    assert found_in(scene | padding).walls == [[(0, 0), (30, 0)]]
+    walls = [{**WALL, "c": [corner, corner, corner + 3000, corner]}]
+    scene = {key: value for key, value in SCENE.items() if key != "padding"}
+    large = {**scene, "width": 3000, "height": 3000, "walls": walls, **padding}
+    assert found_in(large).walls == [[(0, 0), (30, 0)]]
 
 
 @pytest.mark.parametrize("keys", [("background", "offset"), ("", "shift")])
@@ -119,9 +103,8 @@ def test_a_wall_with_a_direction_is_one_way(dir_: int, line: Any) -> None:
     assert (found.walls, found.one_way_walls) == ([], [line])
     grid = grid_of(board_without_picture(found))
     above, below = (7, 0), (7, 1)
-    assert grid.has_line_of_sight(above, below) is (dir_ == 2), (
-        "1 stops what strikes its left side: from above"
-    )
+    # 1 stops what strikes its left side: from above.
+    assert grid.has_line_of_sight(above, below) is (dir_ == 2)
     assert grid.has_line_of_sight(below, above) is (dir_ == 1)
 
 
@@ -150,9 +133,8 @@ def test_what_walls_of_ours_can_not_say_is_told() -> None:
         ([{"c": [100, 300, 500, 300]}], 1, ""),
     ):
         with case(walls, count, told):
-            found = with_walls(
-                *({"c": [300 + 200 * n, 300, 400 + 200 * n, 300], **wall} for n, wall in enumerate(walls))
-            )
+            beside = ({"c": [300 + 200 * n, 300, 400 + 200 * n, 300]} for n in range(len(walls)))
+            found = with_walls(*({**at, **wall} for at, wall in zip(beside, walls, strict=True)))
             assert len(found.walls) == count
             assert told in " ".join(found.notes) and len(found.notes) == bool(told)
             assert all(0 <= x <= 10 and 0 <= y <= 7 for wall in found.walls for x, y in wall), (
@@ -197,12 +179,8 @@ TILE = {"width": 500, "height": 400, "x": 400, "y": 300, "texture": {"src": "map
 BUILDINGS: dict[str, dict[str, Any]] = {
     "14": {
         "levels": [
-            {
-                "_id": "c",
-                "name": "Down",
-                "elevation": {"bottom": -10, "top": 0},
-                "background": {"src": "a/down.png"},
-            },
+            {"_id": "c", "name": "Down", "elevation": {"bottom": -10, "top": 0},
+             "background": {"src": "a/down.png"}},
             {"_id": "u", "name": "Up", "elevation": {"bottom": 0}, "background": {"src": "a/up there.webp"}},
         ],
         "initialLevel": "c",
@@ -210,13 +188,10 @@ BUILDINGS: dict[str, dict[str, Any]] = {
             {**WALL, "c": [500, 500, 600, 500], "levels": ["u"]},
             {**WALL, "c": [500, 600, 600, 600], "levels": []}],
         "lights": [{**SCENE["lights"][0], "levels": ["u"]}],
-        "regions": [
-            {
-                "behaviors": [{"type": "changeLevel"}],
-                "levels": ["c", "u"],
-                "shapes": [{"type": "rectangle", "x": 300, "y": 200, "width": 100, "height": 200}],
-            }
-        ],
+        "regions": [{
+            "behaviors": [{"type": "changeLevel"}], "levels": ["c", "u"],
+            "shapes": [{"type": "rectangle", "x": 300, "y": 200, "width": 100, "height": 200}],
+        }],
     },
     "Levels": {
         "flags": {"levels": {"sceneLevels": [[0, 9, "Down"], ["10", "20", "Up"]]}},
@@ -238,10 +213,8 @@ def test_each_level_of_a_building_is_a_map(kind: str) -> None:
     found = found_in({**SCENE, **BUILDINGS[kind]})
     down, up = found.levels
     assert found == down._replace(levels=found.levels), "the first"
-    assert (down.walls, up.walls) == (
-        [[(2, 2), (3, 2)], [(2, 4), (3, 4)]],
-        [[(2, 3), (3, 3)], [(2, 4), (3, 4)]],
-    )
+    assert down.walls == [[(2, 2), (3, 2)], [(2, 4), (3, 4)]]
+    assert up.walls == [[(2, 3), (3, 3)], [(2, 4), (3, 4)]]
     assert (len(down.lights), len(up.lights)) == (0, 1)
     if kind == "Levels":
         assert up.picture == "up there.webp" and up.place == (1, 1, 5, 4), "its floor is a tile"
@@ -275,7 +248,7 @@ def test_a_level_with_a_picture_in_its_name_becomes_an_encounter(in_campaign: St
     assert encounter["zones"][0]["name"].startswith("Stairs to Up \N{DRAGON}")
 
 
-def test_levels_become_encounters(in_campaign: Strike, folder: Any) -> None:
+def test_levels_become_encounters(in_campaign: Strike, folder: Path) -> None:
     (folder / "mill.json").write_text(json.dumps({**SCENE, **BUILDINGS["14"]}), encoding="utf-8")
     assert "Left out: Up (2 walls, 0 doors, 1 light)" in in_campaign("map import mill.json").err
     assert "It has Down, Up" in in_campaign("map import mill.json --level Attic", 2).err
@@ -330,40 +303,10 @@ def test_what_is_no_scene_says_which_key() -> None:
             assert str(caught.value).startswith("scene.json is not a readable Foundry scene")
 
 
-def test_what_is_no_table_at_all_is_refused() -> None:
-    for raw in (b"", b"\xff\xfe\x00", b"[]", b"[" * 100_000, b'{"width": NaN}', b'"scene"'):
-        with case(raw), pytest.raises(CampaignProblem, match=r"scene.json is not a readable Foundry scene"):
-            read_foundry_scene(raw, "scene.json")
-
-
-STRANGE = (None, -1, 0, 1.5, 1e308, 10**30, "", "x", [], [1], {}, {"x": 1}, True)
-
-
-def test_a_scene_with_anything_anywhere_is_read_or_refused() -> None:
-    for scene in (SCENE, OLD):
-        for seed in range(8):
-            with case(scene, seed):
-                source = Random(seed)
-                for _ in range(40):
-                    changed = copy.deepcopy(scene)
-                    table: Any = changed
-                    while True:
-                        key = source.choice([*table] if isinstance(table, dict) else range(len(table)))
-                        if not table[key] or not isinstance(table[key], dict | list) or source.random() < 0.3:
-                            break
-                        table = table[key]
-                    table[key] = source.choice(STRANGE)
-                    try:
-                        found = found_in(changed)
-                    except CampaignProblem:
-                        continue
-                    grid_of(board_without_picture(found))
-
-
 # --- as it is typed
 
 
-def test_a_scene_becomes_an_encounter_with_the_picture_beside_it(in_campaign: Strike, folder: Any) -> None:
+def test_a_scene_becomes_an_encounter_with_the_picture_beside_it(in_campaign: Strike, folder: Path) -> None:
     (folder / "fvtt-Scene-mill.json").write_text(json.dumps(SCENE), encoding="utf-8")
     said = in_campaign("map import fvtt-Scene-mill.json")
     assert "The Old Mill: 10 x 7 squares, 1 wall, 0 doors, 1 light." in said.out
@@ -377,22 +320,23 @@ def test_a_scene_becomes_an_encounter_with_the_picture_beside_it(in_campaign: St
     assert (folder / "encounters/mill.png").read_bytes() == draw_map(["." * 10] * 7, 10)
 
 
-def test_windows_of_a_scene_are_windows_in_a_fight(in_campaign: Strike, folder: Any) -> None:
-    scene = {
-        **SCENE,
-        "walls": [{"c": [500, 300, 600, 300], "sight": 0}, {"c": [600, 300, 700, 300], "move": 0}],
-    }
-    (folder / "fvtt-Scene-glass.json").write_text(json.dumps(scene), encoding="utf-8")
+def include_encounters(folder: Path) -> None:
+    campaign = folder / "campaign.toml"
+    campaign.write_text(f'include = ["encounters/*.toml"]\n{campaign.read_text("utf-8")}', "utf-8")
+
+
+def test_windows_of_a_scene_are_windows_in_a_fight(in_campaign: Strike, folder: Path) -> None:
+    walls = [{"c": [500, 300, 600, 300], "sight": 0}, {"c": [600, 300, 700, 300], "move": 0}]
+    (folder / "fvtt-Scene-glass.json").write_text(json.dumps({**SCENE, "walls": walls}), encoding="utf-8")
     in_campaign("map import fvtt-Scene-glass.json --name Glass")
     text = (folder / "encounters" / "glass.toml").read_text("utf-8")
     assert "{ line = [[2, 1], [3, 1]], sight = false }" in text
     assert "{ line = [[3, 1], [4, 1]], steps = false }" in text
-    campaign = folder / "campaign.toml"
-    campaign.write_text(f'include = ["encounters/*.toml"]\n{campaign.read_text("utf-8")}', "utf-8")
+    include_encounters(folder)
     assert "only sight become plain walls for other programs" in in_campaign("map export out.uvtt glass").err
 
 
-def test_a_scene_may_be_called_anything(in_campaign: Strike, folder: Any) -> None:
+def test_a_scene_may_be_called_anything(in_campaign: Strike, folder: Path) -> None:
     """Nothing of its name gets past its letters, into a terminal or the encounter's file."""
     scene = {
         **SCENE,
@@ -408,20 +352,14 @@ def test_a_scene_may_be_called_anything(in_campaign: Strike, folder: Any) -> Non
     assert encounter["name"] == '\U0001f525 "Forge"[31m Ärger'
 
 
-def test_one_way_walls_are_plain_ones_where_a_format_has_none(in_campaign: Strike, folder: Any) -> None:
+def test_one_way_walls_are_plain_ones_where_a_format_has_none(in_campaign: Strike, folder: Path) -> None:
     ledge = {**WALL, "c": [500, 400, 900, 400], "dir": 1}
     (folder / "ledge.json").write_text(json.dumps({**SCENE, "walls": [ledge]}), encoding="utf-8")
-    campaign = folder / "campaign.toml"
-    text = campaign.read_text(encoding="utf-8")
-    campaign.write_text(
-        text.replace("schema = 1", 'schema = 1\ninclude = ["encounters/*.toml"]'), encoding="utf-8"
-    )
+    include_encounters(folder)
     assert "1 one-way wall," in in_campaign("map import ledge.json --name Ledge").out
     assert in_campaign.json("map show ledge")["data"]["fight"]["map"]["one_way_walls"] == [[[2, 2], [6, 2]]]
-    assert (
-        "One-way walls become plain walls for other programs"
-        in in_campaign("map export ledge.uvtt ledge").err
-    )
+    said = in_campaign("map export ledge.uvtt ledge").err
+    assert "One-way walls become plain walls for other programs" in said
     assert in_campaign.json("map show ledge.uvtt")["data"]["map"]["one_way_walls"] == [[[2, 2], [6, 2]]]
 
 
@@ -440,6 +378,11 @@ BOARD: Any = {
 }
 
 
+def pieces(walls: Any) -> set[str]:
+    """The straight parts of walls."""
+    return {str(pair) for line in walls for pair in pairwise(line)}
+
+
 @pytest.mark.parametrize(
     "image",
     [{}, {"file": "m.png", "pixels": 50, "offset": [20, -12.5]}, {"file": "m.png", "pixels": [40, 56]}],
@@ -450,22 +393,10 @@ def test_out_and_in_again_is_exact(image: Any) -> None:
     found = read_foundry_scene(
         encode_foundry_scene({**BOARD, **({"image": image} if image else {})}, picture, 50), "again.json"
     )
-    pieces = {
-        kind: {
-            *map(
-                str, (pair for line in board_without_picture(found).get(kind, ()) for pair in pairwise(line))
-            )
-        }
-        for kind in WALL_KINDS
-    }
-    wanted = {
-        kind: {*map(str, (pair for line in BOARD[kind] for pair in pairwise(line)))} for kind in WALL_KINDS
-    }
-    assert pieces == wanted
-    assert {**board_without_picture(found), **dict.fromkeys(WALL_KINDS)} == {
-        **BOARD,
-        **dict.fromkeys(WALL_KINDS),
-    } or image
+    board, but_walls = board_without_picture(found), dict.fromkeys(WALL_KINDS)
+    for kind in WALL_KINDS:
+        assert pieces(board.get(kind, ())) == pieces(BOARD[kind])
+    assert {**board, **but_walls} == {**BOARD, **but_walls} or image
     assert (found.doors, found.lights, found.notes) == (
         [MapDoor((3.5, 4), (3.5, 5), True), MapDoor((1, 4), (2, 4), False)],
         [Light((3.5, 2), 4, "ffeccd8b", 0.5, False)],
@@ -476,7 +407,7 @@ def test_out_and_in_again_is_exact(image: Any) -> None:
         assert kept and {**kept, "file": "m.png"} == image
 
 
-def test_a_scene_goes_out_with_its_picture_beside(in_campaign: Strike, folder: Any) -> None:
+def test_a_scene_goes_out_with_its_picture_beside(in_campaign: Strike, folder: Path) -> None:
     in_campaign("map export yard.json yard")
     data = in_campaign.json("map import yard.json --name Again")["data"]
     assert data["map"]["image"]["pixels"] == 70

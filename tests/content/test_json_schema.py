@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import tomli_w
 from jsonschema import Draft7Validator
 from support.cli import Strike
 from support.thorough import few_of
@@ -17,7 +18,7 @@ from support.thorough import few_of
 import strike_cli
 from strike_cli.content.campaign_json_schema import NO_OTHER
 from strike_cli.content.compiler import SAMPLES
-from strike_cli.content.merged_content import bare_book
+from strike_cli.content.merged_content import bare_book, open_book
 from strike_cli.registry import load_usable_systems, path_beside
 from strike_cli.registry.installed_plugins import plugin_index
 from strike_cli.systems.campaign.commands.schema import FILES, schema_of
@@ -95,8 +96,6 @@ def test_what_strike_refuses_the_schema_refuses(path: str, strike: Strike, tmp_p
     if NO_OTHER["const"] in fault:  # at the key: what is said of a table editors show at each of its lines
         assert fault.partition(":")[0].endswith((f".{last}", ".sideways"))
     assert last in fault or above[-1] in fault
-    import tomli_w
-
     (tmp_path / "campaign.toml").write_text(tomli_w.dumps(whole), encoding="utf-8")
     code = (
         0 if path.startswith("bridge.targets.") else 3
@@ -123,8 +122,6 @@ def test_what_strike_writes_is_as_the_schema_says(in_campaign: Strike, folder: P
     assert len(entries) > 4
     for entry in entries:
         assert faults("journal", entry) == [], entry["command"]
-    from strike_cli.content.merged_content import open_book
-
     state = Draft7Validator(schema_of("state", open_book(folder)))
     assert [*state.iter_errors(read(folder / "state.toml"))] == []
 

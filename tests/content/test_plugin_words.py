@@ -14,7 +14,6 @@ from support.plugins import install, play_with
 
 from strike_cli.content.merged_content import bare_book
 from strike_cli.plugin.fights import _resolve_ids
-from strike_cli.problems import ContentProblem
 from strike_cli.registry import installed_plugins
 from strike_cli.systems.combat.commands.content_explain import explain_power, explain_status
 from strike_cli.systems.combat.commands.power_descriptions import power_details_in_one_line
@@ -202,13 +201,3 @@ def test_a_vocabulary_that_no_system_has(site: Path) -> None:
     assert "no system has a vocabulary 'rols'. Did you mean" in " ".join(
         map(str, bare_book(["tides"]).troubles)
     )
-
-
-def test_a_campaign_may_use_them(site: Path) -> None:
-    text = """
-[powers]
-brine = { name = "Brine", range = 5, action = "role", effect = [{ do = "tides:ebb", amount = 3 }] }
-"""
-    assert book_with(text).powers["brine"]["effect"][0]["do"] == "tides:ebb"
-    with pytest.raises(ContentProblem, match="no step 'tides:eb'"):
-        book_with(text.replace("tides:ebb", "tides:eb"))

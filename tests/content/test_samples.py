@@ -1,4 +1,4 @@
-"""The powers that come with strike, each played once; handlers; and mistakes in powers."""
+"""The powers that come with strike, each played once; and handlers."""
 
 from __future__ import annotations
 
@@ -115,25 +115,3 @@ def test_a_handler_that_can_not_be_loaded() -> None:
     with pytest.raises(PluginProblem, match="elements:leap"):
         game.attack("vex", "post", power="elements:leaping-flame", dice=[5])
     assert game.state == before
-
-
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [
-        ("burst = 1\nline = 2", "one area"),
-        ("area = 1", "area needs a range"),
-        ("damage = 2", "damage needs reach"),
-        ('on = "missed"', "interrupt, a free action or no action"),
-        ('effect = [{ do = "push" }]', "push needs an amount"),
-        ('always = [{ do = "zone" }]', "zone needs a name"),
-        ('effect = [{ do = "zone", name = "Z", duration = "save" }]', "'save' is not one of"),
-        ('effect = [{ do = "damage", amount = 1, if_status = "bloodid" }]', "no status 'bloodid'"),
-        ('effect = [{ do = "damage", amount = 1, if = "bloodid" }]', "Did you mean 'bloodied'"),
-        ('who = "foes"', "not one of"),
-    ],
-)
-def test_mistakes_in_a_power_are_named(campaign: Callable[[str], Path], text: str, fault: str) -> None:
-    """STR-TAC-12: with file and key."""
-    with pytest.raises(ContentProblem, match=fault) as problem:
-        open_book(campaign(f'[powers.x]\nname = "X"\n{text}\n'))
-    assert "campaign.toml: powers.x" in problem.value.message

@@ -85,10 +85,6 @@ def test_forty_traits_that_creatures_have(pack: Book) -> None:
     assert had == {trait["name"] for trait in TRAITS.values()}
 
 
-def test_twenty_zones_and_hazards() -> None:
-    assert len(HAZARDS) == 20
-
-
 def test_no_two_have_one_name() -> None:
     for kind in ("powers", "creatures", "statuses", "creature_traits", "hazards"):
         names = Counter(item["name"] for data in PACK.values() for item in data.get(kind, {}).values())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from support.cases import case
 
 from strike_cli.kernel import absorbing_chain
 from strike_cli.kernel.absorbing_chain import EndChances, RoundResults, end_chances
@@ -24,13 +25,14 @@ def ruin(most: int, up: Fraction = FAIR) -> EndChances[bool]:
     return end_chances(after, "1")
 
 
-@pytest.mark.parametrize("most", [2, 5, 10])
-def test_gambler_s_ruin(most: int) -> None:
+def test_gambler_s_ruin() -> None:
     """A fair game: one in `most` wins, after `most` - 1 rounds on average."""
-    found = ruin(most)
-    assert (found.gap, found.chances[True]) == (0, Fraction(1, most))
-    assert sum(found.chances.values()) == 1
-    assert (found.rounds, found.states) == (most - 1, most - 1)
+    for most in (2, 5, 10):
+        with case(most):
+            found = ruin(most)
+            assert (found.gap, found.chances[True]) == (0, Fraction(1, most))
+            assert sum(found.chances.values()) == 1
+            assert (found.rounds, found.states) == (most - 1, most - 1)
 
 
 def test_an_unfair_one() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from copy import deepcopy
 from pathlib import Path
 from random import Random
@@ -11,6 +10,7 @@ from typing import Any
 import pytest
 from support.cli import Strike
 from support.game import Game
+from support.thorough import THOROUGH
 from support.told import as_json
 
 from strike_cli.campaign.state_checks import state_faults
@@ -29,7 +29,6 @@ from strike_cli.systems.combat.bots.position_value import expected_gain, fight_v
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.powers.power_use import UsePower
 
-THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 FIGHTS = 1000 if THOROUGH else 2
 MOST_COMMANDS = 1500
 

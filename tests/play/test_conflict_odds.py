@@ -65,6 +65,14 @@ def one_round(
     return found
 
 
+def worth_of_a_round(ours: tuple[int, int], theirs: tuple[int, int], draw: int) -> Any:
+    """In Strikes: what we win or lose is worth 5, a Hit 1, and a Draw what is said."""
+    worth: dict[Any, int] = {"win": 5, "lose": -5, "double-tie": 0}
+    worth |= {(0, 0): draw, (0, 1): 1, (1, 0): -1, (1, 1): 0}
+    came = one_round(ours, theirs, False).items()
+    return pytest.approx(float(sum(worth[what] * chance for what, chance in came)))
+
+
 def whole(plans: list[dict[Any, Fraction]], struck: int = 0, them: int = 0, memo: Any = None) -> Chances:
     """The whole conflict: each round is one of the plans, each as likely."""
     found: Chances = {}
@@ -135,8 +143,7 @@ def test_a_bonus_counts_for_the_rounds_that_it_is_for(game: Game) -> None:
     for number, rounds in ((1, ()), (4, (1, 3)), (1, (2, 2)), (1, (1, 2)), (4, (4, 5))):
         bonus = [{"first": rounds[0], "last": rounds[1], "advance": 3, "why": "a plan"}] if rounds else []
         table.set("ours", bonuses=bonus).game.set("conflict.round", number)
-        ends = odds_by_policies(game.world, "aggressive", "defensive").chances
-        losses.append(sum(chance for end, chance in ends.items() if end.result == "lose"))
+        losses.append(results(odds_by_policies(game.world, "aggressive", "defensive"))["lose"])
     none, over, later, both, both_then = losses
     assert none == over > later > both == both_then
 
@@ -166,11 +173,9 @@ def test_a_round_is_worth_what_it_brings_on_average(game: Game) -> None:
     game.set("characters.vex.conditions", ["core:injured"])
     game.set("characters.vex.ap", 5)
     table.oppose("block")
-    hits = {(0, 0): 1, (0, 1): 1, (1, 0): -1, (1, 1): 0}
-    strikes: dict[Any, int] = {"win": 5, "lose": -5, "double-tie": 0, **hits}
-    value = sum(strikes[came] * chance for came, chance in one_round((2 - 1, 0), (1, 2 + 2), False).items())
-    assert conflict_value_for_side(game.world, "ours") == pytest.approx(float(value))
-    assert conflict_value_for_side(game.world, "theirs") == pytest.approx(-float(value))
+    value = conflict_value_for_side(game.world, "ours")
+    assert value == worth_of_a_round((2 - 1, 0), (1, 2 + 2), draw=1)
+    assert conflict_value_for_side(game.world, "theirs") == pytest.approx(-value)
 
 
 def test_who_may_not_do_what_a_policy_says_does_something_else(game: Game) -> None:
@@ -179,10 +184,7 @@ def test_who_may_not_do_what_a_policy_says_does_something_else(game: Game) -> No
     game.book.characters = {**game.book.characters, "vex": {**game.book.characters["vex"], "skills": []}}
     table = Table(game, team=["vex"], advance=1, defense=2)
     table.oppose("block")
-    hits = {(0, 0): 0, (0, 1): 1, (1, 0): -1, (1, 1): 0}
-    strikes: dict[Any, int] = {"win": 5, "lose": -5, "double-tie": 0, **hits}
-    value = sum(strikes[came] * chance for came, chance in one_round((2, 0), (1, 2 + 2), False).items())
-    assert conflict_value_for_side(game.world, "ours") == pytest.approx(float(value))
+    assert conflict_value_for_side(game.world, "ours") == worth_of_a_round((2, 0), (1, 2 + 2), draw=0)
 
 
 def test_a_basic_action_is_taken_without_a_skill(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -371,11 +373,8 @@ def test_what_an_action_is_worth_against_another_team(game: Game, side: str) -> 
     for each in ("ours", "theirs"):
         table.set(each, advance=1, defense=2)
     act = DeclareAction(who=table.of(side, "team")[0], action="block")
-    hits = {(0, 0): -1, (0, 1): 1, (1, 0): -1, (1, 1): 0}
-    strikes: dict[Any, int] = {"win": 5, "lose": -5, "double-tie": 0, **hits}
-    came = one_round((1, 2 + 2), (1 + 2, 2), False)
-    value = sum(strikes[what] * chance for what, chance in came.items())
-    assert ActionJudge(game.world).value_after_round_with_action(side, act) == pytest.approx(float(value))
+    judged = ActionJudge(game.world).value_after_round_with_action(side, act)
+    assert judged == worth_of_a_round((1, 2 + 2), (1 + 2, 2), draw=-1)
 
 
 @pytest.mark.parametrize("side", ["ours", "theirs"])
@@ -387,12 +386,9 @@ def test_what_an_action_is_worth_with_the_rest_of_ones_team(game: Game, side: st
         table.set(each, advance=1, defense=2)
     other, team = (1 + 2, 2 + 2), table.of(side, "team")
     for who, own, draw in ((team[0], (1, 2 + 2 + 2), -1), (team[1], other, 0)):
-        hits = {(0, 0): draw, (0, 1): 1, (1, 0): -1, (1, 1): 0}
-        strikes: dict[Any, int] = {"win": 5, "lose": -5, "double-tie": 0, **hits}
-        value = sum(strikes[what] * chance for what, chance in one_round(own, other, False).items())
         act = DeclareAction(who=who, action="block")
         judged = ActionJudge(game.world).value_after_round_with_action(side, act)
-        assert judged == pytest.approx(float(value)), who
+        assert judged == worth_of_a_round(own, other, draw), who
 
 
 @pytest.mark.parametrize(("side", "traits"), [("ours", ["Fated"]), ("theirs", ["Superior Versatility"])])

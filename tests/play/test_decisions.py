@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from support.cases import case
 from support.cli import Strike
 from support.game import Game, book_with
 from support.plugins import install
@@ -49,16 +51,16 @@ def rock(charm: ModuleType) -> FrozenCampaign:
     return FrozenCampaign.freeze(bare_book(["charm"]), {}, "charm", ["rock"], Lineup())
 
 
-@pytest.mark.parametrize("player", PLAYER_NAMES)
-@pytest.mark.parametrize("order", [["resist", "yield"], ["yield", "resist"]])
 def test_every_player_resists(
-    charm: ModuleType, rock: FrozenCampaign, player: str, order: list[str], monkeypatch: pytest.MonkeyPatch
+    charm: ModuleType, rock: FrozenCampaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whichever word comes first. Taken as it comes, the sailor would yield and lose every time."""
-    monkeypatch.setattr(charm, "ORDER", order)
-    days = [play_day(rock, 1, number, player).fights[0] for number in range(6)]
-    assert all(day.outcome == "won" for day in days)
-    assert not any(day.unweighed for day in days)
+    for player, order in product(PLAYER_NAMES, (["resist", "yield"], ["yield", "resist"])):
+        monkeypatch.setattr(charm, "ORDER", order)
+        days = [play_day(rock, 1, number, player).fights[0] for number in range(6)]
+        with case(player, order):
+            assert all(day.outcome == "won" for day in days)
+            assert not any(day.unweighed for day in days)
 
 
 def test_what_nobody_can_weigh_is_counted(
@@ -85,11 +87,9 @@ def test_sim_says_what_was_not_weighed(
     data = strike.json(line)["data"]
     count = data["unweighed"]["resist"]
     assert count > 2
-    assert f"{count} decisions were not weighed: resist." in strike(line).out
-    assert (
-        f"{count} decisions were not weighed: resist."
-        in strike(f"-C {folder} encounter rate rock --system charm --fights 2 --workers 1").out
-    )
+    rates = f"-C {folder} encounter rate rock --system charm --fights 2 --workers 1"
+    for each in (line, rates):
+        assert f"{count} decisions were not weighed: resist." in strike(each).out
 
 
 # Of fights
@@ -106,16 +106,17 @@ effect = [{ do = "choose", options = [
 """
 
 
-@pytest.mark.parametrize("name", ["good", "full"])
-def test_an_effect_is_chosen_by_what_it_brings(name: str) -> None:
+def test_an_effect_is_chosen_by_what_it_brings() -> None:
     """STR-TAC-12: of two things that an effect may be, not the one that is written first."""
-    game = Game(book_with(EITHER, "vex")).draw("Vp").begin("vex")
-    option = Option("combat attack", UsePower(who="vex", targets=["post"], power="either"), ())
-    question = game.asked("combat attack", who="vex", targets=["post"], power="either", dice=[5])
-    assert question.options[0] == "soothe"
-    underway = CommandUnderway(game.world, option, [[5]])
-    assert best_answer(load_system("combat"), underway, question) == "burn"
-    assert find_player(name, load_system("combat")).decide(game.world, question, underway) == "burn"
+    for name in ("good", "full"):
+        with case(name):
+            game = Game(book_with(EITHER, "vex")).draw("Vp").begin("vex")
+            option = Option("combat attack", UsePower(who="vex", targets=["post"], power="either"), ())
+            question = game.asked("combat attack", who="vex", targets=["post"], power="either", dice=[5])
+            assert question.options[0] == "soothe"
+            underway = CommandUnderway(game.world, option, [[5]])
+            assert best_answer(load_system("combat"), underway, question) == "burn"
+            assert find_player(name, load_system("combat")).decide(game.world, question, underway) == "burn"
 
 
 def test_quick_goes_by_habit_and_counts_the_rest() -> None:

@@ -13,7 +13,6 @@ from support.cases import case
 from support.game import Game, book_with
 
 from strike_cli.kernel.driver import play_until_open_decision
-from strike_cli.kernel.procedure import Roll
 from strike_cli.play.legal_options import Option
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused
@@ -61,24 +60,21 @@ def chosen(game: Game, name: str = "full") -> Option:
     return option
 
 
-def played(game: Game, name: str = "full", most: int = 12) -> list[str]:
+def played(game: Game, name: str = "full") -> list[str]:
     """What a player does until somebody else's turn, every die a 4."""
-    player, done = find_player(name, load_system("combat")), list[str]()
-    who = game.get("fight.active")
-    while game.get("fight.active") == who and len(done) < most:
-        world = game.world
-        option = player.choose_command(world)
-        assert option is not None
-        play_until_open_decision(
-            find_move(option.command).start(world, option.args), world, _fours, USUAL_POLICY
-        )
-        game.state = world.state
-        done.append(str(option))
+    who, done = game.get("fight.active"), list[str]()
+    while game.get("fight.active") == who and len(done) < 12:
+        done.append(str(plays(game, name)))
     return done
 
 
-def _fours(roll: Roll) -> list[int]:
-    return [4] * roll.n
+def plays(game: Game, name: str) -> Option:
+    """What a player does next, every die a 4."""
+    option, world = chosen(game, name), game.world
+    procedure = find_move(option.command).start(world, option.args)
+    play_until_open_decision(procedure, world, lambda roll: [4] * roll.n, USUAL_POLICY)
+    game.state = world.state
+    return option
 
 
 def aim(game: Game, **objective: Any) -> Game:
@@ -413,15 +409,9 @@ def test_full_heals_who_needs_it() -> None:
 def test_a_fight_is_won_by_getting_out(game: Game) -> None:
     """From start to end, the others played as well."""
     aim(game.draw("." * 14, ".VB......gg...", "." * 14).begin("vex"), reach=["A1", "A2", "A3"])
-    player, commands = find_player("full", load_system("combat")), 0
-    while not decided(game) and commands < 60:
-        world = game.world
-        option = player.choose_command(world)
-        assert option is not None
-        play_until_open_decision(
-            find_move(option.command).start(world, option.args), world, _fours, USUAL_POLICY
-        )
-        game.state, commands = world.state, commands + 1
+    for _ in range(60):
+        if not decided(game):
+            plays(game, "full")
     assert decided(game) == "won"
     assert {game.of("vex", "out"), game.of("brann", "out")} == {"left"}
 
@@ -553,20 +543,18 @@ def test_who_flees_gets_away_or_surrenders(name: str, columns: int, does: list[s
     game = Game(book_with("[creatures.coward]\nname = 'Coward'\nhp = 4\nspeed = 3\nflees_at = 2\n"))
     game.draw("V..g".ljust(columns, "."), *["." * columns] * 2).begin("goblin")
     game.put("goblin", ref="coward", hp=3)
-    player = find_player(name, load_system("combat"))
-    option = player.choose_command(game.world)
-    assert option is not None and option.command != "combat leave"
+    assert chosen(game, name).command != "combat leave"
     game.put("goblin", hp=2)
     for line in does:
-        option = player.choose_command(game.world)
-        assert option is not None and str(option).startswith(line)
+        option = chosen(game, name)
+        assert str(option).startswith(line)
         assert option in legal_actions_worth_listing(game.world, "goblin")
         game.play(option.command, **option.args.as_json())
     assert decided(game) == ("won" if columns == 12 else None)
     if columns == 30:
         game.put("goblin", at="U2")
         game.set("fight.turn", {})
-        assert str(player.choose_command(game.world)) == "leave goblin"
+        assert str(chosen(game, name)) == "leave goblin"
 
 
 def test_leaving_is_one_law(game: Game) -> None:
@@ -600,15 +588,6 @@ def with_coward(*rows: str, speed: int = 6) -> Game:
     return Game(book_with(text)).draw(*rows).begin("goblin").put("goblin", ref="coward")
 
 
-def runs_to(*rows: str, speed: int = 6, fire: str = "") -> str:
-    """Where a goblin that flees stops, with the way out at the right end of the second row."""
-    game = with_coward(*rows, speed=speed)
-    if fire:
-        game.play("combat zone add", called="Fire", squares=[fire], damage=2)
-    option = chosen(game, "quick")
-    return option.args.to if option.command == "combat move" else option.command
-
-
 @pytest.mark.parametrize(
     ("rows", "speed", "fire", "to"),
     [
@@ -620,7 +599,10 @@ def runs_to(*rows: str, speed: int = 6, fire: str = "") -> str:
 def test_which_way_one_gets_away(rows: tuple[str, ...], speed: int, fire: str, to: str) -> None:
     """STR-TAC-08, 15, 21: to a way out that nobody stands beside, as far as it goes, though not for an
     Opportunity that a square or two would spare, and never to stop in a fire."""
-    assert runs_to(*rows, speed=speed, fire=fire) == to
+    game = with_coward(*rows, speed=speed)
+    if fire:
+        game.play("combat zone add", called="Fire", squares=[fire], damage=2)
+    assert chosen(game, "quick").args.to == to
 
 
 def test_who_is_cornered_surrenders(game: Game) -> None:

@@ -4,6 +4,7 @@ each other alone, else an estimate that says so. What is played is counted, not 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from math import comb
@@ -14,7 +15,6 @@ import pytest
 from support.cli import Strike
 from support.crowd import crowd
 from support.game import Game, book_with
-from support.told import as_json
 
 from strike_cli.campaign import Campaign
 from strike_cli.kernel.chance_estimates import (
@@ -89,12 +89,8 @@ def test_a_burst_on_many_is_exact(rows: tuple[str, ...]) -> None:
     assert odds.plays == 0
     assert odds.totals == by_hand(len(odds.by_target))
     what = expected_outcome(game.world, Option("combat attack", args, ()))
-    assert what is not None
-    assert what.plays == 0
-    assert (what.hit, what.damage) == (
-        1 - Fraction(1, 3) ** len(odds.by_target),
-        Fraction(10, 6) * len(odds.by_target),
-    )
+    count = len(odds.by_target)
+    assert (what.plays, what.hit, what.damage) == (0, 1 - Fraction(1, 3) ** count, Fraction(10, 6) * count)
 
 
 def test_who_is_not_rolled_against_leaves_the_others_exact() -> None:
@@ -110,9 +106,7 @@ effect = [{ do = "prevent" }]
     rows = [*GOBLINS[2][:-1], "...p.g."]
     game = Game(book_with(QUAKE + shy, "vex", "post")).draw(*rows).begin("vex")
     what = expected_outcome(game.world, Option("combat attack", UsePower(who="vex", power="quake"), ()))
-    assert what is not None
-    assert what.plays == 0
-    assert (what.hit, what.damage) == (1 - Fraction(1, 3) ** 12, Fraction(10, 6) * 12)
+    assert (what.plays, what.hit, what.damage) == (0, 1 - Fraction(1, 3) ** 12, Fraction(10, 6) * 12)
     assert (what.taken_out, what.own_damage) == (Fraction(1, 6) * 12, 0)
 
 
@@ -326,39 +320,27 @@ def test_parts_have_the_dice_of_the_whole(
         assert sum(leaf.chance for leaf in leaves) == 1
 
 
-@pytest.mark.parametrize("face", range(1, 7))
-def test_parts_that_make_more_of_dice_that_fall_alike_are_not_apart(face: int) -> None:
-    """Whichever face it is that counts double where both show it."""
+def test_parts_that_make_more_of_two_dice_are_not_apart() -> None:
+    """Whichever face it is that counts double where both show it. Nor is falling alike enough: each is tried
+    beside others of the other's faces, too."""
 
     def single() -> Procedure[int]:
         return (yield Roll(1, 6, "a die", ""))[0]
 
-    def pair() -> Procedure[int]:
-        first, second = (yield Roll(1, 6, "a die", ""))[0], (yield Roll(1, 6, "a die", ""))[0]
-        return first + second + (first == second == face)
+    def pair(more: Callable[[int, int], bool]) -> Procedure[int]:
+        first, second = (yield from single()), (yield from single())
+        return first + second + more(first, second)
 
-    parts = [IndependentPart(lambda: (single(), None), int)] * 2
-    assert outcomes_of_parts_if_independent(IndependentPart(lambda: (pair(), None), int), parts, sum) is None
+    def apart(more: Callable[[int, int], bool], **how: Any) -> Any:
+        whole = IndependentPart(lambda: (pair(more), None), int)
+        parts = [IndependentPart(lambda: (single(), None), int)] * 2
+        return outcomes_of_parts_if_independent(whole, parts, sum, **how)
 
-
-def test_parts_that_make_more_of_dice_that_differ_are_not_apart() -> None:
-    """Falling alike is not enough: each is tried beside others of the other's faces, too."""
-
-    def single() -> Procedure[int]:
-        return (yield Roll(1, 6, "a die", ""))[0]
-
-    def pair() -> Procedure[int]:
-        first, second = (yield Roll(1, 6, "a die", ""))[0], (yield Roll(1, 6, "a die", ""))[0]
-        return first + second + (first != second)
-
-    parts = [IndependentPart(lambda: (single(), None), int)] * 2
+    for face in range(1, 7):
+        assert apart(lambda one, other, face=face: one == other == face) is None, face
     for rounds in (0, 1):
-        assert (
-            outcomes_of_parts_if_independent(
-                IndependentPart(lambda: (pair(), None), int), parts, sum, rounds=rounds
-            )
-            is None
-        )
+        assert apart(lambda one, other: one != other, rounds=rounds) is None, rounds
+    assert apart(lambda one, other: False) is not None
 
 
 def test_any_systems_options_share_a_stated_number_of_plays() -> None:
@@ -439,21 +421,12 @@ def test_an_estimate_is_told_as_one(field: Path, strike: Strike, monkeypatch: py
     exact = strike.json("odds attack hero-1 --power tremor")["data"]
     assert "estimate" not in exact
     assert len(exact["targets"]) == 12
-    with Campaign(field, writing=True) as campaign:
-        campaign.commit("combat gm", {}, [], *token("hero-1", campaign.state))
+    strike("combat token hero-1")
     found = strike.json("odds attack hero-1 --power tremor")["data"]
     assert found["estimate"] is True
     assert found["plays"] > 50
     assert 0 < found["within"] < 0.15
     assert "Estimated from" in strike("odds attack hero-1 --power tremor").out
-
-
-def token(who: str, state: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    world = World(None, state)
-    fact = world.happen("noted", who, "", {f"fight.combatants.{who}.miss_tokens": 1}).fact
-    from strike_cli.kernel.state_changes import apply_changes
-
-    return [as_json(fact)], apply_changes(state, fact.changes)
 
 
 def test_a_mean_is_the_same_on_every_python() -> None:

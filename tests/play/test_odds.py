@@ -15,6 +15,7 @@ from typing import Any
 
 import icepool
 import pytest
+from support.cases import case
 from support.game import DEFAULTS, Game
 from support.thorough import few_of, some_of
 
@@ -163,10 +164,6 @@ def our_odds(*question: Any) -> dict[Any, Fraction]:
     return exact_chances(lambda: (skill(*question), None), skill_key)
 
 
-def without_order(odds: dict[Any, Fraction]) -> list[Any]:
-    return sorted(odds.items(), key=repr)
-
-
 @pytest.mark.parametrize("mode", few_of(MODES, 2))
 @pytest.mark.parametrize("skilled", [True, False], ids=["skilled", "unskilled"])
 def test_skill_odds_are_exact(skilled: bool, mode: str) -> None:
@@ -180,20 +177,12 @@ def test_skill_odds_are_exact(skilled: bool, mode: str) -> None:
         assert ours == by_icepool(*question), question
 
 
-@pytest.mark.parametrize("helpers", [("u", "s"), ("s", "u", "s"), ("u", "s", "u"), ("u", "u", "s")])
-def test_the_order_of_helpers_changes_no_odds(helpers: tuple[str, ...]) -> None:
+def test_the_order_of_helpers_changes_no_odds() -> None:
     """STR-CORE-20: help is sorted before it counts."""
-    ordered = tuple(sorted(helpers))
-    assert our_odds(False, "advantage", -1, helpers) == our_odds(False, "advantage", -1, ordered)
-
-
-def test_every_raw_face_of_two_unskilled_helpers() -> None:
-    """STR-CORE-20: with nothing weighted, one by one over all 6^6 falls."""
-    found: Counter[Any] = Counter()
-    for a, b, c, d, e, f in product(range(1, 7), repeat=6):
-        name = outcome(True, max(a, b), (min(c, d), min(e, f)))
-        found[(*KEYS[name], False)] += 1
-    assert our_odds(True, "advantage", 0, ("u", "u")) == {key: Fraction(n, 6**6) for key, n in found.items()}
+    for helpers in (("u", "s"), ("s", "u", "s"), ("u", "s", "u"), ("u", "u", "s")):
+        with case(helpers):
+            ordered = tuple(sorted(helpers))
+            assert our_odds(False, "advantage", -1, helpers) == our_odds(False, "advantage", -1, ordered)
 
 
 # --- opposed
@@ -260,9 +249,9 @@ def test_opposed_odds_are_exact(ours: tuple[bool, str]) -> None:
 # --- known numbers
 
 
-@pytest.mark.parametrize(
-    ("question", "key", "chance"),
-    [
+def test_published_chances() -> None:
+    """STR-CORE-06: with two dice the Skill is half as likely as with one: 3 in 36."""
+    for question, key, chance in (
         ((False, "plain", 0, ()), ("success", True, 0, True), Fraction(1, 6)),
         ((False, "advantage", 0, ()), ("success", True, 0, True), Fraction(3, 36)),
         ((False, "advantage", 0, ()), ("success", True, 0, False), Fraction(8, 36)),
@@ -270,11 +259,9 @@ def test_opposed_odds_are_exact(ours: tuple[bool, str]) -> None:
         ((False, "disadvantage", 0, ()), ("success", False, 0, True), Fraction(2, 36)),
         ((True, "advantage", 0, ()), ("twist", False, 1, False), Fraction(1, 36)),
         ((True, "disadvantage", 0, ()), ("twist", False, 1, False), Fraction(11, 36)),
-    ],
-)
-def test_published_chances(question: Any, key: Any, chance: Fraction) -> None:
-    """STR-CORE-06: with two dice the Skill is half as likely as with one: 3 in 36."""
-    assert our_odds(*question)[key] == chance
+    ):
+        with case(question, key):
+            assert our_odds(*question)[key] == chance
 
 
 # --- what the driver leaves out really makes no difference
@@ -301,25 +288,6 @@ def assert_honest(
     odds = exact_chances(start, key)
     assert len(odds) > 1, "nothing was rolled"
     assert odds == exact_chances(slowly, key)
-
-
-@pytest.mark.parametrize("skilled", [True, False])
-@pytest.mark.parametrize("mode", few_of(MODES, 6))
-@pytest.mark.parametrize("helpers", [(), ("s",), ("u",), ("s", "s"), ("s", "u")])
-def test_skill_rolls_say_honestly_what_matters(skilled: bool, mode: str, helpers: tuple[str, ...]) -> None:
-    """STR-CORE-06, STR-CORE-20: `Roll.matters` hides no face that the rule reads."""
-    assert_honest(lambda: (skill(skilled, mode, -1, helpers), None), skill_key)
-
-
-@pytest.mark.parametrize("ours", few_of([(each,) for each in SIDES], 6))
-@pytest.mark.parametrize("theirs", SIDES)
-def test_opposed_rolls_say_honestly_what_matters(ours: tuple[bool, str], theirs: tuple[bool, str]) -> None:
-    """STR-CORE-16, STR-CORE-18: learning is told apart too."""
-
-    def key(came: Any) -> Any:
-        return *opposed_key(came), *learning_key(came)
-
-    assert_honest(opposed(ours, theirs), key)
 
 
 def as_it_fell(question: Choose) -> str:

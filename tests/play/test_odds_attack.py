@@ -32,6 +32,7 @@ TABLE = {
     2: ("miss", 0),
     1: ("miss", 0),
 }
+DOUBLE_TAP = "powers.double-tap = { range = 5, targets = 2, repeats = true, damage = 1 }"
 ATTACK: dict[str, Any] = {"power": "core:melee-basic", "adv": [], "dis": [], "mods": []}
 
 
@@ -96,38 +97,30 @@ def test_a_plain_attack(duel: Game) -> None:
     assert odds(duel, "vex", "goblin") == enumerated(3, 4)
 
 
-@pytest.mark.parametrize("keep", [max, min])
-def test_two_dice(duel: Game, keep: Any) -> None:
+def test_two_dice(duel: Game) -> None:
     """STR-TAC-20."""
-    reason = {"adv": ["a word"]} if keep is max else {"dis": ["a word"]}
-    assert odds(duel, "vex", "goblin", **reason) == enumerated(3, 4, keep=keep)
+    assert odds(duel, "vex", "goblin", adv=["a word"]) == enumerated(3, 4, keep=max)
+    assert odds(duel, "vex", "goblin", dis=["a word"]) == enumerated(3, 4, keep=min)
 
 
-@pytest.mark.parametrize("tokens", [0, 1, 2, 3])
-@pytest.mark.parametrize("spend", ["keep", "hit", "best"])
 @pytest.mark.parametrize("guarded", [False, True])
-def test_miss_tokens_and_guarded(duel: Game, tokens: int, spend: str, guarded: bool) -> None:
+def test_miss_tokens_and_guarded(duel: Game, guarded: bool) -> None:
     """STR-TAC-10 and 11, under each plan for the tokens."""
-    duel.put("vex", miss_tokens=tokens)
     if guarded:
         duel.afflict("goblin", "guarded")
-    found = odds(duel, "vex", "goblin", plan=ChoicePolicy(tokens=spend))
-    assert found == enumerated(3, 4, tokens=tokens, spend=spend, guarded=guarded)
+    for tokens, spend in product(range(4), ("keep", "hit", "best")):
+        duel.put("vex", miss_tokens=tokens)
+        found = odds(duel, "vex", "goblin", plan=ChoicePolicy(tokens=spend))
+        assert found == enumerated(3, 4, tokens=tokens, spend=spend, guarded=guarded), (tokens, spend)
 
 
-@pytest.mark.parametrize("glancing", ["damage", "effect"])
-@pytest.mark.parametrize("modifier", [-2, 0, 1])
-def test_effect_modifier_and_weakened(duel: Game, glancing: str, modifier: int) -> None:
+def test_effect_modifier_and_weakened(duel: Game) -> None:
     duel.afflict("vex", "weakened")
-    found = odds(
-        duel,
-        "vex",
-        "goblin",
-        power="trip",
-        mods=[[modifier, "x"]] if modifier else [],
-        plan=ChoicePolicy(glancing=glancing),
-    )
-    assert found == enumerated(3, 4, modifier=modifier, effect=True, glancing=glancing, weakened=True)
+    for glancing, modifier in product(("damage", "effect"), (-2, 0, 1)):
+        mods, plan = [[modifier, "x"]] if modifier else [], ChoicePolicy(glancing=glancing)
+        found = odds(duel, "vex", "goblin", power="trip", mods=mods, plan=plan)
+        expected = enumerated(3, 4, modifier=modifier, effect=True, glancing=glancing, weakened=True)
+        assert found == expected, (glancing, modifier)
 
 
 def test_several_targets_are_rolled_for_one_by_one(game: Game) -> None:
@@ -149,9 +142,6 @@ def test_opportunities_are_taken_or_passed(game: Game) -> None:
     ):
         found = odds(game, "goblin", "brann", power="core:ranged-basic", plan=plan)
         assert found.get((None,), 0) == falls
-
-
-DOUBLE_TAP = "powers.double-tap = { range = 5, targets = 2, repeats = true, damage = 1 }"
 
 
 def test_a_target_that_is_named_twice_is_rolled_for_twice() -> None:
@@ -178,12 +168,10 @@ def test_damage_of_steps_counts(duel: Game) -> None:
     assert damage == {"critical": 4, "solid": 3, "glancing": 2, "miss": 0}
 
 
-def test_a_miss_token_is_spent_once_of_several_targets(in_campaign: Strike) -> None:
+def test_a_miss_token_is_spent_once_of_several_targets(fight: Strike) -> None:
     """STR-TAC-10: what the first roll takes the second lacks; so each target's odds add up to the whole's."""
-    in_campaign("combat start ring --party vex --party odo")
-    in_campaign("combat initiative --dice 6,5,1,1")
-    in_campaign("combat token vex")
-    data = in_campaign.json("odds attack vex goblin-1 goblin-2 --power trip --tokens hit")["data"]
+    fight("combat token vex")
+    data = fight.json("odds attack vex goblin-1 goblin-2 --power trip --tokens hit")["data"]
     joint = sum(row["damage"] * Fraction(row["probability"]) for row in data["outcomes"])
     each = {target: Fraction(item["expected_damage"]) for target, item in data["targets"].items()}
     assert sum(each.values()) == joint
@@ -200,14 +188,9 @@ def test_a_plan_reads_no_labels() -> None:
     assert ChoicePolicy(opportunities="pass")(Choose("vex", "attack whom", ("goblin", "pass"))) == "goblin"
 
 
-def test_an_area_without_names_is_all_in_it(in_campaign: Strike) -> None:
+def test_an_area_without_names_is_all_in_it(fight: Strike) -> None:
     """STR-TAC-12."""
-    in_campaign("combat start ring --party vex --party odo")
-    in_campaign("combat initiative --dice 6,5,1,1")
-    assert set(in_campaign.json("odds attack vex --power blast")["data"]["targets"]) >= {
-        "goblin-1",
-        "goblin-2",
-    }
+    assert set(fight.json("odds attack vex --power blast")["data"]["targets"]) >= {"goblin-1", "goblin-2"}
 
 
 def test_it_is_looked_at_as_in_the_attackers_turn(duel: Game) -> None:
@@ -222,18 +205,16 @@ def test_what_would_be_refused_has_no_odds(game: Game) -> None:
         odds(game, "vex", "goblin")
 
 
-def test_odds_attack_by_command(in_campaign: Strike) -> None:
-    in_campaign("combat start ring --party vex --party odo")
-    in_campaign("combat initiative --dice 6,5,1,1")
-    data = in_campaign.json("odds attack vex goblin-1 --tokens best")["data"]
+def test_odds_attack_by_command(fight: Strike) -> None:
+    data = fight.json("odds attack vex goblin-1 --tokens best")["data"]
     assert sum(Fraction(row["probability"]) for row in data["outcomes"]) == 1
     assert set(data["targets"]) == {"goblin-1"}
     assert data["of"]["plan"]["tokens"] == "best"
-    assert "Vex" in in_campaign("odds attack goblin-1 vex").out
+    assert "Vex" in fight("odds attack goblin-1 vex").out
     for option, words in {"glancing": GLANCING, "tokens": TOKENS, "opportunities": OPPORTUNITIES}.items():
-        assert f"--{option}" in in_campaign(f"odds attack vex goblin-1 --{option} some", 2).err
+        assert f"--{option}" in fight(f"odds attack vex goblin-1 --{option} some", 2).err
         for word in words:
-            plan = in_campaign.json(f"odds attack vex goblin-1 --{option} {word}")["data"]["of"]["plan"]
+            plan = fight.json(f"odds attack vex goblin-1 --{option} {word}")["data"]["of"]["plan"]
             assert plan == {"glancing": "damage", "tokens": "hit", "opportunities": "take", option: word}
     assert {*GLANCING} == {"damage", "effect"}
     assert {*OPPORTUNITIES} == {"take", "pass"}

@@ -3,7 +3,6 @@ and against trying every command with every argument."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product
@@ -11,7 +10,7 @@ from typing import Any
 
 import pytest
 from support.game import Game, book_with
-from support.thorough import few_of
+from support.thorough import THOROUGH, few_of
 
 from strike_cli.kernel.driver import play_until_open_decision
 from strike_cli.kernel.exact_odds import first_option
@@ -27,8 +26,6 @@ from strike_cli.systems.combat.bots.legal_options import (
 )
 from strike_cli.systems.combat.bots.outcome_forecast import attack_odds, expected_outcome, preview_option
 from strike_cli.systems.combat.powers.power_use import UsePower
-
-THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 
 Action = tuple[str, Any]
 Rows = tuple[str, ...]
@@ -197,24 +194,17 @@ def accepted(world: World) -> set[Action]:
     attempt("combat delay", who="vex")
     attempt("combat hide", who="vex", now=False)
     attempt("combat leave", who="vex")
+    plain: dict[str, Any] = {"adv": [], "dis": [], "mods": []}
     for foe in foes:
-        attempt("combat charge", who="vex", target=foe, adv=[], dis=[], mods=[])
+        attempt("combat charge", who="vex", target=foe, **plain)
     for status in world.book.statuses:
         attempt("combat escape", who="vex", status=status, trade=trade)
     for power in world.book.powers:
         area = "burst" in world.book.powers[power]
         for count in range(1 if area else len(foes) + 1):
             for targets in combinations(foes, count):
-                more = {
-                    "who": "vex",
-                    "targets": list(targets),
-                    "power": power,
-                    "adv": [],
-                    "dis": [],
-                    "mods": [],
-                }
-                attempt("combat attack", **more)
-                attempt("combat use", **more)
+                for name in ("combat attack", "combat use"):
+                    attempt(name, who="vex", targets=list(targets), power=power, **plain)
     return found
 
 
@@ -236,6 +226,14 @@ def test_statuses_take_options_away(game: Game, status: str) -> None:
 
 
 # What is to be expected
+
+
+def attack(power: str, *targets: str) -> Option:
+    return Option("combat attack", UsePower(who="vex", targets=list(targets), power=power), ())
+
+
+def options_by_words(game: Game) -> dict[str, Option]:
+    return {str(option): option for option in legal_actions_worth_listing(game.world, "vex")}
 
 
 AIMED = """
@@ -325,15 +323,13 @@ def test_one_target_is_offered_as_often_as_it_may_be_named() -> None:
 def test_damage_to_expect_has_that_of_steps_in_it(game: Game) -> None:
     """STR-TAC-12: 1 damage of the roll and 2 of its Effect, 2 and 2 on a 6."""
     game.draw("V..p").begin("vex")
-    scold = Option("combat attack", UsePower(who="vex", targets=["post"], power="scold"), ())
-    assert expected_outcome(game.world, scold).damage == Fraction(1 + 3 + 3 + 4, 6)
+    assert expected_outcome(game.world, attack("scold", "post")).damage == Fraction(1 + 3 + 3 + 4, 6)
 
 
 def test_what_is_shown_of_an_option(game: Game) -> None:
     """STR-TAC-08, STR-TAC-09: of a roll the chance to hit and its damage, be it none; else only what there is
     of damage, of Opportunities and of harm; of what goes on with the fight nothing."""
-    game.draw("gV....", "....g.").begin("vex")
-    by_words = {str(option): option for option in legal_actions_worth_listing(game.world, "vex")}
+    by_words = options_by_words(game.draw("gV....", "....g.").begin("vex"))
     cut = preview_option(game.world, by_words["attack vex goblin-1 --power plain-cut"])
     assert cut.chances == {"hit": Fraction(4, 6)}
     assert cut.averages == {"damage": Fraction(3 * 3 + 6, 6), "taken out": Fraction(1, 6)}
@@ -352,37 +348,11 @@ def test_what_is_shown_of_an_option(game: Game) -> None:
     assert preview_option(game.world, finish) == Preview()
 
 
-def test_many_rolls_are_looked_at_one_by_one() -> None:
-    """STR-TAC-09: five attacks, each missing in two cases of six."""
-    text = 'powers.whirl = { burst = 1, who = "enemies", damage = 3 }'
-    game = Game(book_with(text, "vex")).draw("ggg", "gVg").begin("vex")
-    (whirl,) = (
-        option
-        for option in legal_actions_worth_listing(game.world, "vex", ["power"])
-        if option.args.power == "whirl"
-    )
-    assert expected_outcome(game.world, whirl).hit == 1 - Fraction(1, 3) ** 5
-
-
-def test_as_many_rolls_as_are_named_at_one_target() -> None:
-    """STR-TAC-12: three shots at one are three rolls, however they are counted."""
-    text = "powers.volley = { range = 5, targets = 3, repeats = true, damage = 3 }"
-    game = Game(book_with(text, "vex")).draw("V.p").begin("vex")
-    volley = Option("combat attack", UsePower(who="vex", targets=["post"] * 3, power="volley"), ())
-    found = expected_outcome(game.world, volley)
-    single = expected_outcome(game.world, volley._replace(args=volley.args.but(targets=["post"])))
-    if not found.plays:
-        assert found.damage == 3 * single.damage
-    else:
-        assert abs(found.damage - 3 * single.damage) < 3
-
-
 def test_who_falls_to_the_first_is_not_rolled_for_again() -> None:
     """STR-TAC-09: the rolls after it are at the others all the same."""
     text = "powers.volley = { range = 9, targets = 3, repeats = true, damage = 9 }"
     game = Game(book_with(text, "vex")).draw("V.p", "..g").begin("vex")
-    volley = UsePower(who="vex", targets=["goblin", "goblin", "post"], power="volley")
-    found = attack_odds(game.world, volley)
+    found = attack_odds(game.world, attack("volley", "goblin", "goblin", "post").args)
     again = {lines[1] is not None for lines in found if lines[0] and lines[0].taken_out}
     assert again == {False}
     assert all(lines[2] is not None for lines in found)
@@ -391,24 +361,21 @@ def test_who_falls_to_the_first_is_not_rolled_for_again() -> None:
 def test_a_prospect_says_what_bears_on_it(game: Game) -> None:
     """STR-TAC-20: as the roll itself will."""
     game.draw("VgB", "...").begin("vex").set("characters.vex.conditions", ["core:injured"])
-    cut = Option("combat attack", UsePower(who="vex", targets=["goblin"], power="plain-cut"), ())
-    assert expected_outcome(game.world, cut).side_with_modifiers == (
+    assert expected_outcome(game.world, attack("plain-cut", "goblin")).side_with_modifiers == (
         ("advantage", "flanking with Brann"), (-1, "Injured"),
     )  # fmt: skip
 
 
 def test_a_prospect_names_whom_it_provokes(game: Game) -> None:
     """STR-TAC-08: a shot beside an enemy, and a step out of its reach."""
-    game.draw(".g...", ".V..g", ".....").begin("vex")
-    by_words = {str(option): option for option in legal_actions_worth_listing(game.world, "vex")}
+    by_words = options_by_words(game.draw(".g...", ".V..g", ".....").begin("vex"))
     for words, provoked in (
         ("attack vex goblin-2 --power ranged-basic", ("goblin-1",)),
         ("attack vex goblin-1 --power melee-basic", ()),
         ("move vex B3", ("goblin-1",)),
         ("move vex B3 --shift", ()),
     ):
-        option = by_words[words]
-        assert expected_outcome(game.world, option).provokes == provoked
+        assert expected_outcome(game.world, by_words[words]).provokes == provoked
 
 
 def test_what_an_attack_on_several_costs_is_counted_once() -> None:
@@ -417,8 +384,7 @@ def test_what_an_attack_on_several_costs_is_counted_once() -> None:
     for count in (2, 6):
         game = Game(book_with(text, "vex")).draw("gV." + "p" * count).begin("vex")
         posts = [f"post-{number}" for number in range(1, count + 1)]
-        spray = Option("combat attack", UsePower(who="vex", targets=posts, power="spray"), ())
-        found = expected_outcome(game.world, spray)
+        found = expected_outcome(game.world, attack("spray", *posts))
         assert (found.provokes, found.own_damage, found.plays) == (("goblin",), 2, 0)
         assert found.damage == count * Fraction(3 * 3 + 6, 6)
 
@@ -426,12 +392,10 @@ def test_what_an_attack_on_several_costs_is_counted_once() -> None:
 @pytest.mark.parametrize(("count", "tokens", "damage"), [(2, 0, 5), (2, 3, 7), (5, 0, 12.5), (5, 3, 12.5)])
 def test_miss_tokens_count_where_rolls_are_few(count: int, tokens: int, damage: float) -> None:
     """STR-TAC-10: of two rolls at 3 damage; of very many none is spent, so that it stays exact."""
-    text = '[powers.spray]\nname = "Spray"\nrange = 9\ntargets = 6\ndamage = 3\n'
+    text = "powers.spray = { range = 9, targets = 6, damage = 3 }"
     game = Game(book_with(text, "vex")).draw("V." + "p" * count).begin("vex").put("vex", miss_tokens=tokens)
     posts = [f"post-{number}" for number in range(1, count + 1)]
-    found = expected_outcome(
-        game.world, Option("combat attack", UsePower(who="vex", targets=posts, power="spray"), ())
-    )
+    found = expected_outcome(game.world, attack("spray", *posts))
     assert (found.damage, found.plays) == (damage, 0)
 
 
@@ -465,8 +429,7 @@ def test_who_falls_before_the_first_roll_does_nothing(game: Game) -> None:
     """STR-TAC-08: the Opportunity comes first, and nothing is expected of what comes after it."""
     text = "powers.spray = { range = 5, targets = 2, damage = 3 }"
     game = Game(book_with(text, "vex")).draw("gV.pp").begin("vex").put("vex", hp=1)
-    spray = Option("combat attack", UsePower(who="vex", targets=["post-1", "post-2"], power="spray"), ())
-    found = expected_outcome(game.world, spray)
+    found = expected_outcome(game.world, attack("spray", "post-1", "post-2"))
     assert (found.hit, found.damage, found.taken_out, found.own_damage) == (0, 0, 0, 2)
 
 

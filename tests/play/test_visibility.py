@@ -23,7 +23,6 @@ def asked(who: str = "vex", what: str = "attack whom", **more: object) -> Asked:
 def test_a_decision_is_told_without_what_names_somebody_hidden() -> None:
     question = asked(said=("Vex moves.", "The reeds move where the Reed Lurker lies."))
     told = scene_for_audience(scene_with(question), PLAYERS).asked
-    assert told is not None
     assert told == question._replace(said=("Vex moves.",))
     assert scene_for_audience(scene_with(question), GM).asked == question
 
@@ -40,10 +39,8 @@ def test_where_numbers_are_kept_a_decision_is_told_without_words() -> None:
     bar = Audience(meters="bar")
     goblin = Person("goblin", "Goblin", "enemies", meters=(Meter("hp", "HP", 2, 4),))
     told = scene_for_audience(scene_with(question, goblin), bar).asked
-    assert told is not None
     assert (told.options, told.labels, told.said) == (("brann", "goblin", "pass"), (), ())
     told = scene_for_audience(scene_with(question), bar).asked
-    assert told is not None
     assert told.said == question.said, "nobody here has numbers to keep"
 
 
@@ -68,16 +65,15 @@ def test_a_round_that_somebody_hidden_begins_is_not_begun_for_players() -> None:
             scene_for_audience(scene_with(None, brann, order=each), PLAYERS) for each in (now, last)
         )
         assert told.order == before.order
-        assert told.order is not None and (told.round, told.order.next) == (1, ("vex",))
+        assert (told.round, told.order.next) == (1, ("vex",))
     begun = Order("list", 2, waiting, "vex", ("lurker", "brann"), ("lurker", "brann"), after)
     order = scene_for_audience(scene_with(None, brann, order=begun), PLAYERS).order
-    assert order is not None and (order.round, order.active, order.next) == (2, "vex", ("brann",))
+    assert (order.round, order.active, order.next) == (2, "vex", ("brann",))
 
 
 def test_a_side_of_which_nobody_is_seen_is_in_no_order() -> None:
     order = Order("sides", 1, (Entry("party"), Entry("enemies")), "enemies", ("party", "enemies"))
     told = scene_for_audience(scene_with(order=order), PLAYERS).order
-    assert told is not None
     assert ([entry.who for entry in told.entries], told.active, told.next) == (["party"], None, ("party",))
     assert (
         scene_for_audience(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from plugins.grit.conftest import CAMPAIGN
+from support.cases import case
 
 from strike_cli.content.merged_content import Book
 from strike_cli.plugin.testing import world_of
@@ -36,18 +37,15 @@ def test_one_by_its_name_among_ones_own() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("named", "told"),
-    [
+def test_a_name_that_is_none_is_told_with_its_place() -> None:
+    for named, told in (
         ('["mual"]', r"weapons\[1\]: there is no grit weapon 'mual'. Did you mean 'maul'"),
         ('["maul", "maul"]', r"weapons\[2\]: maul"),
         ('{ net = "castnet" }', r"weapons.net: there is no grit weapon 'castnet'"),
         ('{ net = { dice = ["d7"] } }', r"weapons.net.dice\[1\]: 'd7' is not one of"),
-    ],
-)
-def test_a_name_that_is_none_is_told_with_its_place(named: str, told: str) -> None:
-    with pytest.raises(ContentProblem, match=told):
-        book_of(f"{GRIT}weapons = {named}\n")
+    ):
+        with case(named, told), pytest.raises(ContentProblem, match=told):
+            book_of(f"{GRIT}weapons = {named}\n")
 
 
 def test_abilities_name_things_of_their_own_game() -> None:
@@ -58,17 +56,14 @@ def test_abilities_name_things_of_their_own_game() -> None:
     assert (sheet["weapons"]["spear"]["reach"], sheet["items"]["salve"]["count"]) == (2, 2)
 
 
-@pytest.mark.parametrize(
-    ("include", "told"),
-    [
+def test_what_nobody_brings_is_told() -> None:
+    for include, told in (
         ("grit:armoury.toml", "no 'armoury.toml' comes with grit. Did you mean 'armory.toml'"),
         ("elements:any.toml", "comes with strike-cli .*elements.*, which this campaign doesn't list"),
         ("nobody:any.toml", "'nobody:any.toml' is not there"),
-    ],
-)
-def test_what_nobody_brings_is_told(include: str, told: str) -> None:
-    with pytest.raises(ContentProblem, match=told):
-        book_of(CAMPAIGN.replace("schema = 1", f'schema = 1\ninclude = ["{include}"]'))
+    ):
+        with case(include, told), pytest.raises(ContentProblem, match=told):
+            book_of(CAMPAIGN.replace("schema = 1", f'schema = 1\ninclude = ["{include}"]'))
 
 
 def test_nobody_pays_for_what_they_do_not_include() -> None:

@@ -4,20 +4,16 @@ or the contract kit, and none stops a campaign that plays without it."""
 
 from __future__ import annotations
 
-import importlib
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from support.plugins import install, play_with
+from support.plugins import play_with, shade, write_shade
 from support.thorough import few_of
 
 from strike_cli.campaign import Campaign
 from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.content.merged_content import with_content_checked
-from strike_cli.kernel.statements import classes_by_key
 from strike_cli.phones.player_page_data import PhoneSnapshot
 from strike_cli.plugin.plugin_checks import plugin_faults
 from strike_cli.plugin.testing import Contract
@@ -25,7 +21,6 @@ from strike_cli.registry import installed_plugins
 from strike_cli.session.tab_completion import find_completions
 from strike_cli.terminal.screen.campaign_view import audience_view_for_players
 
-TOY = Path(__file__).parent.parent / "data" / "toy" / "toy.py"
 MORE = """
 
 class Shadowed(Fact):
@@ -70,8 +65,8 @@ sources = [{ on = "attack", gives = "disadvantage" }]
 
 
 def sound() -> str:
-    """The toy system, as a plugin of another name."""
-    text = TOY.read_text("utf-8").replace("toy", "shade").replace("Toy", "Shade")
+    """The toy system, with more in it."""
+    text = shade()
     brings = 'Plugin("shade", api=2, systems=["shade:TOY"], content=["shade.toml"], map_formats=FORMATS)'
     text = text.replace("plugin = Plugin", 'FORMATS = {".rows": "shade:ROWS"}\nplugin = Plugin')
     return text.replace('Plugin("shade", api=2, systems=["shade:TOY"])', brings) + MORE
@@ -166,25 +161,6 @@ OTHERS = (
 """What goes on in a campaign that plays without it."""
 
 
-@pytest.fixture
-def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    folder = tmp_path / "site"
-    folder.mkdir()
-    monkeypatch.setattr(sys, "path", [*sys.path, str(folder)])
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    install("strike-shade", "1.0", "shade = shade:plugin", folder)
-    yield folder
-    sys.modules.pop("shade", None)
-    forget_facts()
-    installed_plugins.drop_plugin_index()
-
-
-def forget_facts() -> None:
-    for kind in [kind for kind, cls in classes_by_key.items() if cls.__module__ == "shade"]:
-        del classes_by_key[kind]
-
-
 def plant(site: Path, fault: Planted) -> None:
     text = sound()
     assert fault.before in text + CONTENT, "nothing is planted"
@@ -197,11 +173,19 @@ def plant(site: Path, fault: Planted) -> None:
         "from strike_cli.plugin.facts",
     )
     text = text.replace("import Character, InScene,", "import Character, InScene, WordParser,")
-    (site / "shade.py").write_text(text.replace(fault.before, fault.after, 1), encoding="utf-8")
-    (site / "shade.toml").write_text(CONTENT.replace(fault.before, fault.after), encoding="utf-8")
-    importlib.invalidate_caches()
-    sys.modules.pop("shade", None)
-    installed_plugins.drop_plugin_index()
+    module = text.replace(fault.before, fault.after, 1)
+    write_shade(site, module, CONTENT.replace(fault.before, fault.after))
+
+
+def play(folder: Path, *lines: str) -> None:
+    """Commands that succeed."""
+    for line in lines:
+        assert code_of(folder, line) == 0, line
+
+
+def code_of(folder: Path, line: str) -> int:
+    """What a command in a folder ends with."""
+    return run_command_line_or_complete(["-C", str(folder), *line.split()])
 
 
 def named() -> str:
@@ -214,14 +198,8 @@ def test_words_may_be_annotated_by_their_reader_alone_and_be_several(
     site: Path, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The first ended `odds --help` and `help all` everywhere in a bare StopIteration."""
-    plant(
-        site,
-        Planted(
-            "(one: Character, other: Character,",
-            "(one: Annotated[str, WordParser(lambda call, word: word)], other: Character,",
-            "",
-        ),
-    )
+    one = "(one: Annotated[str, WordParser(lambda call, word: word)], other: Character,"
+    plant(site, Planted("(one: Character, other: Character,", one, ""))
     assert named() == ""
     text = (site / "shade.py").read_text()
     more = """
@@ -239,12 +217,10 @@ def gather(people: list[Character]) -> None:
     \"\"\"Several. Example: `strike shade gather vex`\"\"\"
 """
     move = '"shade gather": Move("shade:play_gather"),\n        "shade start": Move'
-    (site / "shade.py").write_text(text.replace('"shade start": Move', move) + more, encoding="utf-8")
-    sys.modules.pop("shade", None)
-    installed_plugins.drop_plugin_index()
+    write_shade(site, text.replace('"shade start": Move', move) + more, CONTENT)
     assert named() == ""
     play_with(folder, "shade")
-    assert run_command_line_or_complete(["-C", str(folder), "shade", "gather", "Vex", "brann"]) == 0
+    play(folder, "shade gather Vex brann")
     assert "Brann is in the shade for hours." in capsys.readouterr().out
 
 
@@ -254,7 +230,7 @@ def test_a_word_that_is_read_by_nothing_is_the_plugins_fault(
     """No line of its own has failed then but that of the command."""
     plant(site, FAULTS["a word that is read by nothing"])
     play_with(folder, "shade")
-    assert run_command_line_or_complete(["-C", str(folder), "shade", "toss", "vex"]) == 4
+    assert code_of(folder, "shade toss vex") == 4
     told = capsys.readouterr().err
     assert "`strike shade toss` failed in strike-shade 1.0 (shade)" in told and "shade.py, line" in told
 
@@ -287,18 +263,13 @@ def test_no_other_campaign_minds(
 ) -> None:
     """Of all that goes on elsewhere; where it is asked for by its own word, the reason is told."""
     plant(site, FAULTS[fault])
-    for line in OTHERS:
-        assert run_command_line_or_complete(["-C", str(folder), *line.split()]) == 0, (
-            line,
-            capsys.readouterr().err,
-        )
+    play(folder, *OTHERS)
     assert find_completions(["-C", str(folder)], "ro").words == ["roll"]
     capsys.readouterr()
-    code = run_command_line_or_complete(["-C", str(folder), "shade", "start", "vex", "brann"])
-    told = capsys.readouterr()
-    assert code in (2, 4)
-    assert "strike-shade 1.0" in told.err or "There is no command" in told.err
-    assert "Traceback" not in told.err
+    assert code_of(folder, "shade start vex brann") in (2, 4)
+    told = capsys.readouterr().err
+    assert "strike-shade 1.0" in told or "There is no command" in told
+    assert "Traceback" not in told
 
 
 @pytest.mark.parametrize("fault", [name for name in FAULTS if " map " in name or " file " in name])
@@ -309,20 +280,21 @@ def test_files_of_a_broken_format_are_refused_and_others_go_on(
     play_with(folder, "shade")
     monkeypatch.chdir(folder)
     (folder / "cave.rows").write_text("shade\n....\n....\n")
-    told, codes = "", []
+
+    def files() -> dict[Path, bytes]:
+        return {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+    codes = []
     for line in ("map show cave.rows", "map import cave.rows --dry-run", "map export out.rows ring"):
-        before = {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
-        codes.append(run_command_line_or_complete(line.split()))
-        told += capsys.readouterr().err
-        assert codes[-1] == 0 or before == {
-            file: file.read_bytes() for file in folder.rglob("*") if file.is_file()
-        }
+        before = files()
+        codes.append(code_of(folder, line))
+        assert codes[-1] == 0 or before == files()
+    told = capsys.readouterr().err
     kinds = {"recognized": [0, 0, 0], "written": [0, 0, 4], "bytes": [0, 0, 4]}
     assert codes == kinds.get(fault.split()[-1], [4, 4, 0])
     assert FAULTS[fault].named in told and "strike-shade 1.0" in told and "Traceback" not in told
     assert f"{site / 'shade.py'}, line " in told or "returned" in told
-    for line in ("map export out.uvtt ring", "map import out.uvtt", "map show out.uvtt", "map show ring"):
-        assert run_command_line_or_complete(line.split()) == 0, capsys.readouterr().err
+    play(folder, "map export out.uvtt ring", "map import out.uvtt", "map show out.uvtt", "map show ring")
 
 
 LATER = {
@@ -357,26 +329,21 @@ def test_an_evening_that_was_played_is_told(
     """In the words of then, where the class of a fact has broken since."""
     plant(site, Planted("", "", ""))
     play_with(folder, "shade")
-    for line in ("start vex brann", "toss vex --choose heads --dice 1", "toss brann --choose heads --dice 2"):
-        assert run_command_line_or_complete(["-C", str(folder), "shade", *line.split()]) == 0, (
-            capsys.readouterr().err
-        )
-    forget_facts()
+    play(folder, "shade start vex brann", "shade toss vex --choose heads --dice 1")
+    play(folder, "shade toss brann --choose heads --dice 2")
     plant(site, LATER[fault])
+    capsys.readouterr()
     told = ""
     for line in READS:
-        assert run_command_line_or_complete(["-C", str(folder), *line.split()]) == 0, (
-            line,
-            capsys.readouterr(),
-        )
+        play(folder, line)
         said = capsys.readouterr()
         told += said.out + said.err
         if line.startswith("log"):
             assert "Vex calls heads: heads." in said.out
     assert LATER[fault].named in told or fault == "a field that is new"
-    assert run_command_line_or_complete(["-C", str(folder), "replay", "--verify"]) in (0, 3)
+    assert code_of(folder, "replay --verify") in (0, 3)
     for line in ("show", "start vex brann", "toss vex"):
-        run_command_line_or_complete(["-C", str(folder), "shade", *line.split()])
+        code_of(folder, f"shade {line}")
     assert "Traceback" not in told + capsys.readouterr().err
 
 
@@ -389,23 +356,14 @@ def test_phones_and_targets_go_on_without_a_plugin_in_use_that_fails(
     with Campaign(folder) as campaign:
         rolls = PhoneSnapshot(campaign.book, audience_view_for_players(campaign)).roll_offers("vex")
     assert [roll for roll in rolls.values() if roll.words[0] == "roll"]
-    (site / "shade.py").write_text(
-        (site / "shade.py").read_text().replace("content=", "targets={'inn': 'shade_inn:Inn'}, content=")
-    )
+    module = (site / "shade.py").read_text()
     (site / "shade_inn.py").write_text("raise SystemExit(3)")
-    importlib.invalidate_caches()
-    sys.modules.pop("shade", None)
-    installed_plugins.drop_plugin_index()
-    forget_facts()
+    write_shade(site, module.replace("content=", "targets={'inn': 'shade_inn:Inn'}, content="), CONTENT)
     with (folder / "campaign.toml").open("a") as file:
         file.write('\n[bridge.targets.inn]\nkind = "inn"\nurl = "http://127.0.0.1:1"\n')
-    for line in ("roll die 1d6", "status", "bridge status", "log"):
-        assert run_command_line_or_complete(["-C", str(folder), *line.split()]) == 0, (
-            line,
-            capsys.readouterr(),
-        )
+    play(folder, "roll die 1d6", "status", "bridge status", "log")
     for line in ("doctor", "plugin doctor", "bridge doctor", "bridge push"):
-        assert run_command_line_or_complete(["-C", str(folder), *line.split()]) in (0, 3, 4, 5)
+        assert code_of(folder, line) in (0, 3, 4, 5)
     told = capsys.readouterr()
     assert "shade_inn" in told.out + told.err
     assert "Traceback" not in told.out + told.err

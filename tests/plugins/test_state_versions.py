@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.cases import case
 from support.cli import Strike
-from support.plugins import install, play_with
+from support.plugins import play_with, shade, write_shade
 
 from strike_cli.campaign import Campaign
-from strike_cli.kernel.statements import classes_by_key
 from strike_cli.plugin.testing import Contract
-from strike_cli.registry import installed_plugins
 
-TOY = Path(__file__).parent.parent / "data" / "toy" / "toy.py"
 MIGRATE = """
 
 def migrate(key, table):
@@ -43,23 +40,11 @@ Become = Callable[..., None]
 
 
 @pytest.fixture
-def become(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Become]:
+def become(site: Path) -> Become:
     """Install a version of the toy system: of the second, coins are called pence in its state."""
-    site = tmp_path / "site"
-    site.mkdir()
-    monkeypatch.setattr(sys, "path", [*sys.path, str(site)])
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    install("strike-shade", "1.0", "shade = shade:plugin", site)
-
-    def forget() -> None:
-        sys.modules.pop("shade", None)
-        for kind in [kind for kind, cls in classes_by_key.items() if cls.__module__ == "shade"]:
-            del classes_by_key[kind]
-        installed_plugins.drop_plugin_index()
 
     def become(version: int, migrate: str = MIGRATE) -> None:
-        text = TOY.read_text("utf-8").replace("toy", "shade").replace("Toy", "Shade") + KEPT
+        text = shade() + KEPT
         for before, after in COUNTED.items():
             assert before in text
             text = text.replace(before, after)
@@ -68,11 +53,9 @@ def become(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Become]:
             begin = begin.replace('title="Coin', 'migrations=["shade:migrate"], title="Coin')
             text = begin + "STATE = " + rest.replace('"coins"', '"pence"').replace(".coins", ".pence")
             text = text.replace("args.pence", "args.coins") + migrate
-        (site / "shade.py").write_text(text, encoding="utf-8")
-        forget()
+        write_shade(site, text)
 
-    yield become
-    forget()
+    return become
 
 
 @pytest.fixture
@@ -89,9 +72,8 @@ def older(become: Become, folder: Path, strike: Strike, monkeypatch: pytest.Monk
 
 def luck(folder: Path) -> dict[str, object]:
     with Campaign(folder) as campaign:
-        return {
-            who: one["luck"] for who, one in campaign.state.get("characters", {}).items() if "luck" in one
-        }
+        people = campaign.state.get("characters", {})
+    return {who: one["luck"] for who, one in people.items() if "luck" in one}
 
 
 def pence(folder: Path) -> list[object]:
@@ -118,24 +100,19 @@ def test_state_is_brought_up_by_doctor_and_taken_back_by_undo(older: Path, strik
     assert strike("shade toss brann", code=3)
 
 
-@pytest.mark.parametrize(
-    ("migrate", "named"),
-    [
-        ("\ndef migrate(key, table):\n    return table[key]\n", "shade.py, line"),
-        ("\ndef migrate(key, table):\n    return table\n", "migrates 'shade' to"),
-        ("\ndef migrate(key, table):\n    raise SystemExit\n", "SystemExit"),
-    ],
-)
-def test_a_migration_that_fails_changes_nothing(
-    migrate: str, named: str, older: Path, become: Become, strike: Strike
-) -> None:
-    become(2, migrate)
-    before = (older / "state.toml").read_bytes()
-    told = strike("doctor --upgrade", code=3)
-    assert named in told.out
-    assert "Traceback" not in told.out + told.err
-    assert (older / "state.toml").read_bytes() == before
-    strike("roll die 1d6")
+def test_a_migration_that_fails_changes_nothing(older: Path, become: Become, strike: Strike) -> None:
+    for does, named in (
+        ("return table[key]", "shade.py, line"), ("return table", "migrates 'shade' to"),
+        ("raise SystemExit", "SystemExit"),
+    ):  # fmt: skip
+        with case(does):
+            become(2, f"\ndef migrate(key, table):\n    {does}\n")
+            before = (older / "state.toml").read_bytes()
+            told = strike("doctor --upgrade", code=3)
+            assert named in told.out
+            assert "Traceback" not in told.out + told.err
+            assert (older / "state.toml").read_bytes() == before
+            strike("roll die 1d6")
 
 
 def test_what_is_kept_of_characters_is_brought_up_with_the_rest(older: Path, strike: Strike) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from itertools import product
 from typing import NotRequired
 
 import pytest
+from support.cases import case
 
 from strike_cli.kernel.state_changes import apply_changes
 from strike_cli.plugin import Refused, World
@@ -46,9 +47,8 @@ def bout(diagonals: str = "1-1-1", **people: Fencer) -> Fencing:
     return Fencing(World(None, {"bout": {"name": "Bout", "people": everybody, **scene}}))
 
 
-@pytest.mark.parametrize(
-    ("asked", "says"),
-    [
+def test_what_is_not_so_is_refused() -> None:
+    for asked, says in (
         (lambda fight: Fencing(World(None, {})), "No fight by wits is under way"),
         (lambda fight: fight.person("cy"), "cy is not here"),
         (lambda fight: fight.require_present("cy"), "cy is not here"),
@@ -59,17 +59,15 @@ def bout(diagonals: str = "1-1-1", **people: Fencer) -> Fencing:
         (lambda fight: fight.square_on_map("A4"), "A4 is not on the map"),
         (lambda fight: STEPS.must_have(fight.people["ana"], 5, ""), "costs 5 squares, and Ana has 4"),
         (lambda fight: STEPS.must_have(fight.people["ana"], 3, "", left=2), "costs 3 squares, and Ana has 2"),
-    ],
-)
-def test_what_is_not_so_is_refused(asked, says: str) -> None:
-    fight = bout(di={"name": "Di", "side": "party", "at": "E1", "steps": 0, "out": "fled"})
-    with pytest.raises(Refused, match=says):
-        asked(fight)
+    ):
+        with case(asked, says):
+            fight = bout(di={"name": "Di", "side": "party", "at": "E1", "steps": 0, "out": "fled"})
+            with pytest.raises(Refused, match=says):
+                asked(fight)
 
 
-@pytest.mark.parametrize(
-    ("bo", "goal", "left", "way"),
-    [
+def test_ways_lead_past_friends_and_onto_nobody() -> None:
+    for bo, goal, left, way in (
         ({}, "A3", 2, ["A1", "A2", "A3"]),
         ({}, "A3", 1, None),  # too far
         ({}, "B2", 9, None),  # a wall
@@ -79,31 +77,26 @@ def test_what_is_not_so_is_refused(asked, says: str) -> None:
         ({"at": "A2", "side": "party"}, "A3", 4, ["A1", "A2", "A3"]),
         ({"at": "A2", "side": "party"}, "A2", 4, None),
         ({"out": "fled"}, "B3", 4, ["A1", "A2", "B3"]),
-    ],
-)
-def test_ways_lead_past_friends_and_onto_nobody(
-    bo: dict[str, object], goal: str, left: int, way: Sequence[str] | None
-) -> None:
-    fight = bout(bo={"name": "Bo", "side": "enemies", "at": "B3", "steps": 4, **bo})  # type: ignore[typeddict-item]  # keys of a Fencer
-    square = fight.square(goal)
-    assert fight.shortest_path("ana", square, left) == (way and [*map(fight.square, way)])
-    assert (square in fight.reachable("ana", left)) == (way is not None)
+    ):
+        with case(bo, goal, left, way):
+            fight = bout(bo={"name": "Bo", "side": "enemies", "at": "B3", "steps": 4, **bo})  # type: ignore[typeddict-item]  # keys of a Fencer
+            square = fight.square(goal)
+            assert fight.shortest_path("ana", square, left) == (way and [*map(fight.square, way)])
+            assert (square in fight.reachable("ana", left)) == (way is not None)
 
 
-@pytest.mark.parametrize(
-    ("one", "place"),
-    [
+def test_everybody_in_a_fight_is_of_the_book_and_on_a_side() -> None:
+    for one, place in (
         ({"ref": "ana", "side": "party"}, ""),
         ({"side": "party"}, "people.ana.ref"),
         ({"ref": "ana"}, "people.ana.side"),
         ({"ref": "ana", "side": "judges"}, "people.ana.side"),
-    ],
-)
-def test_everybody_in_a_fight_is_of_the_book_and_on_a_side(one: dict[str, object], place: str) -> None:
-    faults: list[Fault] = []
-    table = {"name": "Bout", "people": {"ana": {"name": "Ana", "steps": 4, **one}}}
-    form_of(Bout).check(table, Place(), faults)
-    assert "".join(fault.place.path() for fault in faults) == place
+    ):
+        with case(one, place):
+            faults: list[Fault] = []
+            table = {"name": "Bout", "people": {"ana": {"name": "Ana", "steps": 4, **one}}}
+            form_of(Bout).check(table, Place(), faults)
+            assert "".join(fault.place.path() for fault in faults) == place
 
 
 def test_ways_go_past_people_and_through_doors() -> None:
@@ -142,51 +135,46 @@ def test_zones_are_ground_of_the_map() -> None:
     assert fight.squares_of_zones("sight", "obscured") == {fight.square("A3")}
 
 
-@pytest.mark.parametrize(
-    ("ana", "bo", "result"),
-    [
+def test_a_fight_is_over_once_a_side_has_nobody_up() -> None:
+    for ana, bo, result in (
         ({}, {}, ""),
         ({}, {"down": True}, "won"),
         ({}, {"out": "fled"}, "won"),
         ({"down": True}, {}, "lost"),
         ({"down": True}, {"out": "fled"}, "lost"),
         ({"side": "enemies"}, {}, "lost"),
-    ],
-)
-def test_a_fight_is_over_once_a_side_has_nobody_up(
-    ana: dict[str, object], bo: dict[str, object], result: str
-) -> None:
-    everybody = bout().people
-    people: dict[str, Fencer] = {"ana": {**everybody["ana"], **ana}, "bo": {**everybody["bo"], **bo}}  # type: ignore[typeddict-item]  # keys of a Fencer
-    assert bout(**people).result() == result
+    ):
+        with case(ana, bo, result):
+            everybody = bout().people
+            people: dict[str, Fencer] = {"ana": {**everybody["ana"], **ana}, "bo": {**everybody["bo"], **bo}}  # type: ignore[typeddict-item]  # keys of a Fencer
+            assert bout(**people).result() == result
 
 
-@pytest.mark.parametrize(("diagonals", "squares"), [("1-1-1", 2), ("1-2-1", 3)])
-def test_a_gap_counts_diagonals_as_the_map_does(diagonals: str, squares: int) -> None:
-    assert bout(diagonals, bo={"name": "Bo", "at": "C3", "steps": 0}).gap("ana", "bo") == squares
+def test_a_gap_counts_diagonals_as_the_map_does() -> None:
+    for diagonals, squares in (("1-1-1", 2), ("1-2-1", 3)):
+        with case(diagonals, squares):
+            assert bout(diagonals, bo={"name": "Bo", "at": "C3", "steps": 0}).gap("ana", "bo") == squares
 
 
-@pytest.mark.parametrize(
-    ("middle", "squares", "within"),
-    [
+def test_an_area_has_who_is_in_reach_and_in_sight() -> None:
+    """Whoever is out of it, off the map or at a place in words is in no area."""
+    for middle, squares, within in (
         ("A1", 1, ["ana"]),
         ("C1", 2, ["ana", "di"]),  # a wall is before Bo
         ("B1", 2, ["ana", "bo"]),
         ("C2", 0, []),
         ("C3", 1, ["bo"]),
-    ],
-)
-def test_an_area_has_who_is_in_reach_and_in_sight(middle: str, squares: int, within: Sequence[str]) -> None:
-    """Whoever is out of it, off the map or at a place in words is in no area."""
-    people: dict[str, Fencer] = {
-        "di": {"name": "Di", "side": "party", "at": "E1", "steps": 0},
-        "ed": {"name": "Ed", "side": "party", "at": "A1", "steps": 0, "out": "fled"},
-        "flo": {"name": "Flo", "side": "party", "steps": 0},
-        "gus": {"name": "Gus", "side": "party", "at": "the tower", "steps": 0},
-    }
-    fight = bout(**people)
-    assert list(fight.combatants_in_area(Spot(fight.square(middle)), squares)) == within
-    assert [one for one in fight.people if fight.is_on_map(one)] == ["ana", "bo", "di", "ed"]
+    ):
+        with case(middle, squares, within):
+            people: dict[str, Fencer] = {
+                "di": {"name": "Di", "side": "party", "at": "E1", "steps": 0},
+                "ed": {"name": "Ed", "side": "party", "at": "A1", "steps": 0, "out": "fled"},
+                "flo": {"name": "Flo", "side": "party", "steps": 0},
+                "gus": {"name": "Gus", "side": "party", "at": "the tower", "steps": 0},
+            }
+            fight = bout(**people)
+            assert list(fight.combatants_in_area(Spot(fight.square(middle)), squares)) == within
+            assert [one for one in fight.people if fight.is_on_map(one)] == ["ana", "bo", "di", "ed"]
 
 
 def test_gaps_and_sight_are_between_people_and_places() -> None:
@@ -207,26 +195,22 @@ def test_points_that_are_paid_are_counted() -> None:
         assert ana.items() <= fight.people["ana"].items()
 
 
-@pytest.mark.parametrize(
-    ("one", "left"),
-    [
+def test_a_fight_leaves_what_is_not_as_on_the_sheet() -> None:
+    for one, left in (
         ({"steps": 4, "luck": 1}, {}),
         ({"steps": 2, "luck": 0, "at": "A1"}, {"luck": 0, "steps": 2}),
         ({"steps": 4, "scar": True}, {"scar": True}),
         ({"steps": 6}, {"steps": 6}),
-    ],
-)
-def test_a_fight_leaves_what_is_not_as_on_the_sheet(one: dict[str, object], left: dict[str, object]) -> None:
-    found = numbers_left(one, {"steps": 4, "luck": 1, "at": "B1"}, ["luck", "steps", "scar"])
-    assert list(found.items()) == list(left.items())
+    ):
+        with case(one, left):
+            found = numbers_left(one, {"steps": 4, "luck": 1, "at": "B1"}, ["luck", "steps", "scar"])
+            assert list(found.items()) == list(left.items())
 
 
-@pytest.mark.parametrize("until", ["start", "end", "fight"])
-@pytest.mark.parametrize("of", ["ana", "bo"])
-@pytest.mark.parametrize("later", [False, True])
-def test_a_status_lapses_with_the_turn_that_it_waits_for(until: str, of: str, later: bool) -> None:
-    held = {"id": "dazed", "until": until, "of": of, **({"later": True} if later else {})}
-    due = [held] if (until, of) == ("end", "ana") else []
-    assert statuses_ending_now_and_later([held, {"id": "prone"}], "end", ["ana"]) == (
-        ([], due) if later else (due, [])
-    )
+def test_a_status_lapses_with_the_turn_that_it_waits_for() -> None:
+    for until, of, later in product(("start", "end", "fight"), ("ana", "bo"), (False, True)):
+        with case(until, of, later):
+            held = {"id": "dazed", "until": until, "of": of, **({"later": True} if later else {})}
+            due = [held] if (until, of) == ("end", "ana") else []
+            found = statuses_ending_now_and_later([held, {"id": "prone"}], "end", ["ana"])
+            assert found == (([], due) if later else (due, []))

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from support.cases import case
 from support.cli import Strike
 
 from strike_cli.campaign.journal import Journal
@@ -60,29 +61,23 @@ def test_lines_that_have_a_text_are_found_across_blocks_and_files(
     folder = tmp_path / "journal"
     folder.mkdir()
     texts = [
-        "x" * 30,
-        "Bell and bell",
-        'é Bell "quoted"',
-        "",
-        "Überfahrt",
-        "bell" * 40,
-        "На МОСТУ",
+        "x" * 30, "Bell and bell", 'é Bell "quoted"', "", "Überfahrt", "bell" * 40, "На МОСТУ",
         '"facts": none',
-    ]
+    ]  # fmt: skip
     for name, some in (("0001.jsonl", texts[:3]), ("0002.jsonl", texts[3:])):
         lines = [json.dumps(_entry(texts.index(text) + 1, text), ensure_ascii=False) + "\n" for text in some]
         (folder / name).write_text("".join(lines), encoding="utf-8")
+
+    def found(text: str) -> list[int]:
+        return [entry["seq"] for entry in Journal(tmp_path).entries_that_may_have_text(text)]
+
     for size in (7, 64, 300, 2**20):
         monkeypatch.setattr("strike_cli.campaign.journal._SEARCH_BLOCK_BYTES", size)
-        found = [entry["seq"] for entry in Journal(tmp_path).entries_that_may_have_text("bell")]
-        assert found == [6, 3, 2], size
-        assert [entry["seq"] for entry in Journal(tmp_path).entries_that_may_have_text('bell "quoted')] == [3]
-        assert [entry["seq"] for entry in Journal(tmp_path).entries_that_may_have_text("überfahrt")] == [5]
-        assert [entry["seq"] for entry in Journal(tmp_path).entries_that_may_have_text("é")] == [3]
-        assert [entry["seq"] for entry in Journal(tmp_path).entries_that_may_have_text("мост")] == [7]
-        assert 8 in [entry["seq"] for entry in Journal(tmp_path).entries_that_may_have_text("facts")]
-    assert [entry["seq"] for entry in Journal(tmp_path).entries_that_may_have_text("facts")] == [8]
-    assert [entry["seq"] for entry in Journal(tmp_path).entries_that_may_have_text("changes")] == []
+        with case(size):
+            assert (found("bell"), found('bell "quoted')) == ([6, 3, 2], [3])
+            assert (found("überfahrt"), found("é"), found("мост")) == ([5], [3], [7])
+            assert 8 in found("facts")
+    assert (found("facts"), found("changes")) == ([8], [])
 
 
 def _entry(seq: int, text: str) -> dict[str, object]:

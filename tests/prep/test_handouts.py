@@ -5,6 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 from pathlib import Path
 
+import pytest
 from support.cli import Strike
 from support.game import Game
 from support.links import link
@@ -30,7 +31,9 @@ name = "The plot"
 """
 
 
-def prepared(folder: Path) -> None:
+@pytest.fixture
+def prepared(folder: Path, in_campaign: Strike) -> Strike:
+    """The command line in a campaign with handouts and clocks."""
     with (folder / "campaign.toml").open("a") as file:
         file.write(TOML)
     for place in ("handouts", "pictures"):
@@ -39,6 +42,7 @@ def prepared(folder: Path) -> None:
     (folder / "handouts" / "river_map.png").write_bytes(PNG)
     (folder / "handouts" / "notes.pdf").write_bytes(b"%PDF")
     (folder / "pictures" / "warrant.png").write_bytes(PNG)
+    return in_campaign
 
 
 def lying(folder: Path, *, gm: bool = False) -> list[dict[str, object]]:
@@ -46,9 +50,8 @@ def lying(folder: Path, *, gm: bool = False) -> list[dict[str, object]]:
     return list(project_state(JournalReader(folder).read_backlog(START, 0).now, gm=gm).exhibits)
 
 
-def test_those_of_the_campaign_and_those_of_the_folder(folder: Path, in_campaign: Strike) -> None:
-    prepared(folder)
-    found = in_campaign.json("handout list")["data"]["handouts"]
+def test_those_of_the_campaign_and_those_of_the_folder(folder: Path, prepared: Strike) -> None:
+    found = prepared.json("handout list")["data"]["handouts"]
     assert {one["id"]: one["name"] for one in found} == {
         "old-letter": "Old letter",
         "river-map": "River map",
@@ -57,22 +60,21 @@ def test_those_of_the_campaign_and_those_of_the_folder(folder: Path, in_campaign
     assert lying(folder) == []
 
 
-def test_what_is_shown_stays_what_it_was_until_it_is_taken_back(folder: Path, in_campaign: Strike) -> None:
-    prepared(folder)
-    in_campaign("handout show warrant")
-    in_campaign("handout show nothing", 2)
-    in_campaign("handout show old")
+def test_what_is_shown_stays_what_it_was_until_it_is_taken_back(folder: Path, prepared: Strike) -> None:
+    prepared("handout show warrant")
+    prepared("handout show nothing", 2)
+    prepared("handout show old")
     (folder / "handouts" / "old-letter.md").write_text("Burnt.")
     first, second = lying(folder)
     assert first["image"] == {"file": "pictures/warrant.png", "sha256": sha256(PNG).hexdigest()}
     assert second["text"] == "Dear Odo,\n\ncome."
-    assert "come." in in_campaign("log --player").out
-    in_campaign("handout show warrant", 1)
-    in_campaign("handout hide warrant")
+    assert "come." in prepared("log --player").out
+    prepared("handout show warrant", 1)
+    prepared("handout hide warrant")
     assert [one["id"] for one in lying(folder)] == ["old-letter"]
-    in_campaign("undo 2")
+    prepared("undo 2")
     assert [one["id"] for one in lying(folder)] == ["warrant"]
-    in_campaign("replay --verify")
+    prepared("replay --verify")
 
 
 def test_of_what_kind_each_is_that_lies_on_the_table() -> None:
@@ -98,36 +100,33 @@ def test_of_what_kind_each_is_that_lies_on_the_table() -> None:
     ]
 
 
-def test_a_letter_with_line_ends_of_two_characters_is_the_same(folder: Path, in_campaign: Strike) -> None:
-    prepared(folder)
+def test_a_letter_with_line_ends_of_two_characters_is_the_same(folder: Path, prepared: Strike) -> None:
     (folder / "handouts" / "old-letter.md").write_bytes(b"Dear Odo,\r\n\r\ncome.\r\n")
-    in_campaign("handout show old")
+    prepared("handout show old")
     assert [one["text"] for one in lying(folder)] == ["Dear Odo,\n\ncome."]
 
 
-def test_what_cant_be_shown_is_said(folder: Path, in_campaign: Strike) -> None:
-    prepared(folder)
+def test_what_cant_be_shown_is_said(folder: Path, prepared: Strike) -> None:
     (folder / "pictures" / "warrant.png").unlink()
-    assert "pictures/warrant.png is not there" in in_campaign("handout show warrant", 2).err
+    assert "pictures/warrant.png is not there" in prepared("handout show warrant", 2).err
     (folder / "handouts" / "old-letter.md").write_bytes(b"\xff\xfe")
-    assert "handouts/old-letter.md" in in_campaign("handout show old", 2).err
+    assert "handouts/old-letter.md" in prepared("handout show old", 2).err
     (folder / "handouts" / "river_map.png").write_bytes(b"none")
-    assert "is not a png" in in_campaign("handout show river", 2).err
+    assert "is not a png" in prepared("handout show river", 2).err
     link(folder / "handouts" / "elsewhere.txt", Path("/etc/hostname"))
-    assert "elsewhere" not in in_campaign("handout list").out
+    assert "elsewhere" not in prepared("handout list").out
     assert lying(folder) == []
 
 
-def test_an_evening_begins_with_its_public_clocks_on_the_table(folder: Path, in_campaign: Strike) -> None:
-    prepared(folder)
-    in_campaign("session start")
+def test_an_evening_begins_with_its_public_clocks_on_the_table(folder: Path, prepared: Strike) -> None:
+    prepared("session start")
     dark = TableItem("dark", "clock", "The dark", filled=0, segments=6)._asdict()
     assert lying(folder) == [dark]
-    in_campaign("clock tick plot")
+    prepared("clock tick plot")
     plot = TableItem("plot", "clock", "The plot", filled=1, segments=6, hidden=True)._asdict()
     assert lying(folder) == [dark]
     assert lying(folder, gm=True) == [dark, plot]
-    in_campaign("clock remove dark")
+    prepared("clock remove dark")
     assert lying(folder) == []
 
 
@@ -162,26 +161,24 @@ def test_a_note_is_kept_with_whom_it_is_about(game: Game) -> None:
     assert (game.texts(), game.state) == (["Rain."], before)
 
 
-def test_pictures_of_handouts_have_the_name_of_all_pictures(folder: Path, in_campaign: Strike) -> None:
+def test_pictures_of_handouts_have_the_name_of_all_pictures(folder: Path, prepared: Strike) -> None:
     """`image`; `picture` holds in campaigns of an earlier strike, and both at once are one too many."""
-    prepared(folder)
     campaign = folder / "campaign.toml"
     text = campaign.read_text("utf-8")
     campaign.write_text(text.replace('image = "pictures', 'picture = "pictures'), "utf-8")
-    shown = in_campaign.json("handout show warrant")["data"]
+    shown = prepared.json("handout show warrant")["data"]
     assert shown["image"] == {"file": "pictures/warrant.png", "sha256": sha256(PNG).hexdigest()}
     campaign.write_text(text.replace('image = "pictures', 'picture = "x.png"\nimage = "pictures'), "utf-8")
-    assert "earlier name of image" in "".join(in_campaign("doctor", None)[1:])
+    assert "earlier name of image" in "".join(prepared("doctor", None)[1:])
 
 
-def test_dice_in_braces_are_thrown_as_it_is_shown(folder: Path, in_campaign: Strike) -> None:
+def test_dice_in_braces_are_thrown_as_it_is_shown(folder: Path, prepared: Strike) -> None:
     """They stand as they fell; a mistake is shown with a caret, and other braces are text."""
-    prepared(folder)
     file = folder / "handouts" / "old-letter.md"
     file.write_text("{2d6+1} coins and {d4} keys for {you}.")
-    data = in_campaign.json("handout show old --dice 5,2,3")["data"]
+    data = prepared.json("handout show old --dice 5,2,3")["data"]
     assert data["text"] == "8 coins and 3 keys for {you}."
     assert lying(folder)[0]["text"] == data["text"]
-    in_campaign("replay --verify")
+    prepared("replay --verify")
     file.write_text("{2d6+} coins")
-    assert "  2d6+\n" in in_campaign("handout show old", 2).err
+    assert "  2d6+\n" in prepared("handout show old", 2).err

@@ -74,13 +74,6 @@ def test_what_is_not_written_is_as_usual() -> None:
     assert faults == []
 
 
-@pytest.mark.parametrize("word", ["session", "rest", "scene", "day", "week"])
-def test_what_a_clock_may_advance_with(word: str) -> None:
-    faults: Faults = []
-    assert CLOCK.check({**NOBODY, "advances": [word]}, Place("here"), faults)["advances"] == [word]
-    assert faults == []
-
-
 @pytest.mark.parametrize(
     ("more", "faults"),
     [({"text": "a"}, 0), ({"picture": "a.png"}, 0), ({"text": "a", "picture": "a.png"}, 0), ({}, 1)],

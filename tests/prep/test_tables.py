@@ -12,7 +12,6 @@ import pytest
 from support.cases import case
 from support.cli import Strike
 from support.game import Game, book_with
-from support.thorough import few_of
 
 from strike_cli.kernel.exact_odds import exact_chances
 from strike_cli.kernel.procedure import World
@@ -174,38 +173,39 @@ def test_too_often_or_gone_is_refused(game: Game) -> None:
 # --- mistakes
 
 
-@pytest.mark.parametrize(
-    ("table", "fault"),
-    few_of(
-        [
-            ('dice = "d4"\nentries = [{ on = "1-2", text = "a" }]', "no entry for 3, 4 of d4"),
-            (
-                'dice = "d2"\nentries = [{ on = "1-2", text = "a" }, { on = "2", text = "b" }]',
-                "several entries for 2",
-            ),
-            ('dice = "d2"\nentries = [{ on = "1-3", text = "a" }]', "d2 never shows 3"),
-            ('dice = "d2"\nentries = ["a", "b"]', "each entry needs its numbers"),
-            ('entries = [{ on = "1", text = "a" }]', "name the dice"),
-            ('dice = "d1"\nrepeats = false\nentries = [{ on = "1", text = "a" }]', "goes by weights"),
-            ('entries = ["{2d}"]', "there is no table '2d'"),
-            ('entries = ["{not here!}"]', "not dice, like {2d6}, and not the name of a table"),
-            ('entries = ["{finds}"]', "there is no table 'finds'"),
-            ('entries = ["{own}", "{own} and {own}"]', "without end"),
-            ("entries = []", "should have 1 or more"),
-            ('entries = [{ weight = 0, text = "a" }]', "entries[1].weight"),
-            (f'entries = ["{2001 * "a"}"]', "2000"),
-        ]
+WRONG = [
+    ('dice = "d4"\nentries = [{ on = "1-2", text = "a" }]', "no entry for 3, 4 of d4"),
+    (
+        'dice = "d2"\nentries = [{ on = "1-2", text = "a" }, { on = "2", text = "b" }]',
+        "several entries for 2",
     ),
-)
-def test_a_wrong_table_is_left_out_and_told(
-    table: str, fault: str, folder: Path, in_campaign: Strike
-) -> None:
+    ('dice = "d2"\nentries = [{ on = "1-3", text = "a" }]', "d2 never shows 3"),
+    ('dice = "d2"\nentries = ["a", "b"]', "each entry needs its numbers"),
+    ('entries = [{ on = "1", text = "a" }]', "name the dice"),
+    ('dice = "d1"\nrepeats = false\nentries = [{ on = "1", text = "a" }]', "goes by weights"),
+    ('entries = ["{2d}"]', "there is no table '2d'"),
+    ('entries = ["{not here!}"]', "not dice, like {2d6}, and not the name of a table"),
+    ('entries = ["{finds}"]', "there is no table 'finds'"),
+    ('entries = ["{own}", "{own} and {own}"]', "without end"),
+    ("entries = []", "should have 1 or more"),
+    ('entries = [{ weight = 0, text = "a" }]', "entries[1].weight"),
+    (f'entries = ["{2001 * "a"}"]', "2000"),
+]
+"""Tables, and what is told of each."""
+
+
+def test_a_wrong_table_is_left_out_and_told(folder: Path, in_campaign: Strike) -> None:
     """With file and key; everything else goes on, and so do the tables beside it."""
     with (folder / "campaign.toml").open("a") as file:
-        file.write(f'[tables.own]\nname = "Own"\n{table}\n[tables.sound]\nname = "Sound"\nentries = ["a"]\n')
-    said = in_campaign("draw own", 2).err
-    assert fault in said
-    assert "campaign.toml: tables.own" in said
+        file.write('[tables.sound]\nname = "Sound"\nentries = ["a"]\n')
+        for number, (table, _) in enumerate(WRONG):
+            table = table.replace("{own}", f"{{own-{number}}}")
+            file.write(f'[tables.own-{number}]\nname = "Own"\n{table}\n')
+    for number, (table, fault) in enumerate(WRONG):
+        with case(table):
+            said = in_campaign(f"draw own-{number}", 2).err
+            assert f"campaign.toml: tables.own-{number}" in said
+            assert fault in said
     in_campaign("roll vex climbing --dice 4")
     in_campaign("draw sound")
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from support.cases import case
 from support.game import Game, with_house
 from support.party import do, with_party
 
 from strike_cli.content.merged_content import Book
-from strike_cli.problems import Problem, Refused, Usage
+from strike_cli.problems import Refused, Usage
 from strike_cli.systems.core.skill_roll import changes_counting_skill_use, uses_towards_trick
 from strike_cli.systems.core.skills_tricks_and_complications import complications_of, tricks_of
 from strike_cli.tabletop.characters_and_names import has_skill, skills_of, slug
@@ -84,14 +82,12 @@ def test_uses_of_a_skill_are_counted_up_to_the_house_number(book: Book, skill: s
     assert uses_towards_trick(game.world, "vex", skill) == 2
 
 
-@pytest.mark.parametrize(("who", "skill"), [("vex", "Cooking"), ("vex", ""), ("goblin", "Climbing")])
-def test_only_ones_own_skills_count(party: Game, who: str, skill: str) -> None:
-    """STR-CORE-32 (a ruling): an Unskilled roll is no use of a Skill that one has."""
-    assert changes_counting_skill_use(party.world, who, skill) == {}
-
-
-def test_a_learned_skill_counts(party: Game) -> None:
-    """STR-CORE-06, 32."""
+def test_only_ones_own_skills_count(party: Game) -> None:
+    """STR-CORE-06, 32 (a ruling): an Unskilled roll is no use of a Skill that one has; one that was learned
+    counts."""
+    for who, skill in (("vex", "Cooking"), ("vex", ""), ("goblin", "Climbing")):
+        with case(who, skill):
+            assert changes_counting_skill_use(party.world, who, skill) == {}
     party.set("characters.vex.skills_learned", ["Sleight of Hand"])
     assert list(changes_counting_skill_use(party.world, "vex", "sleight of hand").values()) == [1]
 
@@ -112,24 +108,17 @@ def test_the_first_level_up_brings_the_fallback(party: Game) -> None:
     assert complications(party) == [*TROUBLES, "Famous"]
 
 
-@pytest.mark.parametrize(
-    ("args", "error", "says"),
-    [
-        ({}, Refused, "Fallback"),
-        ({"fallback": "  "}, Refused, "Fallback"),
-        ({"trick": "Up", "skill": "Climbing"}, Refused, "Fallback"),
-        ({"fallback": "planning", "trick": "Up", "skill": "Climbing"}, Refused, "Fallback"),
-    ],
-)
-def test_first_level_ups_refused(party: Game, args: dict[str, Any], error: type[Problem], says: str) -> None:
+def test_first_level_ups_refused(party: Game) -> None:
     """STR-CORE-31."""
-    with pytest.raises(error, match=says):
-        do(party, "advance level-up", who="vex", **args)
+    new = {"trick": "Up", "skill": "Climbing"}
+    for args in ({}, {"fallback": "  "}, new, {"fallback": "planning", **new}):
+        with case(args), pytest.raises(Refused, match="Fallback"):
+            do(party, "advance level-up", who="vex", **args)
 
 
-@pytest.mark.parametrize(
-    ("args", "error", "says"),
-    [
+def test_later_level_ups_refused(party: Game) -> None:
+    """STR-CORE-31, 32: who has a Fallback on the sheet is past the first level-up."""
+    for args, error, says in (
         ({}, Refused, "one of two"),
         ({"fallback": "another"}, Refused, "already"),
         ({"trick": "Up", "skill": "Cooking", "complication": "Famous"}, Refused, "one of two"),
@@ -137,12 +126,9 @@ def test_first_level_ups_refused(party: Game, args: dict[str, Any], error: type[
         ({"trick": "Soup", "skill": "Flying"}, Refused, "Flying"),
         ({"trick": "!", "skill": "Cooking"}, Usage, "needs a name"),
         ({"complication": "Famous"}, Refused, "consent"),
-    ],
-)
-def test_later_level_ups_refused(party: Game, args: dict[str, Any], error: type[Problem], says: str) -> None:
-    """STR-CORE-31, 32: who has a Fallback on the sheet is past the first level-up."""
-    with pytest.raises(error, match=says):
-        do(party, "advance level-up", who="odo", **args)
+    ):
+        with case(args), pytest.raises(error, match=says):
+            do(party, "advance level-up", who="odo", **args)
     assert party.get("characters") is None
 
 
@@ -165,16 +151,15 @@ def test_a_skill_used_often_brings_a_trick(book: Book, need: int, uses: int, ok:
         do(game, "advance trick", who="vex", name="Another", skill="Climbing")
 
 
-@pytest.mark.parametrize(
-    ("name", "skill", "error"),
-    [("Up the wall", "Climbing", Refused), ("up-the-WALL", "Climbing", Refused), ("?", "Climbing", Usage),
-     ("New", "Flying", Refused)],
-)  # fmt: skip
-def test_new_tricks_refused(party: Game, name: str, skill: str, error: type[Problem]) -> None:
+def test_new_tricks_refused(party: Game) -> None:
     """STR-CORE-23, 32: a name of its own, a Skill of one's own."""
     party.set("characters.vex.skill_uses.climbing", 6)
-    with pytest.raises(error):
-        do(party, "advance trick", who="vex", name=name, skill=skill)
+    for name, skill, error in (
+        ("Up the wall", "Climbing", Refused), ("up-the-WALL", "Climbing", Refused), ("?", "Climbing", Usage),
+        ("New", "Flying", Refused),
+    ):  # fmt: skip
+        with case(name, skill), pytest.raises(error):
+            do(party, "advance trick", who="vex", name=name, skill=skill)
 
 
 @pytest.mark.parametrize(("need", "uses", "left"), [(10, 10, None), (10, 13, 3), (4, 9, 5), (3, 13, 10)])
@@ -199,11 +184,11 @@ def test_the_story_brings_a_complication_if_the_group_agrees(party: Game, uses: 
     assert party.get("characters.vex.complication_uses") == uses
 
 
-@pytest.mark.parametrize(("name", "error"), [("Wanted", Refused), ("wanted!", Refused), (" ", Usage)])
-def test_new_complications_refused(party: Game, name: str, error: type[Problem]) -> None:
+def test_new_complications_refused(party: Game) -> None:
     """STR-CORE-24."""
-    with pytest.raises(error):
-        do(party, "advance complication", who="vex", name=name, consent=True)
+    for name, error in (("Wanted", Refused), ("wanted!", Refused), (" ", Usage)):
+        with case(name), pytest.raises(error):
+            do(party, "advance complication", who="vex", name=name, consent=True)
 
 
 # --- changing them
@@ -248,9 +233,9 @@ def test_what_makes_no_sense_any_more_is_replaced_at_once(party: Game) -> None:
     assert complications(party) == ["Owes the ferryman", "Pardoned"]
 
 
-@pytest.mark.parametrize(
-    ("name", "args", "error"),
-    [
+def test_changes_refused(party: Game) -> None:
+    """STR-CORE-33: only one's own, and only for one that is new."""
+    for name, args, error in (
         ("swap-trick", {"old": "Wanted", "new": "X", "consent": True}, Refused),
         ("swap-trick", {"old": "up", "new": "A lock is only a question", "consent": True}, Refused),
         ("swap-trick", {"old": "up", "new": "Up the wall", "consent": True}, Refused),
@@ -260,12 +245,9 @@ def test_what_makes_no_sense_any_more_is_replaced_at_once(party: Game) -> None:
         ("swap-complication", {"old": "wanted", "new": "Owes the ferryman"}, Refused),
         ("replace", {"old": "nothing", "new": "X"}, Refused),
         ("replace", {"old": "wanted", "new": "X", "skill": "Climbing"}, Usage),
-    ],
-)
-def test_changes_refused(party: Game, name: str, args: dict[str, Any], error: type[Problem]) -> None:
-    """STR-CORE-33: only one's own, and only for one that is new."""
-    with pytest.raises(error):
-        do(party, f"advance {name}", who="vex", **args)
+    ):
+        with case(name, args), pytest.raises(error):
+            do(party, f"advance {name}", who="vex", **args)
     assert party.state == {}
 
 

@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
+from support.cases import case
 from support.game import Game, book_with
 from support.told import words_of
 
@@ -38,23 +37,24 @@ effect = [{{ do = "damage", amount = {{ of = "{of}" }} }}]
     )
 
 
-@pytest.mark.parametrize("of", AMOUNTS)
-def test_what_an_amount_is_measured_by(measuring: Book, of: str) -> None:
+def test_what_an_amount_is_measured_by(measuring: Book) -> None:
     """STR-TAC-12: the round, one's Strikes, Miss Tokens and neighbours, the number of targets; HP that each
-    target lacks; and what the power has dealt so far, which is nothing before its first step."""
-    game = Game(measuring).draw("ggg.p", "gVB.p", "gg...").begin("vex")
-    game.set("fight.round", 3)
-    game.put("vex", strikes=4, miss_tokens=5).put("post-1", hp=92).put("post-2", hp=92)
-    game.play("combat use", who="vex", power=f"by-{of}", targets=["post-1", "post-2"])
-    assert [92 - game.of(post, "hp") for post in ("post-1", "post-2")] == [AMOUNTS[of]] * 2
-
-
-@pytest.mark.parametrize("of", ["strikes", "tokens", "enemies-adjacent", "allies-adjacent", "missing"])
-def test_what_there_is_none_of_comes_to_nothing(measuring: Book, of: str) -> None:
-    """STR-TAC-12: no Strikes, no tokens, nobody near, no HP lacking."""
-    game = Game(measuring).draw("V.p").begin("vex")
-    game.play("combat use", who="vex", power=f"by-{of}", targets=["post"])
-    assert game.of("post", "hp") == game.of("post", "max_hp")
+    target lacks; and what the power has dealt so far, which is nothing before its first step. What there is
+    none of comes to nothing."""
+    among = Game(measuring).draw("ggg.p", "gVB.p", "gg...").begin("vex")
+    among.set("fight.round", 3)
+    among.put("vex", strikes=4, miss_tokens=5).put("post-1", hp=92).put("post-2", hp=92)
+    alone = Game(measuring).draw("V.p").begin("vex")
+    for of, amount in AMOUNTS.items():
+        with case(of):
+            game = Game(measuring, among.state)
+            game.play("combat use", who="vex", power=f"by-{of}", targets=["post-1", "post-2"])
+            assert [92 - game.of(post, "hp") for post in ("post-1", "post-2")] == [amount] * 2
+    for of in ("strikes", "tokens", "enemies-adjacent", "allies-adjacent", "missing"):
+        with case(of, "none"):
+            game = Game(measuring, alone.state)
+            game.play("combat use", who="vex", power=f"by-{of}", targets=["post"])
+            assert game.of("post", "hp") == game.of("post", "max_hp")
 
 
 STATUSES = """
@@ -72,9 +72,9 @@ def changing() -> Book:
     return book_with(STATUSES)
 
 
-@pytest.mark.parametrize(
-    ("statuses", "keywords", "taken", "reasons"),
-    [
+def test_numbers_are_added_to_then_halved_then_limited(changing: Book) -> None:
+    """STR-TAC-12: never below 0, each change with its reason; what is for a keyword counts for that alone."""
+    for statuses, keywords, taken, reasons in (
         ([], [], 9, []),
         (["hard"], [], 6, ["-3 Hard"]),
         (["half-up"], [], 5, ["half: Half up"]),
@@ -84,54 +84,46 @@ def changing() -> Book:
         (["wet"], [], 9, []),
         (["wet"], ["cold"], 9, []),
         (["wet"], ["cold", "fire"], 4, ["-5 Wet"]),
-        (["wet", "hard", "hard"], ["fire"], 1, ["-5 Wet", "-3 Hard"]),
-    ],
-)
-def test_numbers_are_added_to_then_halved_then_limited(
-    changing: Book, statuses: list[str], keywords: list[str], taken: int, reasons: list[str]
-) -> None:
-    """STR-TAC-12: never below 0, each change with its reason; what is for a keyword counts for that alone."""
-    game = Game(changing).draw("V.g").begin("vex")
-    game.put("vex", statuses=[{"id": one, "ends": "encounter"} for one in dict.fromkeys(statuses)])
-    fight = Fight(game.world)
-    amount, why = adjusted_number_and_reasons(fight, "vex", "taken", 9, keywords=keywords)
-    assert (amount, [words_of(one, fight.world) for one in why]) == (taken, reasons)
-    assert adjusted_number_and_reasons(fight, "vex", "taken", 0, keywords=keywords)[0] == 0
-    assert adjusted_number_and_reasons(fight, "vex", "dealt", 3)[0] == (5 if "wet" in statuses else 3)
+        (["wet", "hard"], ["fire"], 1, ["-5 Wet", "-3 Hard"]),
+    ):
+        with case(statuses, keywords):
+            game = Game(changing).draw("V.g").begin("vex")
+            game.put("vex", statuses=[{"id": one, "ends": "encounter"} for one in statuses])
+            fight = Fight(game.world)
+            amount, why = adjusted_number_and_reasons(fight, "vex", "taken", 9, keywords=keywords)
+            assert (amount, [words_of(one, fight.world) for one in why]) == (taken, reasons)
+            assert adjusted_number_and_reasons(fight, "vex", "taken", 0, keywords=keywords)[0] == 0
+            assert adjusted_number_and_reasons(fight, "vex", "dealt", 3)[0] == (5 if "wet" in statuses else 3)
 
 
-@pytest.mark.parametrize(
-    ("word", "so", "not_so"),
-    [
+def test_when_a_change_counts(changing: Book) -> None:
+    """STR-TAC-15, STR-TAC-25: by how its holder stands, or the one on the other side, here a goblin. What is
+    about a giver doesn't count where there is none, nor of one who is out of the fight."""
+    for word, so, not_so in (
         ("bloodied", {"hp": 5}, {"hp": 6}),
         ("unhurt", {"hp": 10}, {"hp": 9}),
-        ("alone", {"at": "A2"}, {"at": "A1"}),
-        ("with-ally", {"at": "A1"}, {"at": "A2"}),
+        ("alone", {"at": "A1"}, {"at": "B2"}),
+        ("with-ally", {"at": "B2"}, {"at": "A1"}),
         ("first-round", {"round": 1}, {"round": 2}),
         ("first-round", {"round": 1}, {"round": 0}),
         ("from-giver", {"by": "goblin-1"}, {"by": "goblin-2"}),
         ("without-giver", {"by": "goblin-2"}, {"by": "goblin-1"}),
         ("other-bloodied", {"other": 2}, {"other": 3}),
-        ("other-alone", {"apart": True}, {"apart": False}),
-    ],
-)
-def test_when_a_change_counts(changing: Book, word: str, so: dict[str, Any], not_so: dict[str, Any]) -> None:
-    """STR-TAC-15, STR-TAC-25: by how its holder stands, or the one on the other side, here a goblin. What is
-    about a giver doesn't count where there is none, nor of one who is out of the fight."""
-    for given, expected in ((so, True), (not_so, False)):
-        game = Game(changing).draw("V....", ".....", "B.gg.").begin("vex")
-        game.put("vex", hp=given.get("hp", 10), at="B2" if given.get("at") == "A1" else "A1")
-        game.put("goblin-1", hp=given.get("other", 4))
-        if given.get("apart"):
-            game.put("goblin-2", at="E1")
-        game.set("fight.round", given.get("round", 1))
-        game.put("vex", statuses=[{"id": "drilled", "ends": "encounter", "by": given.get("by", "")}])
-        (held,) = (one for one in effects_on(game.world, "vex") if one.id == "drilled")
-        assert is_effect_condition_met(Fight(game.world), "vex", "goblin-1", held, word) is expected
-        if word.startswith("other-"):
-            assert not is_effect_condition_met(Fight(game.world), "vex", "", held, word), (
-                "nobody is on the other side"
-            )
-        if word == "without-giver" and expected:
-            game.play("combat damage", who="goblin-2", amount=9)
-            assert not is_effect_condition_met(Fight(game.world), "vex", "goblin-1", held, word)
+        ("other-alone", {"other_at": "E1"}, {"other_at": "D3"}),
+    ):
+        for given, expected in ((so, True), (not_so, False)):
+            with case(word, given):
+                game = Game(changing).draw("V....", ".....", "B.gg.").begin("vex")
+                game.put("vex", hp=given.get("hp", 10), at=given.get("at", "A1"))
+                game.put("goblin-1", hp=given.get("other", 4))
+                game.put("goblin-2", at=given.get("other_at", "D3"))
+                game.set("fight.round", given.get("round", 1))
+                game.put("vex", statuses=[{"id": "drilled", "ends": "encounter", "by": given.get("by", "")}])
+                (held,) = (one for one in effects_on(game.world, "vex") if one.id == "drilled")
+                assert is_effect_condition_met(Fight(game.world), "vex", "goblin-1", held, word) is expected
+                if word.startswith("other-"):  # nobody is on the other side
+                    assert not is_effect_condition_met(Fight(game.world), "vex", "", held, word)
+                if word == "without-giver" and expected:
+                    game.play("combat damage", who="goblin-2", amount=9)
+                    fight = Fight(game.world)
+                    assert not is_effect_condition_met(fight, "vex", "goblin-1", held, word)

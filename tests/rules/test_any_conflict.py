@@ -6,21 +6,18 @@ STRIKE_THOROUGH=1 tries a hundred times as many.
 
 from __future__ import annotations
 
-import os
 from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.game import Game
-from support.told import as_json
+from support.game import Game, check_facts
+from support.thorough import THOROUGH
 
-from strike_cli.campaign.state_checks import state_faults
 from strike_cli.content.merged_content import Book
 from strike_cli.kernel.driver import play_until_open_decision
 from strike_cli.kernel.procedure import Choose, Roll
-from strike_cli.kernel.state_changes import apply_changes, changes_that_undo
 from strike_cli.play.legal_options import legal_options
 from strike_cli.play.playable_moves_and_time_limit import Given, find_move
 from strike_cli.problems import Problem
@@ -31,7 +28,7 @@ from strike_cli.systems.conflict.commands import show as conflict_show
 from strike_cli.systems.conflict.rule_numbers import numbers
 from strike_cli.systems.conflict.state import ACTIONS
 
-EXAMPLES = 1500 if os.environ.get("STRIKE_THOROUGH") else 3
+EXAMPLES = 1500 if THOROUGH else 3
 MOST_STEPS = 60
 SKILLS = {"vex": "Climbing", "brann": "Hauling", "odo": "Cooking", "vesna": "Riding"}
 ROLLS = ("advance", "defense")
@@ -63,11 +60,7 @@ class Table:
             self.refused += 1
             return False
         assert repr(before) == kept
-        facts = [as_json(fact) for fact in played.facts]
-        assert apply_changes(world.state, changes_that_undo(facts)) == before
-        assert apply_changes(before, [change for fact in facts for change in fact["changes"]]) == world.state
-        assert state_faults(world.state, self.game.book) == []
-        assert all(fact["text"].strip() == fact["text"] for fact in facts)
+        check_facts(played.facts, before, world.state, self.game.book)
         self.game.state = world.state
         return True
 

@@ -7,7 +7,6 @@ plays a hundred thousand evenings.
 from __future__ import annotations
 
 import json
-import os
 import tomllib
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -25,6 +24,7 @@ from hypothesis.stateful import (
 )
 from support.game import with_house
 from support.party import with_party
+from support.thorough import THOROUGH
 from support.told import as_json
 
 from strike_cli.campaign import state_checks
@@ -59,7 +59,6 @@ from strike_cli.tabletop.characters_and_names import (
     slug,
 )
 
-THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 SETTINGS = settings(
     max_examples=100_000 if THOROUGH else 30,
     stateful_step_count=12 if THOROUGH else 20,

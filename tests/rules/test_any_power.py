@@ -3,14 +3,13 @@ state that doctor refuses (STR-TAC-12)."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from random import Random
 from typing import Any, get_args
 
 import pytest
 from support.game import Game, book_with
-from support.thorough import few_of
+from support.thorough import THOROUGH, few_of
 
 from strike_cli.faults import Faults, Place
 from strike_cli.kernel.procedure import Choose, Happen, Roll
@@ -41,7 +40,7 @@ from strike_cli.tabletop.data import ZoneWho
 from strike_cli.tabletop.rules_vocabulary import MOMENTS, NUMBERS, STANDINGS
 from strike_cli.validation import Record
 
-BOOKS = 500 if os.environ.get("STRIKE_THOROUGH") else 6
+BOOKS = 500 if THOROUGH else 6
 POWERS_OF_A_BOOK = 20
 MOST_FACTS = 10_000
 """Facts of one command; more would be a chain that doesn't end."""
@@ -78,31 +77,15 @@ def a_step(chance: Random, on: str = "", depth: int = 2) -> dict[str, Any]:
     kinds = [do for do in STEPS if do not in (*EVENT_CHANGING_STEPS, *COMPULSION_STEPS, "handler")]
     kinds += REACTION_EVENTS[on].steps * 3 if on in REACTION_EVENTS else ()
     do = chance.choice(kinds)
-    step: dict[str, Any] = {
-        "do": do,
-        "to": chance.choice([*TO, *(["doer", "befallen"] if on in REACTION_EVENTS else [])]),
-    }
+    to = [*TO, *(["doer", "befallen"] if on in REACTION_EVENTS else [])]
+    step: dict[str, Any] = {"do": do, "to": chance.choice(to)}
     if do in EVENT_CHANGING_STEPS and do != "redirect":
         step["to"] = "target"
     inner = [a_step(chance, on, depth - 1) for _ in range(chance.randint(1, 2))] if depth else []
     if do in ("choose", "repeat", "roll", "lose-control") and not inner:
         return {"do": "save"}
-    if do in (
-        "damage",
-        "heal",
-        "push",
-        "pull",
-        "slide",
-        "shift",
-        "teleport",
-        "move",
-        "reduce",
-        "token",
-        "strike",
-        "ap",
-        "move-zone",
-        "grow-zone",
-    ):
+    keys = keys_of_step_class(step_class_of(None, step))
+    if "amount" in keys and do not in ("apply", "zone", "raise", "lower", "repeat", "summon"):
         step["amount"] = an_amount(chance)
     more: dict[str, dict[str, Any]] = {
         "apply": {
@@ -168,10 +151,8 @@ def a_zone(chance: Random) -> dict[str, Any]:
 
 
 def a_power(chance: Random, number: int) -> dict[str, Any]:
-    power: dict[str, Any] = {
-        "name": f"P{number}",
-        "action": chance.choice(["attack", "move", "role", "free"]),
-    }
+    action = chance.choice(["attack", "move", "role", "free"])
+    power: dict[str, Any] = {"name": f"P{number}", "action": action}
     if number == 0 or chance.random() < 0.5:
         power |= {"damage": chance.randint(0, 4), **chance.choice([{"reach": 1}, {"range": 6}, {"burst": 2}])}
     elif chance.random() < 0.7:
@@ -208,12 +189,9 @@ def a_status(chance: Random, number: int) -> dict[str, Any]:
         for step in steps:
             if step.get("from") and step["to"] == "giver":
                 del step["from"]
-            if (
-                step["to"] == "giver"
-                and "zone" in step
-                and "zone" not in keys_of_step_class(step_class_of(None, step))
-            ):
-                del step["zone"]
+            keys = keys_of_step_class(step_class_of(None, step))
+            if step["to"] == "giver" and "zone" not in keys:
+                step.pop("zone", None)
             if step["do"] in EVENT_CHANGING_STEPS and step["do"] != "redirect":
                 step["to"] = "target"
                 step.pop("within", None)
@@ -228,13 +206,8 @@ def a_status(chance: Random, number: int) -> dict[str, Any]:
             **({"once": "round"} if chance.random() < 0.3 else {}),
         }
 
-    numbers = [
-        {
-            "of": chance.choice(list(NUMBERS)),
-            "gives": chance.randint(-3, 3),
-            "when": chance.choice(list(STANDINGS)),
-        }
-    ]
+    of, gives = chance.choice(list(NUMBERS)), chance.randint(-3, 3)
+    numbers = [{"of": of, "gives": gives, "when": chance.choice(list(STANDINGS))}]
     return {"name": f"S{number}", "reactions": [reaction() for _ in range(2)], "numbers": numbers}
 
 
@@ -267,12 +240,8 @@ def test_any_power(seed: int) -> None:
     book = a_book(chance)
     for key in book.powers:
         assert power_details_in_one_line(book, book.powers[key])
-    for table, who in (
-        (book.characters, "vex"),
-        (book.characters, "brann"),
-        (book.creatures, "goblin"),
-        (book.creatures, "post"),
-    ):
+    for who in ("vex", "brann", "goblin", "post"):
+        table = book.characters if who in book.characters else book.creatures
         own = [f"p{number}" for number in chance.sample(range(POWERS_OF_A_BOOK), 8)]
         table[who] = {**table[who], "powers": own, "hp": 20}
     game = Game(book).draw(".......", ".VBg...", ".g.p.g.", ".......").begin("vex")

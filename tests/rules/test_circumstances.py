@@ -31,9 +31,9 @@ def helpers(*names: str, skilled: bool = True) -> list[dict[str, Any]]:
     return [{"name": name, "skilled": skilled} for name in names]
 
 
-def gain(game: Game, who: str, *conditions: str) -> None:
-    for condition in conditions:
-        game.play("condition add", who=who, condition=f"core:{condition}", why="", about=[])
+DEAL: dict[str, Any] = {
+    "who": "vex", "price": 1, "what": "", "seller": "", "costs": [], "adv": [], "dis": [], "mods": []
+}  # fmt: skip
 
 
 def test_an_extra_skill_must_be_theirs_to_pay_before_it_is_asked_which_is_meant(game: Game) -> None:
@@ -76,19 +76,17 @@ def test_a_helper_s_bonus_on_wealth(game: Game) -> None:
     game.set("characters.vex.wealth", 1)
     game.set("characters.odo.wealth", 1)
     bank(game, "odo", "Wealth")
-    deal = {"who": "vex", "price": 1, "what": "", "seller": "", "costs": [], "adv": [], "dis": [], "mods": []}
-    data = game.play("wealth buy", dice=[5, 1, 6], helpers=[{"name": "odo"}], **deal)
+    data = game.play("wealth buy", dice=[5, 1, 6], helpers=[{"name": "odo"}], **DEAL)
     assert (data["helpers"][0]["roll"]["mode"], data["total"]) == ("advantage", 6)
     assert game.get("characters.odo.banked") is None
-    assert game.play("wealth buy", dice=[5, 6], helpers=[{"name": "odo"}], **deal)["total"] == 6
+    assert game.play("wealth buy", dice=[5, 6], helpers=[{"name": "odo"}], **DEAL)["total"] == 6
 
 
 def test_nothing_is_used_up_where_nothing_is_rolled(game: Game) -> None:
     """STR-CORE-27: a price that needs no roll."""
     game.set("characters.vex.wealth", 3)
     bank(game, "vex", "Wealth")
-    deal = {"who": "vex", "price": 1, "what": "", "seller": "", "costs": [], "adv": [], "dis": [], "mods": []}
-    game.play("wealth buy", helpers=[], **deal)
+    game.play("wealth buy", helpers=[], **DEAL)
     assert len(game.get("characters.vex.banked")) == 1
 
 
@@ -108,58 +106,51 @@ def test_a_helper_s_bonus_is_left_out_by_name(game: Game) -> None:
 # --- what is left out
 
 
-@pytest.mark.parametrize(
-    ("word", "mode"),
-    [
-        ("winded", "plain"), ("core:winded", "plain"), ("Winded", "plain"), ("wind", "plain"),
-        ("vex:winded", "plain"),
-        ("angry", "disadvantage"), ("", "disadvantage"), ("odo:winded", "disadvantage"),
-    ],
-)  # fmt: skip
-def test_a_condition_is_left_out_by_its_name(game: Game, word: str, mode: str) -> None:
+def test_a_condition_is_left_out_by_its_name(game: Game) -> None:
     """STR-CORE-12."""
-    gain(game, "vex", "winded")
-    dice = [5] if mode == "plain" else [5, 5]
-    assert game.play("roll skill", dice=dice, ignore=[word])["roll"]["mode"] == mode
+    game.play("condition add", who="vex", condition="core:winded", why="", about=[])
+    for words, mode in (
+        (("winded", "core:winded", "Winded", "wind", "vex:winded"), "plain"),
+        (("angry", "", "odo:winded"), "disadvantage"),
+    ):
+        for word in words:
+            with case(word):
+                data = game.play("roll skill", dice=[5] if mode == "plain" else [5, 5], ignore=[word])
+                assert data["roll"]["mode"] == mode
 
 
-@pytest.mark.parametrize(
-    ("word", "mode"),
-    [
-        ("rope", "plain"), ("f1", "plain"), ("frayed", "disadvantage"), ("rope: frayed", "disadvantage"),
-    ],
-)  # fmt: skip
-def test_a_flaw_is_left_out_by_what_it_is_on(game: Game, word: str, mode: str) -> None:
+def test_a_flaw_is_left_out_by_what_it_is_on(game: Game) -> None:
     """STR-CORE-10: by id or name, and never by the words in which the reason is told."""
     game.play("flaw add", who="vex", on="rope", text="frayed")
-    dice = [5] if mode == "plain" else [5, 5]
-    assert game.play("roll skill", dice=dice, using="rope", ignore=[word])["roll"]["mode"] == mode
+    for words, mode in ((("rope", "f1"), "plain"), (("frayed", "rope: frayed"), "disadvantage")):
+        for word in words:
+            with case(word):
+                dice = [5] if mode == "plain" else [5, 5]
+                data = game.play("roll skill", dice=dice, using="rope", ignore=[word])
+                assert data["roll"]["mode"] == mode
 
 
 def test_a_favor_is_left_out_by_whom_it_is_owed_to(game: Game) -> None:
     """STR-CORE-11: one by its id, those of one party by its name."""
     for who in ("odo", "brann"):
         game.play("favor add", who=who, to="The Guild", text="", reputation=False)
-
-    def reasons(*words: str) -> list[str]:
-        world = game.state
-        mode_dice = [5, 5] if len(words) < 2 and words != ("the guild",) else [5]
-        data = game.play("roll skill", dice=mode_dice, asking="The Guild", ignore=list(words))
-        game.state = world
-        return [source["reason"] for source in data["roll"]["sources"]]
-
-    assert reasons() == ["Brann owes The Guild a favor", "Odo owes The Guild a favor"]
-    assert reasons("odo:v1") == ["Brann owes The Guild a favor"]
-    assert reasons("odo:v1", "brann:v1") == []
-    assert reasons("the guild") == []
+    odos, branns = (f"{who} owes The Guild a favor" for who in ("Odo", "Brann"))
+    for words, reasons in (
+        ([], [branns, odos]), (["odo:v1"], [branns]), (["odo:v1", "brann:v1"], []), (["the guild"], [])
+    ):  # fmt: skip
+        with case(words):
+            dice = [5, 5] if reasons else [5]
+            data = game.play("roll skill", dice=dice, asking="The Guild", ignore=words)
+            assert [source["reason"] for source in data["roll"]["sources"]] == reasons
 
 
-@pytest.mark.parametrize("word", ["b1", "climbing", "a good word"])
-def test_a_bonus_that_is_left_out_is_kept(game: Game, word: str) -> None:
+def test_a_bonus_that_is_left_out_is_kept(game: Game) -> None:
     """STR-CORE-07."""
     bank(game, "vex", "Climbing")
-    assert game.play("roll skill", dice=[5], ignore=[word])["roll"]["mode"] == "plain"
-    assert len(game.get("characters.vex.banked")) == 1
+    for word in ("b1", "climbing", "a good word"):
+        with case(word):
+            assert game.play("roll skill", dice=[5], ignore=[word])["roll"]["mode"] == "plain"
+            assert len(game.get("characters.vex.banked")) == 1
 
 
 def test_what_is_said_is_never_left_out(game: Game) -> None:
@@ -237,12 +228,9 @@ def test_the_skill_that_is_rolled_is_no_other_one(game: Game) -> None:
 
 def test_the_odds_know_who_has_a_skill(in_campaign: Strike) -> None:
     """STR-CORE-22: what the roll refuses the odds refuse."""
-    for line in (
-        "skill vex Climbing --also Climbing",
-        "skill vex Climbing --also Hauling",
-        "opposed vex Climbing --also Climbing",
-    ):
-        in_campaign(f"odds {line}", 1)
+    for roll in ("skill", "opposed"):
+        in_campaign(f"odds {roll} vex Climbing --also Climbing", 1)
+    in_campaign("odds skill vex Climbing --also Hauling", 1)
     in_campaign("odds skill vex Climbing --also Sneaking")
 
 
@@ -254,17 +242,14 @@ def test_an_item_is_found_as_names_are(in_campaign: Strike) -> None:
     without Disadvantage."""
     in_campaign("flaw add vex 'black rope' --text frayed")
     in_campaign("flaw add vex 'what the ferryman said'")
+    line = "roll skill vex climbing --using"
     for typed in ("black", "rope", "'BLACK ROPE'", "f1", "'black rope'", "'the rope'"):
-        data = in_campaign.json(f"roll skill vex climbing --using {typed} --dice 5,5")["data"]
+        data = in_campaign.json(f"{line} {typed} --dice 5,5")["data"]
         assert data["roll"]["mode"] == "disadvantage", typed
     for typed in ("'blck rope'", "'a rope of black silk'"):
-        assert (
-            "did you mean 'black rope'?"
-            in in_campaign.json(f"roll skill vex climbing --using {typed}", 2)["error"]["message"]
-        )
-    assert (
-        in_campaign.json("roll skill vex climbing --using lamp --dice 5")["data"]["roll"]["mode"] == "plain"
-    )
+        refused = in_campaign.json(f"{line} {typed}", 2)["error"]["message"]
+        assert "did you mean 'black rope'?" in refused
+    assert in_campaign.json(f"{line} lamp --dice 5")["data"]["roll"]["mode"] == "plain"
     in_campaign("conflict start Race --intent first --against them --their-intent first")
     in_campaign("conflict act vex observe --skill Climbing --using 'blck rope'", 2)
     in_campaign("conflict act vex observe --skill Climbing --using black")
@@ -274,18 +259,14 @@ def test_an_item_is_found_as_names_are(in_campaign: Strike) -> None:
 def test_a_party_is_found_as_names_are(in_campaign: Strike) -> None:
     """STR-CORE-11: whom anybody owes; what is only near is asked about."""
     in_campaign("favor add odo 'The Guild of Thieves'")
+    line = "roll skill vex Haggling --unskilled --asking"
     for typed in ("'the guild'", "guild", "thieves", "'the guild of thieves'"):
-        data = in_campaign.json(f"roll skill vex Haggling --unskilled --asking {typed} --dice 5,5")["data"]
+        data = in_campaign.json(f"{line} {typed} --dice 5,5")["data"]
         assert data["roll"]["mode"] == "disadvantage"
     for typed in ("'Gild of Thieves'", "'guild thieves'"):
         error = in_campaign.json(f"odds skill vex Haggling --unskilled --asking {typed}", 2)["error"]
         assert "did you mean 'The Guild of Thieves'?" in error["message"]
-    assert (
-        in_campaign.json("roll skill vex Haggling --unskilled --asking dockers --dice 5")["data"]["roll"][
-            "mode"
-        ]
-        == "plain"
-    )
+    assert in_campaign.json(f"{line} dockers --dice 5")["data"]["roll"]["mode"] == "plain"
 
 
 def test_a_party_s_associates_count(in_campaign: Strike) -> None:
@@ -372,8 +353,5 @@ def test_what_two_states_differ_in() -> None:
          {task_attempt_key("A lock", "get in"), task_attempt_key("a lock", " Look in")}),
     ):  # fmt: skip
         with case(one, other, found):
-            assert (
-                set(keys_of_changed_favors_and_attempts(one, other))
-                == set(keys_of_changed_favors_and_attempts(other, one))
-                == found
-            )
+            assert set(keys_of_changed_favors_and_attempts(one, other)) == found
+            assert set(keys_of_changed_favors_and_attempts(other, one)) == found

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from support.cases import case
 from support.game import Game
 
-from strike_cli.kernel.procedure import World
+from strike_cli.content.merged_content import Book
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.encounter.ending_and_parking import (
     concession_for_team_strikes,
     condition_for_strikes,
 )
+from strike_cli.tabletop.characters_and_names import action_points
 
 Games = Callable[..., Game]
 
@@ -44,11 +46,11 @@ def test_a_fight_is_lost_when_all_of_the_party_are_out(game: Game) -> None:
     assert (data["won"], data["concession"]) == (False, "none")
 
 
-@pytest.mark.parametrize(("result", "won"), [("won", True), ("lost", False)])
-def test_the_table_may_say_how_it_ended(game: Game, result: str, won: bool) -> None:
+def test_the_table_may_say_how_it_ended(game: Game) -> None:
     """STR-TAC-19: a goal reached, a surrender, a flight."""
-    game.draw("V.g").begin("vex")
-    assert game.play("combat finish", result=result)["won"] is won
+    for result, won in (("won", True), ("lost", False)):
+        game.draw("V.g").begin("vex")
+        assert game.play("combat finish", result=result)["won"] is won
 
 
 def test_an_attack_says_when_it_decided_the_fight(game: Game) -> None:
@@ -66,60 +68,58 @@ def test_an_abandoned_fight_leaves_nothing(game: Game) -> None:
     assert game.get("characters") is None
 
 
-@pytest.mark.parametrize("name", ["combat finish", "combat abandon", "combat turn", "combat end-turn"])
-def test_no_fight_no_command(game: Game, name: str) -> None:
+def test_no_fight_no_command(game: Game) -> None:
     """STR-TAC-01."""
-    with pytest.raises(Refused, match="no fight"):
-        game.play(name)
+    for name in ("finish", "abandon", "turn", "end-turn"):
+        with case(name), pytest.raises(Refused, match="no fight"):
+            game.play(f"combat {name}")
 
 
 # --- Strikes
 
 
-@pytest.mark.parametrize(
-    ("strikes", "condition"),
-    [(0, None), (1, None), (2, "winded"), (3, "winded"), (4, "exhausted"), (5, "injured"), (9, "injured")],
-)
-def test_a_players_strikes_become_a_condition(game: Game, strikes: int, condition: str | None) -> None:
-    """STR-TAC-18: 0-1 none, 2-3 Winded, 4 Exhausted, 5 or more Injured; won or lost."""
-    assert condition_for_strikes(strikes) == (f"core:{condition}" if condition else None)
-    for result in ("won", "lost"):
-        game.state = {}
-        game.draw("V.g").begin("vex").put("vex", strikes=strikes)
-        data = game.play("combat finish", result=result)
-        assert data["conditions"] == ({"vex": condition.capitalize()} if condition else {})
-        assert game.get("characters.vex.conditions", []) == ([f"core:{condition}"] if condition else [])
+def test_a_players_strikes_become_a_condition(game: Game) -> None:
+    """STR-TAC-18, 19: 0-1 none, 2-3 Winded, 4 Exhausted, 5 or more Injured; won or lost. A lost fight has no
+    Concession: the game master decides."""
+    for strikes, condition in (
+        (0, None), (1, None), (2, "winded"), (3, "winded"), (4, "exhausted"), (5, "injured"), (9, "injured"),
+    ):  # fmt: skip
+        assert condition_for_strikes(strikes) == (f"core:{condition}" if condition else None)
+        for result in ("won", "lost"):
+            with case(strikes, result):
+                game.state = {}
+                game.draw("V.g").begin("vex").put("vex", strikes=strikes)
+                data = game.play("combat finish", result=result)
+                assert data["conditions"] == ({"vex": condition.capitalize()} if condition else {})
+                assert game.get("characters.vex.conditions", []) == (
+                    [f"core:{condition}"] if condition else []
+                )
+                assert (data["concession"] == "none") is (strikes == 0 or result == "lost")
 
 
-@pytest.mark.parametrize(
-    ("strikes", "concession"),
-    [
-        ((4, 2, 0, 1), "minor"),
-        ((4, 2, 1, 1), "major"),
-        ((4, 4, 3, 1), "pyrrhic"),
-        ((1, 1, 1, 0), "none"),
-        ((0, 0, 0, 0), "none"),
-        ((4, 0, 0, 0), "minor"),
-        ((4, 4, 3, 0), "major"),
-    ],
-)
-def test_the_teams_strikes_become_a_concession(game: Game, strikes: tuple[int, ...], concession: str) -> None:
+def test_the_teams_strikes_become_a_concession(book: Book) -> None:
     """STR-TAC-19 and golden example 45: by the Strikes of all, per player."""
-    game.draw("V.B.O.S.g").begin("vex")
-    for who, count in zip(("vex", "brann", "odo", "vesna"), strikes, strict=True):
-        game.put(who, strikes=count)
-    data = game.play("combat finish", result="won")
-    assert (data["team_strikes"], data["concession"]) == (sum(strikes), concession)
-    if strikes == (4, 2, 0, 1):
-        assert data["conditions"] == {"vex": "Exhausted", "brann": "Winded"}
+    for strikes, concession in (
+        ((4, 2, 0, 1), "minor"), ((4, 2, 1, 1), "major"), ((4, 4, 3, 1), "pyrrhic"), ((1, 1, 1, 0), "none"),
+        ((0, 0, 0, 0), "none"), ((4, 0, 0, 0), "minor"), ((4, 4, 3, 0), "major"),
+    ):  # fmt: skip
+        with case(strikes):
+            game = Game(book).draw("V.B.O.S.g").begin("vex")
+            for who, count in zip(("vex", "brann", "odo", "vesna"), strikes, strict=True):
+                game.put(who, strikes=count)
+            data = game.play("combat finish", result="won")
+            assert (data["team_strikes"], data["concession"]) == (sum(strikes), concession)
+            if strikes == (4, 2, 0, 1):
+                assert data["conditions"] == {"vex": "Exhausted", "brann": "Winded"}
 
 
-@pytest.mark.parametrize("players", [1, 2, 3, 5])
-def test_concessions_for_any_number_of_players(players: int) -> None:
+def test_concessions_for_any_number_of_players() -> None:
     """STR-TAC-19: below N, from N, from 2N, from 3N."""
     expected = {0: "none", 1: "minor", 2: "major", 3: "pyrrhic", 4: "pyrrhic"}
-    for team in range(5 * players):
-        assert concession_for_team_strikes(team, players) == expected[team // players]
+    for players in (1, 2, 3, 5):
+        for team in range(5 * players):
+            with case(players, team):
+                assert concession_for_team_strikes(team, players) == expected[team // players]
 
 
 def test_who_fights_on_the_other_side_is_not_of_the_team(game: Game) -> None:
@@ -129,13 +129,6 @@ def test_who_fights_on_the_other_side_is_not_of_the_team(game: Game) -> None:
     data = game.play("combat finish", result="won")
     assert (data["team_strikes"], data["concession"]) == (2, "minor")
     assert set(data["conditions"]) == {"vex", "odo"}
-
-
-def test_a_lost_fight_has_no_concession(game: Game) -> None:
-    """STR-TAC-19: the game master decides; Conditions come all the same."""
-    game.draw("V.g").begin("vex").put("vex", strikes=6)
-    data = game.play("combat finish", result="lost")
-    assert (data["concession"], data["conditions"]) == ("none", {"vex": "Injured"})
 
 
 def test_who_is_taken_out_counts_with_the_rest(game: Game) -> None:
@@ -159,44 +152,11 @@ def test_strikes_of_a_whole_fight(game: Game) -> None:
 # --- Conditions
 
 
-@pytest.mark.parametrize(
-    ("held", "gained", "after"),
-    [
-        ([], "winded", ["winded"]),
-        (["winded"], "winded", ["winded", "winded"]),
-        (["winded", "winded"], "winded", ["exhausted"]),
-        (["winded", "injured", "winded"], "winded", ["injured", "exhausted"]),
-        (["exhausted"], "winded", ["exhausted", "winded"]),
-        (["injured"], "injured", ["injured", "injured"]),
-        (["short", "short"], "short", ["broke"]),
-        (["winded", "winded"], "angry", ["winded", "winded", "angry"]),
-    ],
-)
-def test_a_third_of_a_kind_becomes_the_worse(
-    game: Game, held: list[str], gained: str, after: list[str]
-) -> None:
-    """STR-CORE-12 and golden example 12: a third Winded is Exhausted, the Winded gone; Short likewise."""
-    from strike_cli.kernel.driver import default_of_decision, play_until_open_decision, refuse_more_dice
-    from strike_cli.systems.core.conditions import gain_or_escalate_condition
-
-    if held:
-        game.set("characters.vex.conditions", [f"core:{name}" for name in held])
-    world = World(game.book, game.state)
-
-    def gain():  # type: ignore[no-untyped-def]
-        return {"gained": (yield from gain_or_escalate_condition(world, "vex", f"core:{gained}", "a test"))}
-
-    played = play_until_open_decision(gain(), world, refuse_more_dice, default_of_decision)
-    assert world.get("characters.vex.conditions") == [f"core:{name}" for name in after]
-    assert played.data == {"gained": f"core:{after[-1]}"}
-
-
 def test_three_hard_fights_exhaust(game: Game) -> None:
-    """STR-TAC-18, STR-CORE-12: Winded, Winded, Exhausted; and that weighs on the first round of the next."""
+    """STR-TAC-18, STR-CORE-12: Winded, Winded, Exhausted; nobody begins as that."""
     for _ in range(3):
         game.draw("V.g").begin("vex").put("vex", strikes=2)
         data = game.play("combat finish", result="won")
-        # Who is Exhausted already throws two dice for initiative; nobody is here.
     assert data["conditions"] == {"vex": "Exhausted"}
     assert game.get("characters.vex.conditions") == ["core:exhausted"]
 
@@ -204,29 +164,26 @@ def test_three_hard_fights_exhaust(game: Game) -> None:
 # --- sessions
 
 
-@pytest.mark.parametrize(
-    ("before", "at_start", "at_end"), [(0, 1, 1), (1, 1, 1), (2, 2, 2), (3, 3, 3), (4, 4, 3), (5, 5, 3)]
-)
-def test_action_points_from_session_to_session(game: Game, before: int, at_start: int, at_end: int) -> None:
+def test_action_points_from_session_to_session(book: Book) -> None:
     """STR-CORE-21 and golden example 17: 0 becomes 1 at the start, above 3 is lost at the end, 2 stays 2."""
-    from strike_cli.tabletop.characters_and_names import action_points
+    for before, at_start, at_end in ((0, 1, 1), (1, 1, 1), (2, 2, 2), (3, 3, 3), (4, 4, 3), (5, 5, 3)):
+        with case(before):
+            game = Game(book)
+            game.set("characters.vex.ap", before)
+            game.play("session start")
+            assert action_points(game.world, "vex") == at_start
+            game.play("session end")
+            assert action_points(game.world, "vex") == at_end
 
-    game.set("characters.vex.ap", before)
-    game.play("session start")
-    assert action_points(game.world, "vex") == at_start
-    game.play("session end")
-    assert action_points(game.world, "vex") == at_end
 
-
-@pytest.mark.parametrize(("most", "kept"), [(0, 0), (3, 3), (5, 5), (10, 5)])
-def test_the_house_says_how_many_are_carried_over(game_with: Games, most: int, kept: int) -> None:
+def test_the_house_says_how_many_are_carried_over(game_with: Games) -> None:
     """STR-CORE-21: `ap_carry_over`; Vesna's sheet has five."""
-    from strike_cli.tabletop.characters_and_names import action_points
-
-    game = game_with(ap_carry_over=most)
-    game.play("session start")
-    game.play("session end")
-    assert action_points(game.world, "vesna") == kept
+    for most, kept in ((0, 0), (3, 3), (5, 5), (10, 5)):
+        with case(most):
+            game = game_with(ap_carry_over=most)
+            game.play("session start")
+            game.play("session end")
+            assert action_points(game.world, "vesna") == kept
 
 
 def test_sessions_follow_each_other(game: Game) -> None:

@@ -3,25 +3,22 @@ durations keep within what they can be."""
 
 from __future__ import annotations
 
-import os
 from random import Random
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.game import DEFAULTS, Game
-from support.told import as_json
+from support.cases import case
+from support.game import DEFAULTS, Game, check_facts
+from support.thorough import THOROUGH
 
-from strike_cli.campaign.state_checks import state_faults
 from strike_cli.content.merged_content import Book
 from strike_cli.kernel.driver import DrivenPlay, play_until_open_decision
 from strike_cli.kernel.procedure import Choose, Roll, World
-from strike_cli.kernel.state_changes import apply_changes, changes_that_undo
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused, Usage
 from strike_cli.tabletop.active_effects import effect_banning
 
-THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 STATUSES = (
     "dazed", "dominated", "frenzied", "panicked", "flying", "grabbed", "marked", "invisible", "stunned",
     "prone", "slowed", "weakened", "guarded", "harried", "ongoing", "restrained", "blinded",
@@ -118,15 +115,10 @@ def test_any_fight(book: Book, seed: int) -> None:
     source = Random(seed)
     game = drawn(book, source)
     for name, args, before, played in commands(game, source, 40):
-        facts = [as_json(fact) for fact in played.facts]
-        assert apply_changes(game.state, changes_that_undo(facts)) == before, name
-        again = before
-        for fact in facts:
-            again = apply_changes(again, fact["changes"])
-        assert again == game.state
+        with case(name, args):
+            check_facts(played.facts, before, game.state, book)
         if "fight" not in game.state:
             return
-        assert not state_faults(game.state, book), (name, args)
         was = World(book, before)
         for fact in played.facts:
             if fact.kind == "action-taken":

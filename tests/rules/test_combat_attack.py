@@ -7,10 +7,12 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.game import Game, book_with
 from support.told import text_of, words_of
 
-from strike_cli.kernel.driver import play_until_open_decision, refuse_more_dice
+from strike_cli.content.merged_content import Book
+from strike_cli.kernel.driver import DrivenPlay, play_until_open_decision, refuse_more_dice
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.kernel.procedure import Roll
 from strike_cli.play.playable_moves_and_time_limit import find_move
@@ -22,10 +24,23 @@ from strike_cli.systems.combat.powers.powers_and_targets import aim_power, power
 Games = Callable[..., Game]
 
 
-@pytest.fixture
-def duel(game: Game) -> Game:
+def beside_a_post(book: Book) -> Game:
     """Vex next to a training post of 99 HP, her turn."""
-    return game.draw("Vp").begin("vex")
+    return Game(book).draw("Vp").begin("vex")
+
+
+@pytest.fixture
+def duel(book: Book) -> Game:
+    """The same, for one attack or a few."""
+    return beside_a_post(book)
+
+
+def bare_row(game: Game, args: LookUpAttackDie) -> DrivenPlay:
+    """A row of the table by itself."""
+    world = game.world
+    return play_until_open_decision(
+        play_attack_table_lookup(world, args), world, refuse_more_dice, first_option
+    )
 
 
 def line(data: dict[str, Any], *keys: str) -> tuple[Any, ...]:
@@ -35,74 +50,62 @@ def line(data: dict[str, Any], *keys: str) -> tuple[Any, ...]:
 # --- the ladder
 
 
-@pytest.mark.parametrize(
-    ("die", "result", "damage", "effect", "strike", "token"),
-    [
+def test_the_attack_table(book: Book) -> None:
+    """STR-TAC-09, and golden example 35 (N = 3, die 6: 6 and the effect)."""
+    for die, result, damage, effect, strike, token in (
         (6, "critical", 6, True, False, False),
         (5, "solid", 3, True, False, False),
         (4, "solid", 3, True, False, False),
         (2, "miss", 0, False, False, True),
         (1, "miss", 0, False, True, True),
-    ],
-)
-def test_the_attack_table(
-    duel: Game, die: int, result: str, damage: int, effect: bool, strike: bool, token: bool
-) -> None:
-    """STR-TAC-09, and golden example 35 (N = 3, die 6: 6 and the effect)."""
-    data = duel.attack("vex", "post", power="trip", dice=[die])
-    assert line(data, "result", "damage", "effect", "strike", "die") == (result, damage, effect, strike, die)
-    assert line(data, "hp_before", "hp_after") == (99, 99 - damage)
-    assert data["miss_token"] is token
-    assert duel.of("post", "hp") == 99 - damage
-    assert ("prone" in duel.statuses("post")) is effect
-    assert data["statuses_added"] == (["core:prone"] if effect else [])
-    assert duel.of("vex", "strikes", 0) == int(strike)
-    assert duel.of("vex", "miss_tokens", 0) == int(token)
+    ):
+        with case(die):
+            duel = beside_a_post(book)
+            data = duel.attack("vex", "post", power="trip", dice=[die])
+            told = line(data, "result", "damage", "effect", "strike", "miss_token", "die")
+            assert told == (result, damage, effect, strike, token, die)
+            assert line(data, "hp_before", "hp_after") == (99, duel.of("post", "hp")) == (99, 99 - damage)
+            assert ("prone" in duel.statuses("post")) is effect
+            assert data["statuses_added"] == (["core:prone"] if effect else [])
+            assert duel.of("vex", "strikes", 0) == int(strike)
+            assert duel.of("vex", "miss_tokens", 0) == int(token)
 
 
-@pytest.mark.parametrize(
-    ("die", "tokens", "mod"), [(1, 0, 0), (1, 2, 0), (2, 2, 0), (4, 0, 0), (6, 0, 0), (1, 0, 1), (4, 0, 1)]
-)
-def test_a_row_of_the_table_is_what_an_attack_comes_to(duel: Game, die: int, tokens: int, mod: int) -> None:
+def test_a_row_of_the_table_is_what_an_attack_comes_to(book: Book) -> None:
     """STR-TAC-09, STR-TAC-10, STR-TAC-17: between nobody and nobody, and between two in a fight."""
-    world = duel.world
-    args = LookUpAttackDie(die=die, damage=3, tokens=tokens, mod=mod)
-    bare = play_until_open_decision(
-        play_attack_table_lookup(world, args), world, refuse_more_dice, first_option
-    )
-    duel.put("vex", miss_tokens=tokens or None)
-    attack = duel.attack(
-        "vex",
-        "post",
-        power="trip",
-        dice=[die],
-        mods=[(mod, "a bench")] if mod else [],
-        choose=[str(tokens)] * bool(tokens),
-    )
-    assert bare.data == {
-        key: attack[key] for key in ("die", "result", "damage", "effect", "strike", "miss_token")
-    }
-    said = text_of(bare.facts[0])
-    assert ("a Strike" in said, "a Miss Token" in said) == (attack["strike"], attack["miss_token"])
+    for die, tokens, mod in ((1, 0, 0), (1, 2, 0), (2, 2, 0), (4, 0, 0), (6, 0, 0), (1, 0, 1), (4, 0, 1)):
+        with case(die, tokens, mod):
+            duel = beside_a_post(book)
+            args = LookUpAttackDie(die=die, damage=3, tokens=tokens, mod=mod)
+            bare = bare_row(duel, args)
+            duel.put("vex", miss_tokens=tokens or None)
+            more: dict[str, Any] = {
+                "mods": [(mod, "a bench")] if mod else [], "choose": [str(tokens)] * bool(tokens)
+            }  # fmt: skip
+            attack = duel.attack("vex", "post", power="trip", dice=[die], **more)
+            keys = ("die", "result", "damage", "effect", "strike", "miss_token")
+            assert bare.data == {key: attack[key] for key in keys}
+            said = text_of(bare.facts[0])
+            assert ("a Strike" in said, "a Miss Token" in said) == (attack["strike"], attack["miss_token"])
 
 
-@pytest.mark.parametrize(("taken", "damage", "effect"), [("damage", 3, False), ("effect", 0, True)])
-def test_a_glancing_hit_is_damage_or_effect(duel: Game, taken: str, damage: int, effect: bool) -> None:
-    """STR-TAC-09: on a 3 the attacker picks one of the two."""
+def test_a_glancing_hit_is_damage_or_effect(book: Book) -> None:
+    """STR-TAC-09: on a 3 the attacker picks one of the two; without effect or damage there is nothing to
+    pick."""
+    duel = beside_a_post(book)
     question = duel.asked("combat attack", who="vex", targets=["post"], power="trip", dice=[3])
     assert (question.who, question.what, question.options) == ("vex", "glancing", ("damage", "effect"))
     assert (question.secret, question.default, question.data) == (False, None, None)
-    data = duel.attack("vex", "post", power="trip", dice=[3], choose=[taken])
-    assert line(data, "result", "damage", "effect", "miss_token") == ("glancing", damage, effect, False)
-    assert ("prone" in duel.statuses("post")) is effect
-
-
-@pytest.mark.parametrize(("power", "damage", "effect"), [("plain-cut", 3, False), ("snare", 0, True)])
-def test_a_glancing_hit_asks_only_where_there_is_a_choice(
-    duel: Game, power: str, damage: int, effect: bool
-) -> None:
-    """STR-TAC-09: no effect, or no damage, leaves nothing to pick."""
-    assert line(duel.attack("vex", "post", power=power, dice=[3]), "damage", "effect") == (damage, effect)
+    for power, choose, damage, effect in (
+        ("trip", ["damage"], 3, False), ("trip", ["effect"], 0, True), ("plain-cut", [], 3, False),
+        ("snare", [], 0, True),
+    ):  # fmt: skip
+        with case(power, choose):
+            duel = beside_a_post(book)
+            data = duel.attack("vex", "post", power=power, dice=[3], choose=choose)
+            told = line(data, "result", "damage", "effect", "miss_token")
+            assert told == ("glancing", damage, effect, False)
+            assert bool(duel.statuses("post")) is effect
 
 
 def test_a_basic_attack_takes_its_damage_from_the_sheet(game: Game) -> None:
@@ -120,32 +123,30 @@ def test_modifiers_are_clamped_before_the_table(duel: Game) -> None:
     assert data["roll"]["total"] == 8
 
 
-@pytest.mark.parametrize(
-    ("die", "mod", "strike"), [(2, -1, True), (1, 1, False), (1, 0, True), (1, -2, True)]
-)
-def test_an_attack_roll_of_one_is_what_the_table_reads(duel: Game, die: int, mod: int, strike: bool) -> None:
+def test_an_attack_roll_of_one_is_what_the_table_reads(book: Book) -> None:
     """STR-TAC-09, STR-TAC-17: the Strike stands on the row of the table, after modifiers."""
-    assert duel.attack("vex", "post", dice=[die], mods=[[mod, "luck"]])["strike"] is strike
+    for die, mod, strike in ((2, -1, True), (1, 1, False), (1, 0, True), (1, -2, True)):
+        with case(die, mod, strike):
+            duel = beside_a_post(book)
+            assert duel.attack("vex", "post", dice=[die], mods=[[mod, "luck"]])["strike"] is strike
 
 
-@pytest.mark.parametrize(("status", "why"), [("", ""), ("core:blinded", "; the worse counts: Blinded")])
-def test_whoever_rolls_is_told_at_whom(duel: Game, status: str, why: str) -> None:
+def test_whoever_rolls_is_told_at_whom(book: Book) -> None:
     """STR-TAC-11: dice on the table may be for any of several attacks."""
-    if status:
-        duel.afflict("vex", status.removeprefix("core:"))
-    asked: list[Roll] = []
+    for statuses, why in (([], ""), (["blinded"], "; the worse counts: Blinded")):
+        duel = beside_a_post(book).afflict("vex", *statuses)
+        asked: list[Roll] = []
 
-    def dice(roll: Roll) -> list[int]:
-        asked.append(roll)
-        return [4] * roll.n
+        def dice(roll: Roll, asked: list[Roll] = asked) -> list[int]:
+            asked.append(roll)
+            return [4] * roll.n
 
-    args = {"who": "vex", "power": "core:melee-basic", "targets": ["post"]}
-    play_until_open_decision(
-        find_move("combat attack").start(duel.world, args), duel.world, dice, first_option
-    )
-    assert [(each.who, each.purpose, words_of(each.why, duel.world)) for each in asked] == [
-        ("vex", "attack", f"Melee Basic Attack at Training Post{why}")
-    ]
+        args = {"who": "vex", "power": "core:melee-basic", "targets": ["post"]}
+        attack = find_move("combat attack").start(duel.world, args)
+        play_until_open_decision(attack, duel.world, dice, first_option)
+        assert [(each.who, each.purpose, words_of(each.why, duel.world)) for each in asked] == [
+            ("vex", "attack", f"Melee Basic Attack at Training Post{why}")
+        ]
 
 
 def test_every_target_has_a_roll_of_its_own(game: Game) -> None:
@@ -162,37 +163,20 @@ def test_every_target_has_a_roll_of_its_own(game: Game) -> None:
 # --- Miss Tokens
 
 
-@pytest.mark.parametrize(
-    ("die", "held", "spent", "counts_as", "result", "strike"),
-    [
-        (1, 1, 1, 3, "glancing", True),
-        (1, 2, 2, 4, "solid", True),
-        (2, 1, 1, 3, "glancing", False),
-        (2, 2, 2, 4, "solid", False),
-        (3, 1, 1, 4, "solid", False),
-        (5, 1, 1, 6, "critical", False),
-        (3, 3, 3, 6, "critical", False),
-        (1, 4, 4, 6, "critical", True),
-    ],
-)
-def test_miss_tokens_raise_the_die(
-    duel: Game, die: int, held: int, spent: int, counts_as: int, result: str, strike: bool
-) -> None:
+def test_miss_tokens_raise_the_die(book: Book) -> None:
     """STR-TAC-10 and golden example 36: the first makes a 1 a 3, others add one; the Strike stays one."""
-    duel.put("vex", miss_tokens=held)
-    data = duel.attack("vex", "post", power="plain-cut", dice=[die], choose=[str(spent)])
-    assert line(data, "die", "result", "tokens_spent", "strike") == (counts_as, result, spent, strike)
-    assert data["miss_token"] is False, "an attack turned into a hit earns no new token"
-    assert duel.of("vex", "miss_tokens") == held - spent
-    assert duel.of("vex", "strikes", 0) == int(strike)
-
-
-def test_tokens_may_be_kept(duel: Game) -> None:
-    """STR-TAC-10: spending is a choice, and a miss that stays one earns another."""
-    duel.put("vex", miss_tokens=1)
-    data = duel.attack("vex", "post", dice=[2], choose=["0"])
-    assert line(data, "result", "tokens_spent", "miss_token") == ("miss", 0, True)
-    assert duel.of("vex", "miss_tokens") == 2
+    for die, held, spent, counts_as, result, strike in (
+        (1, 1, 1, 3, "glancing", True), (1, 2, 2, 4, "solid", True), (2, 1, 1, 3, "glancing", False),
+        (2, 2, 2, 4, "solid", False), (3, 1, 1, 4, "solid", False), (5, 1, 1, 6, "critical", False),
+        (3, 3, 3, 6, "critical", False), (1, 4, 4, 6, "critical", True),
+    ):  # fmt: skip
+        with case(die, held):
+            duel = beside_a_post(book).put("vex", miss_tokens=held)
+            data = duel.attack("vex", "post", power="plain-cut", dice=[die], choose=[str(spent)])
+            assert line(data, "die", "result", "tokens_spent", "strike") == (counts_as, result, spent, strike)
+            assert data["miss_token"] is False, "an attack turned into a hit earns no new token"
+            assert duel.of("vex", "miss_tokens") == held - spent
+            assert duel.of("vex", "strikes", 0) == int(strike)
 
 
 def test_a_six_asks_for_no_tokens(duel: Game) -> None:
@@ -201,42 +185,23 @@ def test_a_six_asks_for_no_tokens(duel: Game) -> None:
     assert line(duel.attack("vex", "post", dice=[6]), "tokens_spent", "die") == (0, 6)
 
 
-@pytest.mark.parametrize(
-    ("die", "held", "options"),
-    [
-        (2, 1, ("0", "1")),
-        (2, 2, ("0", "1", "2")),
-        (1, 3, ("0", "1", "2")),
-        (4, 1, ("0",)),
-        (4, 2, ("0", "2")),
-        (3, 3, ("0", "1", "3")),
-    ],
-)
-def test_only_tokens_that_change_something_are_offered(
-    duel: Game, die: int, held: int, options: tuple[str, ...]
-) -> None:
-    """STR-TAC-10: each number that reaches a better result, with what it comes to."""
-    duel.put("vex", miss_tokens=held)
-    if options == ("0",):
-        duel.attack("vex", "post", dice=[die])
-        return
-    question = duel.asked("combat attack", who="vex", targets=["post"], dice=[die])
-    assert (question.what, question.options) == ("miss tokens", options)
-
-
-@pytest.mark.parametrize(
-    ("die", "held", "options"),
-    [(3, 2, ("0", "2")), (1, 3, ("0", "1", "3")), (5, 1, ("0",)), (2, 1, ("0", "1"))],
-)
-def test_tokens_against_guarded_are_offered_for_what_they_come_to(
-    duel: Game, die: int, held: int, options: tuple[str, ...]
-) -> None:
-    """STR-TAC-10, STR-TAC-11: Guarded is read after the tokens, so a 4 and a 6 are not worth any."""
-    duel.put("vex", miss_tokens=held).afflict("post", "guarded")
-    if options == ("0",):
-        duel.attack("vex", "post", dice=[die])
-        return
-    assert duel.asked("combat attack", who="vex", targets=["post"], dice=[die]).options == options
+def test_only_tokens_that_change_something_are_offered(book: Book) -> None:
+    """STR-TAC-10, STR-TAC-11: each number that reaches a better result, with what it comes to. Guarded is
+    read after the tokens, so against it a 4 and a 6 are not worth any."""
+    for guarded, die, held, options in (
+        (False, 2, 1, ("0", "1")), (False, 2, 2, ("0", "1", "2")), (False, 1, 3, ("0", "1", "2")),
+        (False, 4, 1, None), (False, 4, 2, ("0", "2")), (False, 3, 3, ("0", "1", "3")),
+        (True, 3, 2, ("0", "2")), (True, 1, 3, ("0", "1", "3")), (True, 5, 1, None), (True, 2, 1, ("0", "1")),
+    ):  # fmt: skip
+        with case(guarded, die, held):
+            duel = beside_a_post(book).put("vex", miss_tokens=held)
+            if guarded:
+                duel.afflict("post", "guarded")
+            if options is None:
+                duel.attack("vex", "post", dice=[die])
+                continue
+            question = duel.asked("combat attack", who="vex", targets=["post"], dice=[die])
+            assert (question.what, question.options) == ("miss tokens", options)
 
 
 def test_tokens_last_from_attack_to_attack_and_end_with_the_fight(game: Game) -> None:
@@ -251,57 +216,36 @@ def test_tokens_last_from_attack_to_attack_and_end_with_the_fight(game: Game) ->
     assert game.of("vex", "miss_tokens", 0) == 0
 
 
-@pytest.mark.parametrize(
-    ("rule", "dice", "token"),
-    [
-        ("all-missed", [2, 5], False),
-        ("all-missed", [2, 1], True),
-        ("all-missed", [5, 5], False),
-        ("any-missed", [2, 5], True),
-        ("any-missed", [1, 2], True),
-        ("any-missed", [5, 4], False),
-    ],
-)
-def test_which_misses_earn_a_token(game_with: Games, rule: str, dice: list[int], token: bool) -> None:
+def test_which_misses_earn_a_token(game_with: Games) -> None:
     """STR-TAC-10, conflict C-4: every target missed, or any, as the house plays it; one token either way."""
-    game = game_with(miss_token=rule).draw("pV", ".p").begin("vex")
-    assert game.attack("vex", "post-1", "post-2", power="blast", dice=dice)["miss_token"] is token
-    assert game.of("vex", "miss_tokens", 0) == int(token)
+    for rule, dice, token in (
+        ("all-missed", [2, 5], False), ("all-missed", [2, 1], True), ("all-missed", [5, 5], False),
+        ("any-missed", [2, 5], True), ("any-missed", [1, 2], True), ("any-missed", [5, 4], False),
+    ):  # fmt: skip
+        with case(rule, dice):
+            game = game_with(miss_token=rule).draw("pV", ".p").begin("vex")
+            data = game.attack("vex", "post-1", "post-2", power="blast", dice=dice)
+            assert (data["miss_token"], game.of("vex", "miss_tokens", 0)) == (token, int(token))
 
 
 # --- Guarded and Weakened
 
 
-@pytest.mark.parametrize(
-    ("die", "mod", "counts_as", "result", "damage"),
-    [
-        (6, 0, 5, "solid", 3),
-        (5, 0, 5, "solid", 3),
-        (4, 0, 3, "glancing", 3),
-        (3, 0, 3, "glancing", 3),
-        (2, 0, 2, "miss", 0),
-        (1, 0, 1, "miss", 0),
-        (5, 1, 5, "solid", 3),
-        (5, -1, 3, "glancing", 3),
-        (6, 3, 5, "solid", 3),
-    ],
-)
-def test_guarded_comes_after_modifiers(
-    duel: Game, die: int, mod: int, counts_as: int, result: str, damage: int
-) -> None:
-    """STR-TAC-11: modifiers, clamp, then 6 to 5 and 4 to 3."""
-    duel.afflict("post", "guarded")
-    data = duel.attack("vex", "post", power="plain-cut", dice=[die], mods=[[mod, "luck"]] if mod else [])
-    assert line(data, "die", "result", "damage") == (counts_as, result, damage)
-
-
-@pytest.mark.parametrize(
-    ("die", "tokens", "counts_as"), [(1, 1, 3), (1, 3, 5), (2, 1, 3), (3, 2, 5), (4, 1, 5)]
-)
-def test_guarded_comes_after_tokens(duel: Game, die: int, tokens: int, counts_as: int) -> None:
-    """STR-TAC-11: tokens first, the target's Guarded last."""
-    duel.put("vex", miss_tokens=tokens).afflict("post", "guarded")
-    assert duel.attack("vex", "post", dice=[die], choose=[str(tokens)])["die"] == counts_as
+def test_guarded_comes_after_modifiers_and_tokens(book: Book) -> None:
+    """STR-TAC-11: modifiers, clamp, tokens; the target's Guarded last: 6 to 5 and 4 to 3."""
+    for die, mod, tokens, counts_as, result in (
+        (6, 0, 0, 5, "solid"), (5, 0, 0, 5, "solid"), (4, 0, 0, 3, "glancing"), (3, 0, 0, 3, "glancing"),
+        (2, 0, 0, 2, "miss"), (1, 0, 0, 1, "miss"), (5, 1, 0, 5, "solid"), (5, -1, 0, 3, "glancing"),
+        (6, 3, 0, 5, "solid"), (1, 0, 1, 3, "glancing"), (1, 0, 3, 5, "solid"), (2, 0, 1, 3, "glancing"),
+        (3, 0, 2, 5, "solid"), (4, 0, 1, 5, "solid"),
+    ):  # fmt: skip
+        with case(die, mod, tokens):
+            duel = beside_a_post(book).afflict("post", "guarded").put("vex", miss_tokens=tokens)
+            mods = [[mod, "luck"]] if mod else []
+            choose = [str(tokens)] if tokens else []
+            data = duel.attack("vex", "post", power="plain-cut", dice=[die], mods=mods, choose=choose)
+            damage = 0 if result == "miss" else 3
+            assert line(data, "die", "result", "damage") == (counts_as, result, damage)
 
 
 @pytest.mark.parametrize(("die", "damage"), [(6, 3), (5, 1), (4, 1), (2, 0)])
@@ -344,14 +288,13 @@ def test_an_encounter_power_comes_once_a_fight(duel: Game) -> None:
     assert duel.attack("vex", "post", power="last-word", dice=[5])["damage"] == 4
 
 
-@pytest.mark.parametrize("power", ["melee-basic", "trip"])
-def test_an_at_will_power_comes_as_often_as_one_likes(duel: Game, power: str) -> None:
+def test_an_at_will_power_comes_as_often_as_one_likes(book: Book) -> None:
     """STR-TAC-12, STR-TAC-13."""
-    power = "core:melee-basic" if power == "melee-basic" else power
-    for _ in range(3):
-        duel.attack("vex", "post", power=power, dice=[5])
-        duel.play("combat status remove", who="post", status="core:prone") if power == "trip" else None
-        duel.next_turn_of("vex")
+    for power in ("core:melee-basic", "plain-cut"):
+        duel = beside_a_post(book)
+        for _ in range(3):
+            duel.attack("vex", "post", power=power, dice=[5])
+            duel.next_turn_of("vex")
 
 
 def test_nobody_has_powers_of_others(game: Game) -> None:
@@ -361,9 +304,9 @@ def test_nobody_has_powers_of_others(game: Game) -> None:
         game.attack("brann", "post", power="trip", dice=[6])
 
 
-@pytest.mark.parametrize(
-    ("rows", "power", "allowed"),
-    [
+def test_reach_range_and_sight(book: Book) -> None:
+    """STR-TAC-07, STR-TAC-13: as far as the power goes, diagonals counting one, and not through walls."""
+    for rows, power, allowed in (
         ("Vp", "core:melee-basic", True),
         ("V.p", "core:melee-basic", False),
         ("V....p", "core:ranged-basic", True),
@@ -375,18 +318,16 @@ def test_nobody_has_powers_of_others(game: Game) -> None:
         ("V#p", "sting", False),
         ("V+p", "sting", False),
         ("V/p", "sting", True),
-    ],
-)
-def test_reach_range_and_sight(game: Game, rows: str, power: str, allowed: bool) -> None:
-    """STR-TAC-07, STR-TAC-13: as far as the power goes, diagonals counting one, and not through walls."""
-    game.draw(rows).begin("vex")
-    if allowed:
-        assert game.attack("vex", "post", power=power, dice=[2])["result"] == "miss"
-    else:
-        before = game.state
-        with pytest.raises(Refused):
-            game.attack("vex", "post", power=power, dice=[2])
-        assert game.state == before
+    ):
+        with case(rows, power, allowed):
+            game = Game(book).draw(rows).begin("vex")
+            if allowed:
+                assert game.attack("vex", "post", power=power, dice=[2])["result"] == "miss"
+            else:
+                before = game.state
+                with pytest.raises(Refused):
+                    game.attack("vex", "post", power=power, dice=[2])
+                assert game.state == before
 
 
 def test_creatures_have_their_own_reach_and_range(game: Game) -> None:
@@ -463,23 +404,24 @@ def test_an_effect_needs_somebody_to_have_it(game: Game) -> None:
 # --- Advantage and Disadvantage on attacks
 
 
-@pytest.mark.parametrize(
-    ("rows", "mode"),
-    [
-        (("VpB",), "advantage"),
-        (("V..", ".p.", "..B"), "advantage"),
-        (("V..", ".pB", "..."), "plain"),
-        (("VB.", ".p.", "..."), "plain"),
-        (("Vp.B",), "plain"),
-        (("VpO",), "advantage"),
-        (("Vpg",), "plain"),
-    ],
-)
-def test_flanking(game: Game, rows: tuple[str, ...], mode: str) -> None:
-    """STR-TAC-20: an ally next to the target on the opposite side or corner."""
-    game.draw(*rows).begin("vex")
-    dice = [2, 2] if mode == "advantage" else [2]
-    assert game.attack("vex", "post", dice=dice)["roll"]["mode"] == mode
+def test_flanking(book: Book) -> None:
+    """STR-TAC-20: an ally next to the target on the opposite side or corner; a ranged attack across it gains
+    nothing."""
+    for rows, power, mode in (
+        (("VpB",), "melee", "advantage"),
+        (("V..", ".p.", "..B"), "melee", "advantage"),
+        (("V..", ".pB", "..."), "melee", "plain"),
+        (("VB.", ".p.", "..."), "melee", "plain"),
+        (("Vp.B",), "melee", "plain"),
+        (("VpO",), "melee", "advantage"),
+        (("Vpg",), "melee", "plain"),
+        (("V.pB",), "ranged", "plain"),
+    ):
+        with case(rows):
+            game = Game(book).draw(*rows).begin("vex")
+            dice = [2, 2] if mode == "advantage" else [2]
+            data = game.attack("vex", "post", power=f"core:{power}-basic", dice=dice)
+            assert data["roll"]["mode"] == mode
 
 
 @pytest.mark.parametrize("status", ["stunned", "incapacitated"])
@@ -498,8 +440,7 @@ powers.cut = { reach = 1, range = 5, damage = 2, bonus = [{ amount = 2, if = "fl
 """,
         "vex",
     )
-    game = Game(book).draw("V.p").begin("vex")
-    game.play("combat status add", who="vex", status="drums", ends="encounter")
+    game = Game(book).draw("V.p").begin("vex").afflict("vex", "drums", ends="encounter")
     assert game.attack("vex", "post", power="cut", dice=[4, 4])["damage"] == 2
 
 
@@ -533,8 +474,7 @@ haze = { sources = [
   { on = "attack", side = "against", range = "ranged", gives = "disadvantage" },
   { on = "attack", side = "against", range = "melee", gives = "disadvantage" }] }
 """
-    game = Game(book_with(haze)).draw("V.p").begin("vex")
-    game.play("combat status add", who="post", status="haze", ends="encounter")
+    game = Game(book_with(haze)).draw("V.p").begin("vex").afflict("post", "haze", ends="encounter")
     assert game.attack("vex", "post", power="blast", dice=[4])["roll"]["mode"] == "plain"
     game.next_turn_of("vex")
     assert game.attack("vex", "post", power="sting", dice=[4, 4])["roll"]["mode"] == "disadvantage"
@@ -560,15 +500,9 @@ def test_a_journal_keeps_no_more_of_a_plain_attack_than_there_is(duel: Game) -> 
     assert {**attacked.details, **more} == attacked.details
 
 
-def test_flanking_is_for_melee(game: Game) -> None:
-    """STR-TAC-20: a ranged attack across the target gains nothing."""
-    game.draw("V.pB").begin("vex")
-    assert game.attack("vex", "post", power="core:ranged-basic", dice=[2])["roll"]["mode"] == "plain"
-
-
-@pytest.mark.parametrize(
-    ("own", "target", "melee", "ranged"),
-    [
+def test_statuses_on_attacks(book: Book) -> None:
+    """STR-TAC-20, STR-TAC-25: Prone and Blinded for those in reach, one's own Blinded and Restrained."""
+    for own, target, melee, ranged in (
         ([], ["prone"], "advantage", "plain"),
         ([], ["blinded"], "advantage", "plain"),
         ([], ["incapacitated"], "advantage", "plain"),
@@ -578,31 +512,26 @@ def test_flanking_is_for_melee(game: Game) -> None:
         (["blinded"], ["prone"], "plain", "disadvantage"),
         (["dazed"], ["slowed"], "plain", "plain"),
         (["grabbed"], [], "plain", "plain"),
-    ],
-)
-def test_statuses_on_attacks(game: Game, own: list[str], target: list[str], melee: str, ranged: str) -> None:
-    """STR-TAC-20, STR-TAC-25: Prone and Blinded for those in reach, one's own Blinded and Restrained."""
-    for rows, power, mode in (("Vp", "core:melee-basic", melee), ("V.p", "core:ranged-basic", ranged)):
-        game.state = {}
-        game.draw(rows).begin("vex").afflict("vex", *own).afflict("post", *target)
-        dice = [2] if mode == "plain" else [2, 2]
-        assert game.attack("vex", "post", power=power, dice=dice)["roll"]["mode"] == mode
+    ):
+        for rows, power, mode in (("Vp", "core:melee-basic", melee), ("V.p", "core:ranged-basic", ranged)):
+            with case(own, target, power):
+                game = Game(book).draw(rows).begin("vex").afflict("vex", *own).afflict("post", *target)
+                dice = [2] if mode == "plain" else [2, 2]
+                assert game.attack("vex", "post", power=power, dice=dice)["roll"]["mode"] == mode
 
 
-@pytest.mark.parametrize(
-    ("rows", "power", "mode"),
-    [
+def test_cover(book: Book) -> None:
+    """STR-TAC-24: an obstacle on the straight line, though one sees past it; a burst takes no notice."""
+    for rows, power, mode in (
         (("V..p",), "core:ranged-basic", "plain"),
         (("V...", ".#..", "...p"), "core:ranged-basic", "disadvantage"),
         (("V...", ".#..", "...p"), "blast", "plain"),
         (("V#", ".p"), "core:ranged-basic", "plain"),
-    ],
-)
-def test_cover(game: Game, rows: tuple[str, ...], power: str, mode: str) -> None:
-    """STR-TAC-24: an obstacle on the straight line, though one sees past it; a burst takes no notice."""
-    game.draw(*rows).begin("vex")
-    dice = [2] if mode == "plain" else [2, 2]
-    assert game.attack("vex", "post", power=power, dice=dice)["roll"]["mode"] == mode
+    ):
+        with case(rows, power, mode):
+            game = Game(book).draw(*rows).begin("vex")
+            dice = [2] if mode == "plain" else [2, 2]
+            assert game.attack("vex", "post", power=power, dice=dice)["roll"]["mode"] == mode
 
 
 @pytest.mark.parametrize(("applies", "mode"), [(True, "disadvantage"), (False, "plain")])
@@ -613,50 +542,31 @@ def test_the_house_says_whether_cover_is_for_melee(game_with: Games, applies: bo
     assert game.attack("brann", "post", dice=dice)["roll"]["mode"] == mode
 
 
-@pytest.mark.parametrize(
-    ("condition", "round_", "mode", "modifiers"),
-    [
-        ("winded", 1, "disadvantage", []),
-        ("winded", 2, "plain", []),
-        ("exhausted", 1, "disadvantage", []),
-        ("exhausted", 2, "plain", []),
-        ("injured", 1, "plain", [-1]),
-        ("injured", 2, "plain", [-1]),
-        ("angry", 1, "plain", []),
-    ],
-)
-def test_conditions_on_attacks(
-    game: Game, condition: str, round_: int, mode: str, modifiers: list[int]
-) -> None:
-    """STR-TAC-20: Winded and Exhausted in the first round; Major Conditions always."""
-    game.set("characters.vex.conditions", [f"core:{condition}"])
-    game.draw("Vp").begin("vex").set("fight.round", round_)
-    dice = [4] if mode == "plain" else [4, 4]
-    roll = game.attack("vex", "post", dice=dice)["roll"]
-    assert roll["mode"] == mode
-    assert [item["value"] for item in roll["modifiers"]] == modifiers
-    assert roll["total"] == 4 + sum(modifiers)
+def test_conditions_on_attacks(book: Book) -> None:
+    """STR-CORE-05, STR-TAC-20: Winded and Exhausted in the first round; Major Conditions always, each of
+    them, the same one twice too."""
+    for conditions, round_, mode, modifiers in (
+        (["winded"], 1, "disadvantage", []), (["winded"], 2, "plain", []),
+        (["exhausted"], 1, "disadvantage", []), (["exhausted"], 2, "plain", []),
+        (["injured"], 1, "plain", [-1]), (["injured"], 2, "plain", [-1]), (["angry"], 1, "plain", []),
+        (["injured", "injured", "sick"], 1, "plain", [-1, -1, -1]),
+    ):  # fmt: skip
+        with case(conditions, round_):
+            game = Game(book)
+            game.set("characters.vex.conditions", [f"core:{condition}" for condition in conditions])
+            game.draw("Vp").begin("vex").set("fight.round", round_)
+            roll = game.attack("vex", "post", dice=[4] if mode == "plain" else [4, 4])["roll"]
+            assert (roll["mode"], roll["total"]) == (mode, 4 + sum(modifiers))
+            assert [item["value"] for item in roll["modifiers"]] == modifiers
 
 
-def test_two_major_conditions_are_two_less(game: Game) -> None:
-    """STR-CORE-05, STR-TAC-20: each counts, the same one twice too."""
-    game.set("characters.vex.conditions", ["core:injured", "core:injured", "core:sick"])
-    game.draw("Vp").begin("vex")
-    assert game.attack("vex", "post", dice=[6])["roll"]["total"] == 3
-
-
-@pytest.mark.parametrize(
-    ("power", "rows", "allowed"),
-    [("core:melee-basic", "Vp", False), ("core:ranged-basic", "V.p", False), ("blast", "V.p", True)],
-)
-def test_the_invisible_are_safe_but_from_bursts(game: Game, power: str, rows: str, allowed: bool) -> None:
+def test_the_invisible_are_safe_but_from_bursts(book: Book) -> None:
     """STR-TAC-25, conflict C-7: no melee, no ranged, no Opportunity; a burst hits."""
-    game.draw(rows).begin("vex").afflict("post", "invisible")
-    if allowed:
-        assert game.attack("vex", "post", power=power, dice=[5])["damage"] == 2
-    else:
+    for power, rows in (("core:melee-basic", "Vp"), ("core:ranged-basic", "V.p")):
+        game = Game(book).draw(rows).begin("vex").afflict("post", "invisible")
         with pytest.raises(Refused, match="Invisible"):
             game.attack("vex", "post", power=power, dice=[5])
+    assert game.attack("vex", "post", power="blast", dice=[5])["damage"] == 2
 
 
 def test_every_reason_is_named(game: Game) -> None:
@@ -695,29 +605,24 @@ def test_who_is_taken_out_for_ignoring_a_marker_does_not_shoot(game: Game) -> No
 def test_statuses_of_a_bare_attack(game: Game) -> None:
     """STR-TAC-25: Guarded counts for the one who is hit, Weakened for the one who hits."""
 
-    def row(attacker: str = "", target: str = "") -> tuple[str, int]:
-        args = LookUpAttackDie(
-            die=6, damage=3, attacker=[attacker] if attacker else [], target=[target] if target else []
-        )
-        data = play_until_open_decision(
-            play_attack_table_lookup(game.world, args), game.world, refuse_more_dice, first_option
-        ).data
+    def row(**statuses: list[str]) -> tuple[str, int]:
+        data = bare_row(game, LookUpAttackDie(die=6, damage=3, **statuses)).data
         assert data
         return data["result"], data["damage"]
 
     plain = row()
-    assert row(attacker="core:weakened") == (plain[0], plain[1] // 2)
-    assert row(target="core:guarded") != plain
-    assert row(attacker="core:guarded") == row(target="core:weakened") == plain
+    assert row(attacker=["core:weakened"]) == (plain[0], plain[1] // 2)
+    assert row(target=["core:guarded"]) != plain
+    assert row(attacker=["core:guarded"]) == row(target=["core:weakened"]) == plain
 
 
-@pytest.mark.parametrize(
-    ("power", "at", "melee"),
-    [("blast", "B1", False), ("plain-cut", "B1", True), ("sting", "B1", True), ("sting", "D1", False)],
-)
-def test_what_is_aimed_in_melee(game: Game, power: str, at: str, melee: bool) -> None:
+def test_what_is_aimed_in_melee(game: Game) -> None:
     """STR-TAC-12: an area never is; one creature next to one is, where the power reaches."""
-    game.draw("V.....p").begin("vex").put("post", at=at)
-    fight = Fight(game.world)
-    aim = aim_power(fight, "vex", power_as_user_has_it(fight, "vex", power), ["post"])
-    assert (aim.targets, aim.melee) == (("post",), melee)
+    game.draw("V.....p").begin("vex")
+    for power, at, melee in (
+        ("blast", "B1", False), ("plain-cut", "B1", True), ("sting", "B1", True), ("sting", "D1", False)
+    ):  # fmt: skip
+        with case(power, at):
+            fight = Fight(game.put("post", at=at).world)
+            aim = aim_power(fight, "vex", power_as_user_has_it(fight, "vex", power), ["post"])
+            assert (aim.targets, aim.melee) == (("post",), melee)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
 from copy import copy
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,7 @@ from strike_cli.tabletop.reinforcements import (
     new_creature_ids_and_names,
 )
 
+PARTY = ("vex", "brann", "odo", "vesna")
 KINDS = """
 [stooge]
 name = "Stooge"
@@ -98,19 +100,33 @@ def begin(game: Game, *rows: str, party: tuple[str, ...] = ("vex",), **encounter
     return data
 
 
+def enemies(data: dict[str, Any]) -> Counter[str]:
+    """How many of each kind there are."""
+    return Counter(item["ref"] for item in data["combatants"].values() if item["side"] == "enemies")
+
+
+def beside_an_eel(game: Game, *dice: int) -> Game:
+    """A fight with one next to Vex, and the turn of whoever is first by these dice."""
+    begin(game, "P....", "e....")
+    game.play("combat initiative", dice=dice)
+    game.play("combat turn")
+    return game
+
+
 # --- boxes
 
 
-@pytest.mark.parametrize(
-    ("damage", "left"), [([1], 2), ([2, 2], 1), ([3], 1), ([5], 1), ([3, 1], 1), ([1, 3, 2], 0), ([6], 0)]
-)
-def test_goons_have_boxes(game: Game, damage: list[int], left: int) -> None:
+def test_goons_have_boxes(game: Game) -> None:
     """STR-TAC-27: a box for each full threshold in a hit, one for every second dent, out at the last."""
-    begin(game, "P..g")
-    for amount in damage:
-        game.play("combat damage", who="goon", amount=amount)
-    assert game.of("goon", "hp") == left
-    assert game.of("goon", "out") == (None if left else "taken-out")
+    for damage, left in (
+        ([1], 2), ([2, 2], 1), ([3], 1), ([5], 1), ([3, 1], 1), ([1, 3, 2], 0), ([6], 0)
+    ):  # fmt: skip
+        with case(damage):
+            game.state = {}
+            begin(game, "P..g")
+            for amount in damage:
+                game.play("combat damage", who="goon", amount=amount)
+            assert (game.of("goon", "hp"), game.of("goon", "out")) == (left, None if left else "taken-out")
 
 
 @pytest.mark.parametrize(("value", "final"), [(3, False), (6, True)])
@@ -118,7 +134,7 @@ def test_ongoing_damage_against_boxes(game: Game, value: int, final: bool) -> No
     """STR-TAC-25, STR-TAC-27: a final action first where it would check the last box, no sooner."""
     begin(game, "P..g")
     game.begin("goon")
-    game.play("combat status add", who="goon", status="core:ongoing", ends="save", value=value)
+    game.afflict("goon", "ongoing", ends="save", value=value)
     game.play("combat end-turn", dice=[1])
     game.next_turn_of("goon")
     assert (game.get("fight.due") is not None) is final
@@ -134,15 +150,14 @@ def test_a_stooge_goes_down_at_the_first_damage(game: Game) -> None:
     assert game.texts()[0].endswith("a box checked, 0 of 1 left.")
 
 
-@pytest.mark.parametrize(
-    ("who", "hp", "dented", "least"), [("goon", 2, False, None), ("goon", 1, False, 3), ("goon", 1, True, 1)]
-)
-def test_what_would_bring_a_goon_down(game: Game, who: str, hp: int, dented: bool, least: int | None) -> None:
+def test_what_would_bring_a_goon_down(game: Game) -> None:
     """STR-TAC-27: the threshold for the last box, or less where there is a dent."""
     begin(game, "P..g")
-    game.put(who, hp=hp, **({"dented": True} if dented else {}))
-    falls = [amount for amount in range(6) if would_bring_down(Fight(game.world), who, amount)]
-    assert falls == ([] if least is None else list(range(least, 6)))
+    for hp, dented, falls in ((2, None, []), (1, None, [3, 4, 5]), (1, True, [1, 2, 3, 4, 5])):
+        with case(hp, dented):
+            game.put("goon", hp=hp, dented=dented)
+            fight = Fight(game.world)
+            assert [amount for amount in range(6) if would_bring_down(fight, "goon", amount)] == falls
 
 
 def test_a_champion_who_joins_has_each_turn_by_its_own_die(game: Game) -> None:
@@ -212,7 +227,6 @@ def test_a_champion_has_several_turns_a_round(game: Game) -> None:
     assert game.play("combat initiative", dice=[4, 2, 6])["order"] == ["king", "vex", "king"]
     assert game.of("king", "initiative") == 6
     assert game.texts() == ["Initiative: King: 6 and 2, Vex: 4."]
-    assert game.texts() == ["Initiative: King: 6 and 2, Vex: 4."]
     seen = [(data["who"], data["round"]) for data in (game.next_turn() for _ in range(5))]
     assert seen == [("king", 1), ("vex", 1), ("king", 1), ("king", 2), ("vex", 2)]
 
@@ -228,34 +242,20 @@ def test_stooges_share_their_initiative(game: Game) -> None:
 
 
 def test_a_miss_trigger(game: Game) -> None:
-    """STR-TAC-09, STR-TAC-27: what a creature does when an attack misses it."""
-    begin(game, "P....", "e....")
-    game.play("combat initiative", dice=[6, 1])
-    game.play("combat turn")
-    game.attack("vex", "eel", dice=[5])
-    assert game.of("vex", "hp") == 10
-    game.next_turn()
-    game.next_turn()
-    game.attack("vex", "eel", dice=[2])
-    assert game.of("vex", "hp") == 9
-
-
-def test_no_miss_effects_of_the_afflicted(game: Game) -> None:
-    """STR-TAC-25: Dazed and many others have none."""
-    begin(game, "P....", "e....")
-    game.play("combat initiative", dice=[6, 1])
-    game.play("combat turn")
-    game.afflict("eel", "dazed")
-    game.attack("vex", "eel", dice=[2])
-    assert game.of("vex", "hp") == 10
+    """STR-TAC-09, STR-TAC-25, STR-TAC-27: what a creature does when an attack misses it; nothing while it is
+    Dazed."""
+    beside_an_eel(game, 6, 1)
+    for die, dazed, left in ((5, False, 10), (2, False, 9), (2, True, 9)):
+        if dazed:
+            game.afflict("eel", "dazed")
+        game.attack("vex", "eel", dice=[die], choose=["0"] if dazed else [])
+        assert game.of("vex", "hp") == left
+        game.next_turn_of("vex")
 
 
 def test_a_trait_weighs_on_rolls(game: Game) -> None:
     """STR-TAC-27: with its name as the reason."""
-    begin(game, "P....", "e....")
-    game.play("combat initiative", dice=[1, 6])
-    game.play("combat turn")
-    roll = game.attack("eel", "vex", dice=[4])["roll"]
+    roll = beside_an_eel(game, 1, 6).attack("eel", "vex", dice=[4])["roll"]
     assert roll["modifiers"] == [{"value": 1, "reason": "Vicious"}]
 
 
@@ -283,72 +283,58 @@ def test_without_squares_for_them_they_stand_off(game: Game) -> None:
     assert data["combatants"]["goon"]["at"] == "F1"
 
 
-@pytest.mark.parametrize(
-    ("difficulty", "party", "counts"),
-    [
-        ("easy", 4, {"goon": 6}),
-        ("normal", 4, {"goon": 8}),
-        ("hard", 4, {"goon": 10}),
-        ("deadly", 2, {"goon": 7}),
-        ("easy", 1, {"goon": 1}),
-    ],
-)
-def test_difficulty_scales_by_the_party(
-    game: Game, difficulty: str, party: int, counts: dict[str, int]
-) -> None:
+def test_difficulty_scales_by_the_party(game: Game) -> None:
     """STR-TAC-27: a budget for each character, spent in the proportions asked for."""
-    four = ("vex", "brann", "odo", "vesna")[:party]
-    data = begin(
-        game, "PPPP......", "..........", "......E...", party=four, with_={"goon": 2}, difficulty=difficulty
-    )
-    there = [item["ref"] for item in data["combatants"].values() if item["side"] == "enemies"]
-    assert {ref: there.count(ref) for ref in there} == counts
+    for difficulty, party, goons in (
+        ("easy", 4, 6), ("normal", 4, 8), ("hard", 4, 10), ("deadly", 2, 7), ("easy", 1, 1)
+    ):  # fmt: skip
+        with case(difficulty, party):
+            game.state = {}
+            rows = ("PPPP......", "..........", "......E...")
+            data = begin(game, *rows, party=PARTY[:party], with_={"goon": 2}, difficulty=difficulty)
+            assert enemies(data) == {"goon": goons}
 
 
 def test_difficulty_counts_who_is_there_anyway(game: Game) -> None:
-    """STR-TAC-27: an elite on the map leaves half as much for four."""
-    party = ("vex", "brann", "odo", "vesna")
-    data = begin(
-        game, "PPPP.....b", "..........", party=party, with_={"goon": 1, "stooge": 2}, difficulty="normal"
-    )
-    there = [item["ref"] for item in data["combatants"].values() if item["side"] == "enemies"]
-    assert (there.count("brute"), there.count("goon"), there.count("stooge")) == (1, 2, 4)
+    """STR-TAC-27: an elite on the map leaves half as much for four; one of the cheapest comes even where
+    nothing is left."""
+    for rows, party, wanted, difficulty, there in (
+        (("PPPP.....b", ".........."), PARTY, {"goon": 1, "stooge": 2}, "normal",
+         {"brute": 1, "goon": 2, "stooge": 4}),
+        (("P.....b", "......."), PARTY[:1], {"goon": 1, "stooge": 3}, "easy", {"brute": 1, "stooge": 1}),
+    ):  # fmt: skip
+        with case(rows):
+            game.state = {}
+            assert enemies(begin(game, *rows, party=party, with_=wanted, difficulty=difficulty)) == there
 
 
-@pytest.mark.parametrize(
-    ("difficulty", "holds", "exceeded"), [("easy", 1.5, True), ("normal", 2.0, True), ("deadly", 3.5, False)]
-)
-def test_what_is_drawn_may_be_more_than_a_difficulty_holds(
-    game: Game, difficulty: str, holds: float, exceeded: bool
-) -> None:
+def test_what_is_drawn_may_be_more_than_a_difficulty_holds(game: Game) -> None:
     """STR-TAC-27: an elite is worth two standard creatures, which is what two characters may meet at most in
     a normal fight; with a goon it is more. One of those by count comes all the same, and the answer says so.
     """
-    data = begin(
-        game, "PP......b", "........g", party=("vex", "odo"), with_={"stooge": 3}, difficulty=difficulty
-    )
-    assert data["budget"]["drawn"] == 2.5
-    assert data["budget"]["holds"] == holds
-    assert data["budget"]["exceeded"] is exceeded
-    there = [item["ref"] for item in data["combatants"].values()]
-    assert there.count("stooge") == (1 if exceeded else 4)
+    for difficulty, holds, exceeded in (("easy", 1.5, True), ("normal", 2.0, True), ("deadly", 3.5, False)):
+        with case(difficulty):
+            game.state = {}
+            more: dict[str, Any] = {"with_": {"stooge": 3}, "difficulty": difficulty}
+            data = begin(game, "PP......b", "........g", party=("vex", "odo"), **more)
+            budget = data["budget"]
+            assert (budget["drawn"], budget["holds"], budget["exceeded"]) == (2.5, holds, exceeded)
+            assert enemies(data)["stooge"] == (1 if exceeded else 4)
 
 
-@pytest.mark.parametrize(
-    ("holds", "counts"),
-    [(3, {"goon": 1}), (4, {"goon": 2}), (6, {"goon": 2, "stooge": 1}), (8, {"goon": 3, "stooge": 1})],
-)
-def test_the_proportions_are_kept_as_far_as_it_goes(game: Game, holds: int, counts: dict[str, int]) -> None:
+def test_the_proportions_are_kept_as_far_as_it_goes(game: Game) -> None:
     """STR-TAC-27: two to one, each next one of the kind that is furthest behind; what is full is not
     exceeded."""
     wanted = {"goon": 2, "stooge": 1}
     kinds = {ref: {**game.book.creatures[ref], "tier": "goon"} for ref in wanted}
     game.book.creatures = {**game.book.creatures, **kinds}
-    assert scale_counts_to_free_budget(game.world, wanted, Budget("normal", holds, 0)) == counts
-    assert [Budget("normal", holds, holds + more).is_exceeded_by_placed_creatures for more in (0, 1)] == [
-        False,
-        True,
-    ]
+    for holds, counts in (
+        (3, {"goon": 1}), (4, {"goon": 2}), (6, {"goon": 2, "stooge": 1}), (8, {"goon": 3, "stooge": 1})
+    ):  # fmt: skip
+        with case(holds):
+            assert scale_counts_to_free_budget(game.world, wanted, Budget("normal", holds, 0)) == counts
+            assert not Budget("normal", holds, holds).is_exceeded_by_placed_creatures
+            assert Budget("normal", holds, holds + 1).is_exceeded_by_placed_creatures
 
 
 def test_a_picture_comes_along(game: Game) -> None:
@@ -437,13 +423,11 @@ def test_ranged_is_a_table_or_false(folder: Path) -> None:
 
 def test_allies_of_the_party_cost_no_budget(game: Game) -> None:
     """STR-TAC-27: only enemies are paid for, and a character who is one has no price."""
-    party = ("vex", "brann", "odo", "vesna")
     data = begin(
-        game, "PPPP....bV", "..........", party=party[1:], place={"P": "party", "b": "brute", "V": "vex"},
+        game, "PPPP....bV", "..........", party=PARTY[1:], place={"P": "party", "b": "brute", "V": "vex"},
         side={"b": "party", "V": "enemies"}, with_={"goon": 1}, difficulty="normal",
     )  # fmt: skip
-    there = [item["ref"] for item in data["combatants"].values() if item["side"] == "enemies"]
-    assert (there.count("goon"), there.count("vex")) == (6, 1)
+    assert enemies(data) == {"goon": 6, "vex": 1}
 
 
 def test_more_who_come_hidden_than_there_are_words(game: Game) -> None:
@@ -455,13 +439,6 @@ def test_more_who_come_hidden_than_there_are_words(game: Game) -> None:
     twice = [name.split()[1:] for name in names if len(name.split()) == 3]
     assert len(twice) == 7
     assert all(one != other for one, other in twice)
-
-
-def test_one_comes_even_where_the_budget_is_spent(game: Game) -> None:
-    """STR-TAC-27: one of the cheapest that were asked for."""
-    data = begin(game, "P.....b", ".......", with_={"goon": 1, "stooge": 3}, difficulty="easy")
-    there = [item["ref"] for item in data["combatants"].values() if item["side"] == "enemies"]
-    assert (there.count("brute"), there.count("goon"), there.count("stooge")) == (1, 0, 1)
 
 
 def test_boxes_without_a_threshold() -> None:
@@ -519,29 +496,6 @@ def test_the_least_that_a_budget_buys_is_one_of_the_cheapest(game: Game) -> None
 
 
 # --- who comes later, and who comes back
-
-
-def test_who_left_comes_back_as_they_were(game: Game) -> None:
-    """STR-TAC-15: to the place in the order that they had; whoever is out otherwise doesn't."""
-    game.draw("V" + "." * 22 + "g", "B" + "." * 23).begin("vex").put("vex", hp=4)
-    order = game.get("fight.order")
-    game.play("combat leave", who="vex")
-    assert game.of("vex", "out") == "left"
-    for at in ("B1", "X1"):
-        if at == "X1":
-            with pytest.raises(Refused):
-                game.play("combat join", ref="vex", at=[at])
-        else:
-            data = game.play("combat join", ref="vex", at=[at])
-            assert data == {"joined": ["vex"], "rolls": [], "order": order}
-            game.play("combat leave", who="vex")
-    game.play("combat join", ref="vex", at=["B1", "C1"])
-    assert (game.of("vex", "at"), game.of("vex", "hp"), game.of("vex", "out")) == ("B1", 4, None)
-    with pytest.raises(Refused, match="Vex is here already"):
-        game.play("combat join", ref="vex", at=["B1"])
-    game.play("combat damage", who="brann", amount=20)
-    with pytest.raises(Refused, match="Brann is taken out"):
-        game.play("combat join", ref="brann", at=["B1"])
 
 
 def test_where_several_come_in(game: Game) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.cases import case
 from support.cli import Strike
 from support.game import Game
 
@@ -25,19 +26,15 @@ def test_placing_goes_through_walls_and_costs_nothing(game: Game) -> None:
     assert game.play("combat attack", who="vex", targets=["goblin"], dice=[4])["attacks"]
 
 
-@pytest.mark.parametrize(
-    ("to", "says"), [("B1", "Goblin stands on B1"), ("C1", "fit"), ("Z9", "Z9"), ("A1", "already")]
-)
-def test_only_free_squares_take_somebody(game: Game, to: str, says: str) -> None:
-    game.draw("Vg#..", "..#..").begin("vex")
-    with pytest.raises(Refused, match=says):
-        game.play("combat place", who="vex", to=to)
-
-
-def test_the_large_need_all_their_squares(game: Game) -> None:
-    game.draw("x.V.", "....").begin("vex")
-    with pytest.raises(Refused, match="Vex stands on B1"):
-        game.play("combat place", who="ogre", to="B1")
+def test_only_free_squares_take_somebody(game: Game) -> None:
+    """For a large one all its squares."""
+    game.draw(".Vg#x.", "...#..").begin("vex")
+    for who, to, says in (
+        ("vex", "C1", "Goblin stands on C1"), ("vex", "D1", "fit"), ("vex", "Z9", "Z9"),
+        ("vex", "B1", "already"), ("ogre", "A1", "Vex stands on A1"),
+    ):  # fmt: skip
+        with case(who, to), pytest.raises(Refused, match=says):
+            game.play("combat place", who=who, to=to)
 
 
 def test_what_holds_two_together_ends_apart(game: Game) -> None:
@@ -188,10 +185,11 @@ def test_hp_below_zero_have_the_minus_that_is_typed(
         assert verify_campaign(campaign).differences == []
 
 
-@pytest.mark.parametrize(("value", "words"), [(3, "3"), (None, "nothing"), ("", "nothing"), (0, "0")])
-def test_what_is_set_by_hand_is_told(game: Game, value: object, words: str) -> None:
+def test_what_is_set_by_hand_is_told(game: Game) -> None:
     """With the reason; and what it was before."""
-    game.set("characters.vex.ap", 1)
-    data = game.play("override", path="characters.vex.ap", value=value, why="a slip")
-    assert game.texts() == [f"The game master sets characters.vex.ap to {words}: a slip."]
-    assert (data["before"], data["after"], game.get("characters.vex.ap")) == (1, value, value)
+    for value, words in ((3, "3"), (None, "nothing"), ("", "nothing"), (0, "0")):
+        with case(value):
+            game.set("characters.vex.ap", 1)
+            data = game.play("override", path="characters.vex.ap", value=value, why="a slip")
+            assert game.texts() == [f"The game master sets characters.vex.ap to {words}: a slip."]
+            assert (data["before"], data["after"], game.get("characters.vex.ap")) == (1, value, value)

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.game import Game
 
+from strike_cli.content.merged_content import Book
 from strike_cli.kernel.driver import play_until_open_decision, refuse_more_dice
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.problems import Refused
@@ -15,6 +17,7 @@ from strike_cli.refusals import CantHaveThere
 from strike_cli.systems.combat.facts.harm import HouseStrike, StrikeTaken
 from strike_cli.systems.combat.gm_override import FightHand
 from strike_cli.systems.combat.health_and_statuses import is_bloodied
+from strike_cli.tabletop.active_effects import effects_on
 
 Games = Callable[..., Game]
 
@@ -22,20 +25,16 @@ Games = Callable[..., Game]
 # --- Bloodied
 
 
-@pytest.mark.parametrize(
-    ("most", "hp", "half_or_less", "less_than_half"),
-    [
+def test_bloodied_as_the_house_plays_it(game_with: Games) -> None:
+    """STR-TAC-15, conflict C-1 and golden example 39."""
+    for most, hp, half_or_less, less_than_half in (
         (10, 5, True, False), (10, 6, False, False), (10, 4, True, True),
         (13, 6, True, True), (13, 7, False, False),
         (1, 0, True, True), (1, 1, False, False), (2, 1, True, False),
-    ],
-)  # fmt: skip
-def test_bloodied_as_the_house_plays_it(
-    game_with: Games, most: int, hp: int, half_or_less: bool, less_than_half: bool
-) -> None:
-    """STR-TAC-15, conflict C-1 and golden example 39."""
-    assert is_bloodied(game_with(bloodied="half-or-less").world, hp, most) is half_or_less
-    assert is_bloodied(game_with(bloodied="less-than-half").world, hp, most) is less_than_half
+    ):  # fmt: skip
+        with case(most, hp, half_or_less, less_than_half):
+            assert is_bloodied(game_with(bloodied="half-or-less").world, hp, most) is half_or_less
+            assert is_bloodied(game_with(bloodied="less-than-half").world, hp, most) is less_than_half
 
 
 @pytest.mark.parametrize(("rule", "at"), [("half-or-less", 5), ("less-than-half", 4)])
@@ -63,30 +62,18 @@ def test_creatures_are_bloodied_too(game: Game) -> None:
 # --- Incapacitated and Taken Out
 
 
-@pytest.mark.parametrize(
-    ("damage", "incapacitated", "out"),
-    [(9, False, False), (10, True, False), (14, True, False), (15, True, True), (99, True, True)],
-)
-def test_players_fall_and_are_taken_out(game: Game, damage: int, incapacitated: bool, out: bool) -> None:
+def test_players_fall_and_are_taken_out(book: Book) -> None:
     """STR-TAC-15, conflict C-11: Incapacitated at 0 or less, Taken Out at -5 or less."""
-    game.draw("V.g").begin("goblin")
-    data = game.play("combat damage", who="vex", amount=damage)
-    assert data["taken_out"] is out
-    if out:
-        assert game.of("vex", "out") == "taken-out"
-        assert game.of("vex", "at") is None
-    else:
-        assert ("incapacitated" in game.statuses("vex")) is incapacitated
-
-
-def test_incapacitated_is_prone_and_stunned(game: Game) -> None:
-    """STR-TAC-15, STR-TAC-25."""
-    from strike_cli.tabletop.active_effects import effects_on
-
-    game.draw("V.g").begin("goblin")
-    game.play("combat damage", who="vex", amount=10)
-    held = {item.id for item in effects_on(game.world, "vex")}
-    assert {"core:prone", "core:stunned", "core:slowed"} <= held
+    for damage, incapacitated, out in (
+        (9, False, False), (10, True, False), (14, True, False), (15, True, True), (99, True, True),
+    ):  # fmt: skip
+        with case(damage):
+            game = Game(book).draw("V.g").begin("goblin")
+            assert game.play("combat damage", who="vex", amount=damage)["taken_out"] is out
+            if out:
+                assert (game.of("vex", "out"), game.of("vex", "at")) == ("taken-out", None)
+            else:
+                assert ("incapacitated" in game.statuses("vex")) is incapacitated
 
 
 def test_creatures_are_out_at_zero(game: Game) -> None:
@@ -125,29 +112,20 @@ def test_what_would_give_or_take_nothing_is_refused(game: Game) -> None:
     assert game.state == before
 
 
-@pytest.mark.parametrize(
-    ("hp", "amount", "after"),
-    [(3, 4, 7), (8, 4, 10), (9, 2, 10), (0, 3, 3), (-3, 4, 4), (-4, 1, 1), (-4, 20, 10)],
-)
-def test_healing_starts_from_zero_and_ends_at_the_maximum(
-    game: Game, hp: int, amount: int, after: int
-) -> None:
-    """STR-TAC-15 and golden example 40: below 0 it is set to 0 first; never above the maximum."""
-    game.draw("V.g").begin("goblin")
-    game.play("combat damage", who="vex", amount=10 - hp)
-    data = game.play("combat heal", who="vex", amount=amount)
-    assert (data["hp_before"], data["hp_after"]) == (hp, after)
-    assert game.of("vex", "hp") == after
-    assert ("incapacitated" in game.statuses("vex")) is (after <= 0)
-
-
-@pytest.mark.parametrize(("hp", "regained"), [(-3, 5), (5, 3), (8, 2)])
-def test_a_heal_says_how_much_was_regained(game: Game, hp: int, regained: int) -> None:
-    """STR-TAC-15: HP that were regained, not what was offered."""
-    game.draw("V.g").begin("vex").put("vex", hp=hp)
-    game.play("combat heal", who="vex", amount=5 if hp < 8 and hp != 5 else 3)
-    (healed,) = (fact for fact in game.facts if fact.kind == "healed")
-    assert healed.details["amount"] == game.of("vex", "hp") - hp
+def test_healing_starts_from_zero_and_ends_at_the_maximum(book: Book) -> None:
+    """STR-TAC-15 and golden example 40: below 0 it is set to 0 first; never above the maximum. What was
+    regained is told, not what was offered."""
+    for hp, amount, after in (
+        (3, 4, 7), (8, 4, 10), (9, 2, 10), (0, 3, 3), (-3, 4, 4), (-4, 1, 1), (-4, 20, 10),
+    ):  # fmt: skip
+        with case(hp, amount):
+            game = Game(book).draw("V.g").begin("goblin")
+            game.play("combat damage", who="vex", amount=10 - hp)
+            data = game.play("combat heal", who="vex", amount=amount)
+            assert (data["hp_before"], data["hp_after"], game.of("vex", "hp")) == (hp, after, after)
+            assert ("incapacitated" in game.statuses("vex")) is (after <= 0)
+            (healed,) = (fact for fact in game.facts if fact.kind == "healed")
+            assert healed.details["amount"] == after - hp
 
 
 def test_who_is_healed_up_can_act_and_is_prone(game: Game) -> None:
@@ -232,7 +210,7 @@ def test_several_get_the_same(game: Game) -> None:
     """STR-TAC-10, 15, 17, 25: each once, the first as one alone would be told of, the others besides."""
     game.draw("VBO.g").begin("vex")
     named: dict[str, Any] = {"who": "vex", "also": ["brann", "vex", "odo"]}
-    game.play("combat status add", who="brann", status="core:slowed", ends="save")
+    game.afflict("brann", "slowed", ends="save")
     for command, more, told in (
         ("damage", {"amount": 3}, {"hp_before": 10, "hp_after": 7, "taken_out": False, "amount": 3}),
         ("heal", {"amount": 1}, {"hp_before": 7, "hp_after": 8, "taken_out": False, "amount": 0}),
@@ -249,20 +227,12 @@ def test_several_get_the_same(game: Game) -> None:
     assert "others" not in game.play("combat damage", who="vex", amount=1)
 
 
-def test_statuses_by_hand(game: Game) -> None:
-    """STR-TAC-25: added, not twice, removed, and not where there is none."""
-    game.draw("V.g").begin("vex").afflict("vex", "slowed")
-    with pytest.raises(Refused, match="already"):
-        game.play("combat status add", who="vex", status="core:slowed", ends="permanent")
-    game.play("combat status remove", who="vex", status="core:slowed")
-    assert game.statuses("vex") == []
-    with pytest.raises(Refused, match="not Slowed"):
-        game.play("combat status remove", who="vex", status="core:slowed")
-
-
-@pytest.mark.parametrize(
-    ("command", "status", "also", "message"),
-    [
+def test_what_changes_nothing_is_refused_for_one_and_for_several(game: Game) -> None:
+    """STR-TAC-25: in the words of the status."""
+    game.draw("VB.g").begin("vex")
+    for who in ("vex", "brann"):
+        game.afflict(who, "slowed", "ongoing")
+    for command, status, also, message in (
         ("add", "slowed", [], "Vex is Slowed already."),
         ("add", "slowed", ["brann"], "Vex, Brann are Slowed already."),
         ("add", "ongoing", [], "Vex has Ongoing damage already."),
@@ -270,35 +240,24 @@ def test_statuses_by_hand(game: Game) -> None:
         ("remove", "dazed", [], "Vex is not Dazed."),
         ("remove", "dazed", ["brann"], "Vex, Brann are not Dazed."),
         ("remove", "lost", [], "Vex is not core:lost."),
-    ],
-)
-def test_what_changes_nothing_is_refused_for_one_and_for_several(
-    game: Game, command: str, status: str, also: list[str], message: str
-) -> None:
-    """STR-TAC-25: in the words of the status."""
-    game.draw("VB.g").begin("vex")
-    if command == "add":
-        for who in ("vex", "brann"):
-            game.afflict(who, status)
-    lasts = {"ends": "permanent"} if command == "add" else {}
-    with pytest.raises(Refused) as refused:
-        game.play(f"combat status {command}", who="vex", also=also, status=f"core:{status}", **lasts)
-    assert refused.value.message == message
+    ):
+        lasts = {"ends": "permanent"} if command == "add" else {}
+        with case(command, status, also):
+            with pytest.raises(Refused) as refused:
+                game.play(f"combat status {command}", who="vex", also=also, status=f"core:{status}", **lasts)
+            assert refused.value.message == message
 
 
-@pytest.mark.parametrize(
-    ("status", "implied"),
-    [
+def test_what_statuses_bring_along(game: Game) -> None:
+    """STR-TAC-25: and take away again."""
+    game.draw("V.g").begin("vex")
+    for status, implied in (
         ("grabbed", ["immobilized"]), ("restrained", ["immobilized"]), ("prone", ["slowed"]),
         ("incapacitated", ["prone", "stunned", "slowed"]),
-    ],
-)  # fmt: skip
-def test_what_statuses_bring_along(game: Game, status: str, implied: list[str]) -> None:
-    """STR-TAC-25: and take away again."""
-    from strike_cli.tabletop.active_effects import effects_on
-
-    game.draw("V.g").begin("vex").afflict("vex", status)
-    brought = {f"core:{name}" for name in [status, *implied]}
-    assert brought <= {item.id for item in effects_on(game.world, "vex")}
-    game.play("combat status remove", who="vex", status=f"core:{status}")
-    assert brought.isdisjoint(item.id for item in effects_on(game.world, "vex"))
+    ):  # fmt: skip
+        with case(status):
+            game.afflict("vex", status)
+            brought = {f"core:{name}" for name in [status, *implied]}
+            assert brought <= {item.id for item in effects_on(game.world, "vex")}
+            game.play("combat status remove", who="vex", status=f"core:{status}")
+            assert brought.isdisjoint(item.id for item in effects_on(game.world, "vex"))

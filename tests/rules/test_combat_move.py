@@ -8,6 +8,7 @@ import pytest
 from support.cases import case
 from support.game import Game, book_with, with_house
 
+from strike_cli.content.merged_content import Book
 from strike_cli.kernel.procedure import World
 from strike_cli.kernel.state_changes import apply_changes
 from strike_cli.problems import Refused
@@ -24,9 +25,9 @@ def refused_move(game: Game, who: str, to: str, match: str | None = None, **more
 # --- how far
 
 
-@pytest.mark.parametrize(
-    ("rows", "to", "allowed"),
-    [
+def test_a_move_is_as_far_as_speed_and_ground_allow(book: Book) -> None:
+    """STR-TAC-07: Speed 6, diagonals 1, difficult ground 2, no way through walls or closed doors."""
+    for rows, to, allowed in (
         (("V......", "......."), "G1", True),
         (("V.......",), "H1", False),
         (("V......", ".......", ".......", ".......", ".......", ".......", "......."), "G7", True),
@@ -39,18 +40,14 @@ def refused_move(game: Game, who: str, to: str, match: str | None = None, **more
         (("V/.",), "C1", True),
         (("V#", "#."), "B2", False),
         (("V.", "#."), "B2", True),
-    ],
-)
-def test_a_move_is_as_far_as_speed_and_ground_allow(
-    game: Game, rows: tuple[str, ...], to: str, allowed: bool
-) -> None:
-    """STR-TAC-07: Speed 6, diagonals 1, difficult ground 2, no way through walls or closed doors."""
-    game.draw(*rows).begin("vex")
-    if allowed:
-        assert game.move("vex", to)["to"] == to
-        assert game.of("vex", "at") == to
-    else:
-        refused_move(game, "vex", to)
+    ):
+        with case(rows, to, allowed):
+            game = Game(book).draw(*rows).begin("vex")
+            if allowed:
+                assert game.move("vex", to)["to"] == to
+                assert game.of("vex", "at") == to
+            else:
+                refused_move(game, "vex", to)
 
 
 @pytest.mark.parametrize(
@@ -90,11 +87,12 @@ def test_squares_that_are_taken(game: Game) -> None:
     refused_move(game, "vex", "C1", match="no path")
 
 
-@pytest.mark.parametrize("to", ["A1", "Z9", "C1"])
-def test_where_nobody_can_stand(game: Game, to: str) -> None:
+def test_where_nobody_can_stand(game: Game) -> None:
     """STR-TAC-07: where one stands already, off the map, in a wall."""
     game.draw("V.#").begin("vex")
-    refused_move(game, "vex", to)
+    for to in ("A1", "Z9", "C1"):
+        with case(to):
+            refused_move(game, "vex", to)
 
 
 def test_a_way_may_be_said(game: Game) -> None:
@@ -113,32 +111,29 @@ def test_a_way_may_be_said(game: Game) -> None:
 # --- shifting
 
 
-@pytest.mark.parametrize(
-    ("rows", "to", "allowed"),
-    [
+def test_a_shift_is_one_square_of_easy_ground(book: Book) -> None:
+    """STR-TAC-07."""
+    for rows, to, allowed in (
         (("V..", "..."), "B1", True),
         (("V..", "..."), "B2", True),
         (("V..", "..."), "C1", False),
         (("V~.", "..."), "B1", False),
-    ],
-)
-def test_a_shift_is_one_square_of_easy_ground(
-    game: Game, rows: tuple[str, ...], to: str, allowed: bool
-) -> None:
-    """STR-TAC-07."""
-    game.draw(*rows).begin("vex")
-    if allowed:
-        assert game.move("vex", to, shift=True)["to"] == to
-        refused_move(game, "vex", "A1", match="used the Move Action")
-    else:
-        refused_move(game, "vex", to, shift=True)
+    ):
+        with case(rows, to, allowed):
+            game = Game(book).draw(*rows).begin("vex")
+            if allowed:
+                assert game.move("vex", to, shift=True)["to"] == to
+                refused_move(game, "vex", "A1", match="used the Move Action")
+            else:
+                refused_move(game, "vex", to, shift=True)
 
 
-@pytest.mark.parametrize("status", ["slowed", "prone", "immobilized", "grabbed"])
-def test_who_may_not_shift(game: Game, status: str) -> None:
+def test_who_may_not_shift(book: Book) -> None:
     """STR-TAC-25: Slowed bars it, and so does all that brings Slowed or Immobilized."""
-    game.draw("V..").begin("vex").afflict("vex", status)
-    refused_move(game, "vex", "B1", shift=True)
+    for status in ("slowed", "prone", "immobilized", "grabbed"):
+        with case(status):
+            game = Game(book).draw("V..").begin("vex").afflict("vex", status)
+            refused_move(game, "vex", "B1", shift=True)
 
 
 def test_what_a_way_that_is_too_long_takes(game: Game) -> None:
@@ -155,41 +150,22 @@ def taken(data: dict[str, Any]) -> list[tuple[str, int]]:
     return [(item["by"], item["damage"]) for item in data["opportunities"]]
 
 
-@pytest.mark.parametrize(
-    ("rows", "to", "shift", "struck"),
-    [
-        (("gV....",), "F1", False, True),  # away
-        (("gV....",), "C1", True, False),  # a shift
-        (("g....", "V...."), "B2", False, True),  # along: no closer
-        (("g.V...",), "B1", False, False),  # closer
-        (("g.V...",), "F1", False, False),  # out of its reach all the while
-        (("g.....", ".V....", "......"), "C3", False, True),
-    ],
-)
-def test_leaving_reach_without_getting_closer(
-    game: Game, rows: tuple[str, ...], to: str, shift: bool, struck: bool
-) -> None:
+def test_leaving_reach_without_getting_closer(book: Book) -> None:
     """STR-TAC-08: 2 damage, no roll, unless one shifts or gets closer to that enemy."""
-    game.draw(*rows).begin("vex")
-    data = game.move("vex", to, shift=shift)
-    assert taken(data) == ([("goblin", 2)] if struck else [])
-    assert game.of("vex", "hp") == (8 if struck else 10)
-    assert game.of("vex", "at") == to
-
-
-def test_getting_closer_to_one_may_leave_another(game: Game) -> None:
-    """STR-TAC-08: closer to THAT enemy counts; the other one strikes."""
-    game.draw("g......", "V......", ".......", "...g...").begin("vex")
-    data = game.move("vex", "C3")
-    assert taken(data) == [("goblin-1", 2)]
-
-
-def test_a_reach_of_two(game: Game) -> None:
-    """STR-TAC-08: an ogre with reach 2 strikes at who leaves its second square, and once a turn."""
-    game.draw("x.....V..", ".........").begin("vex")
-    game.put("vex", at="D1")
-    data = game.move("vex", "H1")
-    assert taken(data) == [("ogre", 2)]
+    for rows, to, shift, strikes in (
+        (("gV....",), "F1", False, ["goblin"]),  # away
+        (("gV....",), "C1", True, []),  # a shift
+        (("g....", "V...."), "B2", False, ["goblin"]),  # along: no closer
+        (("g.V...",), "B1", False, []),  # closer
+        (("g.V...",), "F1", False, []),  # out of its reach all the while
+        (("g.....", ".V....", "......"), "C3", False, ["goblin"]),
+        (("g......", "V......", ".......", "...g..."), "C3", False, ["goblin-1"]),  # closer to the other
+        (("x..V.....", "........."), "H1", False, ["ogre"]),  # with a reach of two; once a turn
+    ):
+        with case(rows, to, shift):
+            game = Game(book).draw(*rows).begin("vex")
+            assert taken(game.move("vex", to, shift=shift)) == [(who, 2) for who in strikes]
+            assert (game.of("vex", "hp"), game.of("vex", "at")) == (10 - 2 * len(strikes), to)
 
 
 def test_once_from_each_opponent_each_turn(game: Game) -> None:
@@ -267,31 +243,16 @@ def test_ones_own_damage(game: Game) -> None:
     assert taken(game.move("goblin", "F1", choose=["take"])) == [("brann", 3)]
 
 
-@pytest.mark.parametrize(
-    "status",
-    [
-        "blinded",
-        "dazed",
-        "distracted",
-        "dominated",
-        "grabbed",
-        "incapacitated",
-        "prone",
-        "restrained",
+def test_who_makes_none(book: Book) -> None:
+    """STR-TAC-08, STR-TAC-25: "No O" is about the affected creature; other statuses keep nobody from it."""
+    none = (
+        "blinded", "dazed", "distracted", "dominated", "grabbed", "incapacitated", "prone", "restrained",
         "stunned",
-    ],
-)
-def test_who_makes_none(game: Game, status: str) -> None:
-    """STR-TAC-08, STR-TAC-25: "No O" is about the affected creature."""
-    game.draw("gV....").begin("vex").afflict("goblin", status)
-    assert game.move("vex", "F1")["opportunities"] == []
-
-
-@pytest.mark.parametrize("status", ["guarded", "harried", "immobilized", "slowed", "bloodied"])
-def test_who_still_makes_them(game: Game, status: str) -> None:
-    """STR-TAC-25: other statuses don't keep anybody from it."""
-    game.draw("gV....").begin("vex").afflict("goblin", status)
-    assert taken(game.move("vex", "F1")) == [("goblin", 2)]
+    )  # fmt: skip
+    for status in (*none, "guarded", "harried", "immobilized", "slowed", "bloodied"):
+        with case(status):
+            game = Game(book).draw("gV....").begin("vex").afflict("goblin", status)
+            assert taken(game.move("vex", "F1")) == ([] if status in none else [("goblin", 2)])
 
 
 def test_none_against_the_unseen(game: Game) -> None:
@@ -328,9 +289,9 @@ def test_a_push_gives_none(game: Game) -> None:
 # --- Opportunities from shooting
 
 
-@pytest.mark.parametrize(
-    ("rows", "target", "power", "struck"),
-    [
+def test_a_ranged_attack_next_to_an_enemy(book: Book) -> None:
+    """STR-TAC-08, STR-TAC-12: ranged attacks alone, not melee, not bursts; the enemy strikes first."""
+    for rows, target, power, struck in (
         (("gV..p",), "post", "core:ranged-basic", True),
         (("g.V.p",), "post", "core:ranged-basic", False),
         (("gVp",), "post", "core:melee-basic", False),
@@ -338,15 +299,11 @@ def test_a_push_gives_none(game: Game) -> None:
         (("gV",), "goblin", "core:ranged-basic", True),
         (("gV",), "goblin", "sting", False),  # melee or ranged: in reach it is melee
         (("#g..", "V..p"), "post", "core:ranged-basic", True),
-    ],
-)
-def test_a_ranged_attack_next_to_an_enemy(
-    game: Game, rows: tuple[str, ...], target: str, power: str, struck: bool
-) -> None:
-    """STR-TAC-08, STR-TAC-12: ranged attacks alone, not melee, not bursts; the enemy strikes first."""
-    game.draw(*rows).begin("vex")
-    data = game.attack("vex", target, power=power, dice=[2])
-    assert taken(data) == ([("goblin", 2)] if struck else [])
+    ):
+        with case(rows, target, power, struck):
+            game = Game(book).draw(*rows).begin("vex")
+            data = game.attack("vex", target, power=power, dice=[2])
+            assert taken(data) == ([("goblin", 2)] if struck else [])
 
 
 def test_every_enemy_next_to_the_shooter_strikes(game: Game) -> None:
@@ -388,7 +345,7 @@ BACKLASH = 'statuses.backlash = { reactions = [{ on = "damaged", do = "damage", 
 def test_who_is_taken_out_by_an_opportunity_of_another_makes_none() -> None:
     """STR-TAC-08: whoever is still there strikes all the same."""
     game = Game(book_with(BACKLASH)).draw("ggg", ".V.", "...").begin("vex")
-    game.play("combat status add", who="vex", status="backlash", by="goblin-2", ends="permanent")
+    game.afflict("vex", "backlash", by="goblin-2")
     assert taken(game.move("vex", "B3")) == [("goblin-1", 2), ("goblin-3", 2)]
     assert game.of("goblin-2", "out") == "taken-out"
 
@@ -404,7 +361,7 @@ recoil = { reactions = [
 def test_who_is_moved_and_stopped_by_an_opportunity_stays_where_it_put_them() -> None:
     """STR-TAC-08: off their way, the rest of which is not gone."""
     game = Game(book_with(RECOIL)).draw("gV...", ".....", ".....").begin("vex")
-    game.play("combat status add", who="vex", status="recoil", by="goblin", ends="permanent")
+    game.afflict("vex", "recoil", by="goblin")
     assert game.move("vex", "B3", choose=["D1"])["to"] == "D1"
 
 
@@ -416,8 +373,7 @@ name = "Tethered"
 bans = [{{ action = "shift", over = {over} }}]
 """
     for over, allowed in ((1, True), (0, False)):
-        game = Game(book_with(text.format(over=over))).draw("V..").begin("vex")
-        game.play("combat status add", who="vex", status="tethered", ends="permanent")
+        game = Game(book_with(text.format(over=over))).draw("V..").begin("vex").afflict("vex", "tethered")
         if allowed:
             assert game.move("vex", "B1", shift=True)["to"] == "B1"
         else:

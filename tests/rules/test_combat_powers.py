@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from support.cases import case
-from support.game import Game, book_with
+from support.game import Game, book_with, with_house
 
 from strike_cli.content.merged_content import Book, open_book
 from strike_cli.problems import Refused
@@ -91,16 +91,15 @@ def test_a_role_power_just_happens(arms: Game) -> None:
         use(arms, "vex", "mend", "brann")
 
 
-@pytest.mark.parametrize(
-    ("target", "why"),
-    [("goblin", "is for allies"), ("vex", "is for allies"), ("odo", "4 squares away"), ("vesna", "wall")],
-)
-def test_whom_a_power_is_for_and_how_far(arms: Game, target: str, why: str) -> None:
+def test_whom_a_power_is_for_and_how_far(arms: Game) -> None:
     """STR-TAC-12: allies in range and in sight."""
     arms.draw("V.g.O", "##...", "S....").begin("vex")
     before = arms.state
-    with pytest.raises(Refused, match=why):
-        use(arms, "vex", "mend", target)
+    for target, why in (
+        ("goblin", "is for allies"), ("vex", "is for allies"), ("odo", "4 squares away"), ("vesna", "wall")
+    ):  # fmt: skip
+        with case(target), pytest.raises(Refused, match=why):
+            use(arms, "vex", "mend", target)
     assert arms.state == before
 
 
@@ -203,25 +202,25 @@ def test_whom_a_step_is_for() -> None:
             assert {who for who in everybody if game.of(who, "hp") < before[who]} == hurt
 
 
-@pytest.mark.parametrize(
-    ("reach", "gap", "power"), [(1, 1, "melee"), (1, 2, "ranged"), (2, 2, "melee"), (2, 3, "ranged")]
-)
-def test_a_basic_attack_is_in_melee_as_far_as_one_reaches(
-    game: Game, reach: int, gap: int, power: str
-) -> None:
+def test_a_basic_attack_is_in_melee_as_far_as_one_reaches(book: Book) -> None:
     """STR-TAC-13: in melee where it can be, else ranged."""
-    game.draw(f"V{'.' * (gap - 1)}g").begin("vex")
-    game.book = deepcopy(game.book)
-    game.book.characters["vex"].setdefault("melee", {})["reach"] = reach
-    assert basic_attack_for_targets(Fight(game.world), "vex", ["goblin"]) == f"core:{power}-basic"
+    for reach, gap, power in ((1, 1, "melee"), (1, 2, "ranged"), (2, 2, "melee"), (2, 3, "ranged")):
+        with case(reach, gap, power):
+            game = Game(book).draw(f"V{'.' * (gap - 1)}g").begin("vex")
+            game.book = deepcopy(game.book)
+            game.book.characters["vex"].setdefault("melee", {})["reach"] = reach
+            assert basic_attack_for_targets(Fight(game.world), "vex", ["goblin"]) == f"core:{power}-basic"
 
 
 # --- areas
 
 
-@pytest.mark.parametrize(
-    ("power", "at", "inside"),
-    [
+def test_who_is_in_an_area(arms: Game) -> None:
+    """STR-TAC-12: bursts around oneself and around a square, lines, and cones of a quarter turn."""
+    arms.draw("V.g.B.", "....g.", ".g....", "......").begin("vex")
+    arms.put("goblin-2", at="F2")
+    fight = Fight(arms.world)
+    for power, at, inside in (
         ("war-cry", "", ["goblin-1", "goblin-3"]),
         ("fireball", "E1", ["goblin-2", "brann"]),
         ("fireball", "C4", ["goblin-3"]),
@@ -232,19 +231,14 @@ def test_a_basic_attack_is_in_melee_as_far_as_one_reaches(
         ("breath", "C1", ["goblin-1"]),
         ("breath", "A3", ["goblin-3"]),
         ("breath", "C3", ["goblin-1", "goblin-3"]),
-    ],
-)
-def test_who_is_in_an_area(arms: Game, power: str, at: str, inside: list[str]) -> None:
-    """STR-TAC-12: bursts around oneself and around a square, lines, and cones of a quarter turn."""
-    arms.draw("V.g.B.", "....g.", ".g....", "......").begin("vex")
-    arms.put("goblin-2", at="F2")
-    fight = Fight(arms.world)
-    chosen = {"id": power, **arms.book.powers[power]}
-    if inside:
-        assert sorted(aim_power(fight, "vex", chosen, [], at).targets) == sorted(inside)
-    else:
-        with pytest.raises(Refused, match="would hit nobody"):
-            aim_power(fight, "vex", chosen, [], at)
+    ):
+        chosen = {"id": power, **arms.book.powers[power]}
+        with case(power, at):
+            if inside:
+                assert sorted(aim_power(fight, "vex", chosen, [], at).targets) == sorted(inside)
+            else:
+                with pytest.raises(Refused, match="would hit nobody"):
+                    aim_power(fight, "vex", chosen, [], at)
 
 
 def test_the_unseen_are_in_an_area_too(arms: Game) -> None:
@@ -266,23 +260,20 @@ def test_an_area_is_aimed_at_those_named_sparing_friends(arms: Game) -> None:
     assert arms.get("fight.zones.embers.squares")
 
 
-@pytest.mark.parametrize(
-    ("power", "targets", "at", "why"),
-    [
+def test_aims_that_are_refused(arms: Game) -> None:
+    """STR-TAC-12: out of range, not inside, not for them; nothing happens."""
+    arms.draw("VBg....", ".......", ".......", ".......", ".......", ".......", "g......").begin("vex")
+    before = arms.state
+    for power, targets, at, why in (
         ("fireball", [], "G7", "can't be aimed"),
         ("fireball", ["goblin-2"], "C1", "not in the area"),
         ("fireball", ["goblin-1", "goblin-2"], "", "No area"),
         ("breath", ["brann"], "B1", "is for enemies"),
         ("war-cry", [], "B1", "isn't aimed at a square"),
         ("ray", [], "A1", "can't be aimed"),
-    ],
-)
-def test_aims_that_are_refused(arms: Game, power: str, targets: list[str], at: str, why: str) -> None:
-    """STR-TAC-12: out of range, not inside, not for them; nothing happens."""
-    arms.draw("VBg....", ".......", ".......", ".......", ".......", ".......", "g......").begin("vex")
-    before = arms.state
-    with pytest.raises(Refused, match=why):
-        use(arms, "vex", power, *targets, at=at)
+    ):
+        with case(power, targets, at), pytest.raises(Refused, match=why):
+            use(arms, "vex", power, *targets, at=at)
     assert arms.state == before
 
 
@@ -354,8 +345,6 @@ def test_bonus_damage_is_not_doubled(arms: Game, die: int, flank: bool, prone: b
 
 def test_the_house_may_double_it(arms: Game) -> None:
     """STR-TAC-09: `crit_doubles_bonus`."""
-    from support.game import with_house
-
     arms.book = with_house(arms.book, crit_doubles_bonus=True)
     arms.draw("VpB", "...").begin("vex")
     data = arms.attack("vex", "post", power="backstab", dice=[6, 1], choose=["stay"])
@@ -363,31 +352,22 @@ def test_the_house_may_double_it(arms: Game) -> None:
     assert any("8 damage from Backstab (+4 flanked)" in text for text in arms.texts())
 
 
-def test_weakened_halves_the_bonus_too(arms: Game) -> None:
-    """STR-TAC-25: half of all that is dealt, rounded down."""
-    arms.draw("VpB", "...").begin("vex").afflict("vex", "weakened")
-    assert arms.attack("vex", "post", power="backstab", dice=[5, 1], choose=["stay"])["damage"] == 2
-
-
-@pytest.mark.parametrize(
-    ("die", "held", "spend", "result", "extras", "lost"),
-    [
+def test_what_a_hit_triggers_and_what_a_miss(arms: Game) -> None:
+    """STR-TAC-10, golden example 36: a Miss that Miss Tokens make a Hit triggers nothing on a Hit."""
+    for die, held, spend, result, extras, lost in (
         (5, 0, [], "solid", 1, 2),
         (3, 0, [], "glancing", 1, 2),
         (2, 0, [], "miss", 0, 1),
         (2, 1, ["1"], "glancing", 0, 2),
         (1, 2, ["2"], "solid", 0, 2),
         (3, 1, ["1"], "solid", 1, 2),
-    ],
-)
-def test_what_a_hit_triggers_and_what_a_miss(
-    arms: Game, die: int, held: int, spend: list[str], result: str, extras: int, lost: int
-) -> None:
-    """STR-TAC-10, golden example 36: a Miss that Miss Tokens make a Hit triggers nothing on a Hit."""
-    arms.draw("Vp", "..").begin("vex").put("vex", miss_tokens=held)
-    data = arms.attack("vex", "post", power="backstab", dice=[die], choose=[*spend, "stay"])
-    assert (data["result"], hp(arms, "post")) == (result, [99 - lost])
-    assert arms.of("vex", "strikes", 0) == extras + (die == 1)
+    ):
+        with case(die, held, spend, result, extras, lost):
+            arms.state = {}
+            arms.draw("Vp", "..").begin("vex").put("vex", miss_tokens=held)
+            data = arms.attack("vex", "post", power="backstab", dice=[die], choose=[*spend, "stay"])
+            assert (data["result"], hp(arms, "post")) == (result, [99 - lost])
+            assert arms.of("vex", "strikes", 0) == extras + (die == 1)
 
 
 def test_no_miss_effects_for_the_dazed(arms: Game) -> None:
@@ -400,11 +380,10 @@ def test_no_miss_effects_for_the_dazed(arms: Game) -> None:
 def test_what_is_done_on_a_critical_only(arms: Game) -> None:
     """STR-TAC-09."""
     arms.draw("Vp", "..").begin("vex")
-    arms.attack("vex", "post", power="backstab", dice=[5], choose=["stay"])
-    assert not any("It bleeds" in text for text in arms.texts())
-    arms.next_turn_of("vex")
-    arms.attack("vex", "post", power="backstab", dice=[6], choose=["stay"])
-    assert any("It bleeds" in text for text in arms.texts())
+    for die in (5, 6):
+        arms.attack("vex", "post", power="backstab", dice=[die], choose=["stay"])
+        assert any("It bleeds" in text for text in arms.texts()) is (die == 6)
+        arms.next_turn_of("vex")
 
 
 def test_steps_before_the_roll_and_steps_that_move(arms: Game) -> None:
@@ -482,30 +461,23 @@ def test_a_move_for_others(arms: Game) -> None:
     assert hp(arms, "brann") == [8]
 
 
-@pytest.mark.parametrize(
-    ("power", "targets", "why"),
-    [
+def test_a_power_that_would_do_nothing_is_refused(arms: Game) -> None:
+    """STR-TAC-12, STR-TAC-13: nobody is in it, or nobody needs it; neither action nor power is spent."""
+    arms.draw("VB......g", ".........").begin("vex")
+    before = arms.state
+    listed = legal_actions_worth_listing(arms.world, "vex", ["power"])
+    for power, targets, why in (
         ("war-cry", [], "War Cry would hit nobody"),
         ("breath", [], "Breath would hit nobody"),
         ("mend", ["brann"], "Mend would do nothing"),
         ("chorus", [], "Chorus would do nothing"),
         ("core:rally", [], "Rally would do nothing"),
-    ],
-)
-def test_a_power_that_would_do_nothing_is_refused(
-    arms: Game, power: str, targets: list[str], why: str
-) -> None:
-    """STR-TAC-12, STR-TAC-13: nobody is in it, or nobody needs it; neither action nor power is spent."""
-    arms.draw("VB......g", ".........").begin("vex")
-    before = arms.state
-    with pytest.raises(Refused, match=why):
-        use(arms, "vex", power, *targets)
+    ):
+        with case(power):
+            with pytest.raises(Refused, match=why):
+                use(arms, "vex", power, *targets)
+            assert power not in [option.args.power for option in listed]
     assert arms.state == before
-    assert not [
-        option
-        for option in legal_actions_worth_listing(arms.world, "vex", ["power"])
-        if option.args.power == power
-    ]
 
 
 def test_what_is_idle_besides_something_else_is_told(arms: Game) -> None:
@@ -565,12 +537,11 @@ mud = { name = "Mud in the Eyes", noun = true }
 
 
 def test_every_reason_of_damage_is_told(arms: Game) -> None:
-    """STR-TAC-09, STR-TAC-25: what a bonus is for, and what halves."""
+    """STR-TAC-09, STR-TAC-25: what a bonus is for, and what halves, all of it and rounded down."""
     arms.draw("VpB", "...").begin("vex").afflict("vex", "weakened").afflict("post", "prone")
     use(arms, "vex", "backstab", "post", dice=[4, 1], choose=["stay"])
-    assert any(
-        "2 damage from Backstab (+2 flanked, +1 Prone, half: Weakened)" in text for text in arms.texts()
-    )
+    reasons = "2 damage from Backstab (+2 flanked, +1 Prone, half: Weakened)"
+    assert any(reasons in text for text in arms.texts())
 
 
 def test_a_step_that_is_for_the_bloodied(arms: Game) -> None:
@@ -598,30 +569,20 @@ def test_a_granted_attack_is_out_of_turn_and_for_no_action(arms: Game) -> None:
     assert arms.get("fight.turn") == {"role": 1}
 
 
-def test_a_granted_attack_may_not_grant_one(arms: Game) -> None:
-    """STR-TAC-04: such powers aren't offered, and one is enough to lead from attack to attack."""
-    arms.draw("V.Bp", "....").begin("vex")
-    question = arms.asked("combat use", who="vex", power="command", targets=[], at="")
-    assert question.what == "attack with"
-    assert "follow-me" not in question.options
-    assert "last-word" in question.options
-
-
-@pytest.mark.parametrize("part", ["effect", "hit", "miss", "always"])
-def test_what_grants_an_attack(part: str) -> None:
+def test_what_grants_an_attack() -> None:
     """STR-TAC-04: in any part, by itself or within another step."""
     attack, note = {"do": "attack"}, {"do": "note", "text": "It hums."}
+    choice = [{"name": "A", "steps": [note]}, {"name": "B", "steps": [attack]}]
     for steps, grants in (
         ([note], False),
         ([note, attack], True),
-        (
-            [{"do": "choose", "options": [{"name": "A", "steps": [note]}, {"name": "B", "steps": [attack]}]}],
-            True,
-        ),
+        ([{"do": "choose", "options": choice}], True),
         ([{"do": "repeat", "amount": 2, "steps": [note]}], False),
         ([{"do": "roll", "faces": {"1-3": [], "4-6": [attack]}}], True),
     ):
-        assert grants_another_attack({"id": "x", part: steps}) is grants
+        for part in ("effect", "hit", "miss", "always"):
+            with case(part, steps):
+                assert grants_another_attack({"id": "x", part: steps}) is grants
 
 
 def test_not_even_a_named_attack_that_is_granted_grants_one() -> None:
@@ -653,11 +614,16 @@ def test_nobody_stunned_or_out_of_reach_attacks(arms: Game) -> None:
 
 
 def test_a_granted_attack_is_one_that_they_still_have(arms: Game) -> None:
-    """STR-TAC-04, STR-TAC-12: an Encounter power that is spent is not offered."""
-    arms.draw("V.Bp", "....").begin("vex").put("brann", used=["last-word"])
-    options = arms.asked("combat use", who="vex", power="command", targets=[], at="").options
-    assert "last-word" not in options
-    assert "melee-basic" in options
+    """STR-TAC-04, STR-TAC-12: neither one that is spent nor one that grants an attack, which would be enough
+    to lead from attack to attack."""
+    arms.draw("V.Bp", "....").begin("vex")
+    for used in ([], ["last-word"]):
+        arms.put("brann", used=used)
+        question = arms.asked("combat use", who="vex", power="command", targets=[], at="")
+        assert question.what == "attack with"
+        assert {"follow-me", "last-word", "melee-basic"}.intersection(question.options) == {
+            "melee-basic", "last-word"
+        }.difference(used)  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -863,8 +829,7 @@ wring = { name = "Wring", action = "role", range = 5, effect = [
 
 def test_what_keeps_somebody_down(game: Game) -> None:
     """STR-TAC-07, STR-TAC-15: a status may ban standing up; the Incapacitated lie as long as they are it."""
-    game = Game(book_with(DASH)).draw("V.g").begin("vex").afflict("vex", "prone")
-    game.play("combat status add", who="vex", status="pinned", ends="permanent")
+    game = Game(book_with(DASH)).draw("V.g").begin("vex").afflict("vex", "prone").afflict("vex", "pinned")
     with pytest.raises(CantStandUp, match="Pinned"):
         game.play("combat stand", who="vex")
     game.put("vex", statuses=[{"id": "core:incapacitated", "ends": "permanent"}])
@@ -962,8 +927,7 @@ def test_the_end_of_a_status_that_nobody_has_is_nothing() -> None:
     text = """
 powers.help-up = { action = "role", range = 3, who = "allies", effect = [{ do = "end", status = "prone" }] }
 """
-    game = Game(book_with(text, "vex")).draw("VB.g").begin("vex")
-    game.afflict("brann", "slowed")
+    game = Game(book_with(text, "vex")).draw("VB.g").begin("vex").afflict("brann", "slowed")
     with pytest.raises(WouldDoNothing):
         use(game, "vex", "help-up", "brann")
     game.afflict("brann", "prone")
@@ -996,9 +960,9 @@ def test_more_damage_by_who_is_hidden_from_the_target(hidden: bool, more: int) -
     assert game.attack("vex", "post", power="ambush", dice=dice)["damage"] == 2 + more
 
 
-@pytest.mark.parametrize(
-    ("step", "says"),
-    [
+def test_a_step_says_how_much(armory: Book) -> None:
+    """STR-TAC-12."""
+    for step, says in (
         ({"do": "heal", "amount": 3}, "heals 3"),
         ({"do": "push", "amount": 2}, "pushed 2"),
         ({"do": "shift", "amount": 1}, "shifts 1"),
@@ -1008,26 +972,22 @@ def test_more_damage_by_who_is_hidden_from_the_target(hidden: bool, more: int) -
         ({"do": "zone", "name": "Oil"}, "a zone, Oil"),
         ({"do": "zone", "name": "Oil", "difficult": True}, "a zone, Oil (difficult)"),
         ({"do": "zone", "name": "Fog", "amount": 1, "sight": "dark"}, "a zone, Fog (1 damage, dark)"),
-    ],
-)
-def test_a_step_says_how_much(arms: Game, step: dict[str, Any], says: str) -> None:
-    """STR-TAC-12."""
-    assert step_class_of(arms.book, step)(step).summarize(arms.book) == says
+    ):
+        with case(step):
+            assert step_class_of(armory, step)(step).summarize(armory) == says
 
 
-@pytest.mark.parametrize(
-    ("to", "within", "struck"),
-    [
+def test_whom_a_step_of_an_attack_is_for() -> None:
+    """STR-TAC-12: of an attack on the goblin."""
+    for to, within, struck in (
         ("target", 0, {"goblin"}), ("self", 0, {"vex"}), ("allies", 5, {"brann", "odo"}),
         ("enemies", 5, {"goblin", "post"}),
-    ],
-)  # fmt: skip
-def test_whom_a_step_of_an_attack_is_for(to: str, within: int, struck: set[str]) -> None:
-    """STR-TAC-12: of an attack on the goblin."""
-    near = f", within = {within}" if within else ""
-    step = f'{{ do = "apply", status = "slowed", duration = "save", to = "{to}"{near} }}'
-    text = f'[powers.ripple]\nname = "Ripple"\nreach = 1\ndamage = 0\nhit = [{step}]\n'
-    game = Game(book_with(text, "vex")).draw("Vg..", "BO.p").begin("vex")
-    game.attack("vex", "goblin", power="ripple", dice=[5])
-    everybody = ("vex", "brann", "odo", "goblin", "post")
-    assert {who for who in everybody if game.statuses(who) == ["slowed"]} == struck
+    ):  # fmt: skip
+        with case(to, within, struck):
+            near = f", within = {within}" if within else ""
+            step = f'{{ do = "apply", status = "slowed", duration = "save", to = "{to}"{near} }}'
+            text = f'[powers.ripple]\nname = "Ripple"\nreach = 1\ndamage = 0\nhit = [{step}]\n'
+            game = Game(book_with(text, "vex")).draw("Vg..", "BO.p").begin("vex")
+            game.attack("vex", "goblin", power="ripple", dice=[5])
+            everybody = ("vex", "brann", "odo", "goblin", "post")
+            assert {who for who in everybody if game.statuses(who) == ["slowed"]} == struck

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from typing import Any
 
 import pytest
@@ -14,6 +14,7 @@ from support.game import Game
 from support.thorough import THOROUGH
 from support.told import text_of
 
+from strike_cli.content.merged_content import Book
 from strike_cli.kernel.driver import play_until_open_decision, refuse_more_dice
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.problems import Refused
@@ -56,18 +57,17 @@ def sense(game: Game, who: str, *ignores: str, range_: int = 100) -> None:
 # --- areas that hide
 
 
-@pytest.mark.parametrize("kind", ["obscured", "dark"])
-@pytest.mark.parametrize(
-    ("area", "hides"),
-    [("E1:F1", True), ("A1", True), ("C1:C2", True), ("C1", False), ("B2:D2", False), ("G1:G2", False)],
-)
-def test_in_an_area_through_it_or_out_of_it(game: Game, kind: str, area: str, hides: bool) -> None:
+def test_in_an_area_through_it_or_out_of_it(book: Book) -> None:
     """STR-TAC-22: in it, seen only through it, or everyone if you are in it."""
-    game.draw("V...g..", ".......").begin("vex")
-    zone(game, "Fog", area, sight=kind)
-    how = {"obscured": "concealed", "dark": "unseen"}[kind] if hides else "clear"
-    assert seen(game, "vex", "goblin") == how
-    assert seen(game, "goblin", "vex") == how
+    for area, hides in (
+        ("E1:F1", True), ("A1", True), ("C1:C2", True), ("C1", False), ("B2:D2", False), ("G1:G2", False)
+    ):  # fmt: skip
+        for kind, how in (("obscured", "concealed"), ("dark", "unseen")):
+            with case(area, kind):
+                game = Game(book).draw("V...g..", ".......").begin("vex")
+                zone(game, "Fog", area, sight=kind)
+                seen_as = how if hides else "clear"
+                assert seen(game, "vex", "goblin") == seen(game, "goblin", "vex") == seen_as
 
 
 def test_the_concealed_are_attacked_with_disadvantage(game: Game) -> None:
@@ -95,32 +95,26 @@ def test_the_unseen_give_no_opportunities(game: Game) -> None:
     assert game.move("vex", "G1")["opportunities"] == []
 
 
-def test_who_attacks_from_the_dark_is_revealed_for_the_turn(game: Game) -> None:
-    """STR-TAC-22: briefly; concealed still."""
-    game.draw("V...g..").begin("vex")
-    zone(game, "Night", "A1:B1", sight="dark")
-    assert seen(game, "goblin", "vex") == "unseen"
-    sense(game, "vex", "night")
-    game.attack("vex", "goblin", power="core:ranged-basic", dice=[2])
-    assert seen(game, "goblin", "vex") == "concealed"
-    game.play("combat end-turn")
-    assert seen(game, "goblin", "vex") == "unseen"
-
-
-def test_all_who_attack_from_the_dark_in_a_turn_are_revealed(game: Game) -> None:
-    """STR-TAC-22: who strikes out of turn, too, and both until the turn is over."""
+def test_all_who_attack_from_the_dark_are_revealed_for_the_turn(game: Game) -> None:
+    """STR-TAC-22: briefly, concealed still; who strikes out of turn, too, and both until the turn is over."""
     game.draw("V...g..", "B......").begin("vex")
     zone(game, "Night", "A1:B2", sight="dark")
+
+    def how() -> list[str]:
+        return [seen(game, "goblin", who) for who in ("vex", "brann")]
+
     for who in ("vex", "brann"):
         sense(game, who, "night")
     game.play("combat prepare", who="vex", trigger="it shoots", do="attack", then="shoot")
     game.next_turn_of("brann")
+    assert how() == ["unseen", "unseen"]
     shot = {"power": "core:ranged-basic", "targets": ["goblin"]}
     game.attack("brann", "goblin", power="core:ranged-basic", dice=[2])
+    assert how() == ["unseen", "concealed"]
     game.play("combat trigger", who="vex", do="attack", args=shot, dice=[2])
-    assert {who: seen(game, "goblin", who) for who in ("vex", "brann")} == {
-        "vex": "concealed", "brann": "concealed"
-    }  # fmt: skip
+    assert how() == ["concealed", "concealed"]
+    game.play("combat end-turn")
+    assert how() == ["unseen", "unseen"]
 
 
 def test_special_senses(game: Game) -> None:
@@ -196,23 +190,25 @@ def test_seen_before_the_round_is_over(game: Game) -> None:
     assert not game.of("vex", "hidden")
 
 
-@pytest.mark.parametrize("who", ["vex", "brann"])
-def test_whoever_hides_is_looked_for(game: Game, who: str) -> None:
+def test_whoever_hides_is_looked_for(book: Book) -> None:
     """STR-TAC-23: whichever of a party it is."""
-    game.draw("V....g", "B.....").begin("vex").put(who, hiding=1)
-    assert [
-        fact.who
-        for fact in play_until_open_decision(
-            end_or_expose_hiding_of_seen(game.world), game.world, refuse_more_dice, first_option
-        ).facts
-        if text_of(fact)
-    ] == [who]
+    for who in ("vex", "brann"):
+        world = Game(book).draw("V....g", "B.....").begin("vex").put(who, hiding=1).world
+        looking = end_or_expose_hiding_of_seen(world)
+        facts = play_until_open_decision(looking, world, refuse_more_dice, first_option).facts
+        assert [fact.who for fact in facts if text_of(fact)] == [who]
 
 
 def hidden(game: Game, *rows: str) -> Game:
+    """Vex is Hidden there, and it is her turn."""
     game.draw(*rows).begin("vex")
     game.play("combat hide", who="vex", now=True)
     return game
+
+
+def segments(*lines: Any) -> Walls:
+    """Walls along these lines."""
+    return Walls(segments_in_wall_units(lines))
 
 
 def test_the_hidden_stay_so_behind_cover_and_in_fog(game: Game) -> None:
@@ -226,14 +222,14 @@ def test_the_hidden_stay_so_behind_cover_and_in_fog(game: Game) -> None:
     assert not game.of("vex", "hiding")
 
 
-@pytest.mark.parametrize("to", ["C1", "F1"])
-def test_the_first_who_saw_the_hidden_is_named(game: Game, to: str) -> None:
+def test_the_first_who_saw_the_hidden_is_named(book: Book) -> None:
     """STR-TAC-23: of those whom a move goes past, when it is over."""
-    hidden(game, "V.....", "#.##.#", "......", ".g..g.")
-    game.move("vex", to)
-    assert [fact.kind for fact in game.facts].count("exposed") == 1, "whoever sees them later"
-    assert game.texts()[-2:] == ["Goblin 1 sees Vex.", "Vex is Hidden no longer."]
-    assert game.get("fight.turn.exposed") is None
+    for to in ("C1", "F1"):
+        game = hidden(Game(book), "V.....", "#.##.#", "......", ".g..g.")
+        game.move("vex", to)
+        assert [fact.kind for fact in game.facts].count("exposed") == 1, "whoever sees them later"
+        assert game.texts()[-2:] == ["Goblin 1 sees Vex.", "Vex is Hidden no longer."]
+        assert game.get("fight.turn.exposed") is None
 
 
 def test_a_prepared_move_out_of_hiding_is_hidden_to_its_end(game: Game) -> None:
@@ -356,21 +352,19 @@ def test_a_wall_between_squares_covers(game: Game) -> None:
     assert data["roll"]["sources"] == [{"kind": "disadvantage", "reason": "target in cover"}]
 
 
-def test_nobody_strikes_through_a_wall(game: Game) -> None:
-    """STR-TAC-08: nor takes an Opportunity."""
-    walled(game, "V....", "g....", walls=[[[0, 1], [5, 1]]])
-    with pytest.raises(Refused, match="can't see"):
-        game.attack("vex", "goblin", dice=[5])
-    assert game.move("vex", "D1")["opportunities"] == []
-
-
-@pytest.mark.parametrize("wall", [[[1, 2], [2, 2]], [[2, 2], [1, 2]]])
-def test_nobody_strikes_through_a_wall_of_one_side(game: Game, wall: Any) -> None:
-    """STR-TAC-08, STR-TAC-22: round its ends neighbours don't reach, and who leaves gives no Opportunity."""
-    walled(game, ".....", ".V...", ".g...", ".....", walls=[wall])
-    with pytest.raises(Refused, match="a wall"):
-        game.attack("vex", "goblin", power="core:melee-basic", dice=[5])
-    assert game.move("vex", "B1")["opportunities"] == []
+def test_nobody_strikes_through_a_wall(book: Book) -> None:
+    """STR-TAC-08, STR-TAC-22: nor takes an Opportunity; round the ends of one of one side neighbours don't
+    reach."""
+    around = (".....", ".V...", ".g...", ".....")
+    for rows, wall, to in (
+        (("V....", "g...."), [[0, 1], [5, 1]], "D1"), (around, [[1, 2], [2, 2]], "B1"),
+        (around, [[2, 2], [1, 2]], "B1"),
+    ):  # fmt: skip
+        with case(wall):
+            game = walled(Game(book), *rows, walls=[wall])
+            with pytest.raises(Refused, match="can't see Goblin from there: a wall"):
+                game.attack("vex", "goblin", dice=[5])
+            assert game.move("vex", to)["opportunities"] == []
 
 
 corners = st.tuples(st.integers(0, 5), st.integers(0, 5))
@@ -391,7 +385,7 @@ def test_sight_is_the_same_both_ways(
     rows: list[str], walls: list[tuple[Square, Square]], a: Square, b: Square, size_a: int, size_b: int
 ) -> None:
     """STR-TAC-07, STR-TAC-22: and so is distance."""
-    there, back = (Grid(rows, walls=Walls(segments_in_wall_units(walls))) for _ in range(2))
+    there, back = (Grid(rows, walls=segments(*walls)) for _ in range(2))
     assert distance_between_spaces(a, size_a, b, size_b) == distance_between_spaces(b, size_b, a, size_a)
     assert there.has_line_of_sight(a, b, size_a, size_b) == back.has_line_of_sight(b, a, size_b, size_a)
     assert there.has_line_of_sight_past(frozenset(), a, b, size_a, size_b) == back.has_line_of_sight_past(
@@ -416,7 +410,7 @@ def test_steps_around_walls_against_a_slow_way(
     for (x, y), upright in sides:
         walls.append([(x + 1, y), (x + 1, y + 1)] if upright else [(x, y + 1), (x + 1, y + 1)])
         parted |= {frozenset(((x, y), (x + 1, y) if upright else (x, y + 1)))}
-    grid = Grid(rows, walls=Walls(segments_in_wall_units(walls)))
+    grid = Grid(rows, walls=segments(*walls))
 
     def stands(square: Square) -> bool:
         under = footprint(square, size)
@@ -464,44 +458,31 @@ def test_walls_as_lines() -> None:
         ([[2.5, 0], [2.5, 2], [3, 2.5]], (0, 4), (4, 4), True),
     ]:
         with case(wall, a, b, sees):
-            grid = Grid(["....."] * 5, walls=Walls(segments_in_wall_units([wall])))
+            grid = Grid(["....."] * 5, walls=segments(wall))
             assert grid.has_line_of_sight(a, b) is sees
 
 
-@pytest.mark.parametrize(
-    ("rows", "walls", "a", "b", "sees"),
-    [
-        (["...", ".#.", "..."], [[[2, 3], [2, 5]]], (2, 0), (0, 2), True),  # past a block, a wall beside
-        (["...", "...", "..."], [[[2, 1], [2, 2]], [[0, 0], [1, 0]]], (2, 1), (0, 0), True),  # along the edge
-        (
-            ["...", ".#.", "..."],
-            [[[1, 1], [3, 0]]],
-            (2, 2),
-            (1, 0),
-            False,
-        ),  # a corner cut off from its middle
-    ],
-)
-def test_sight_past_a_corner(rows: list[str], walls: Any, a: Square, b: Square, sees: bool) -> None:
+def test_sight_past_a_corner() -> None:
     """STR-TAC-22: one looks out at a corner that no wall cuts off, and leans past the end of a wall."""
-    grid = Grid(rows, walls=Walls(segments_in_wall_units(walls)))
-    assert grid.has_line_of_sight(a, b) is grid.has_line_of_sight(b, a) is sees
+    block, open_ = ["...", ".#.", "..."], ["..."] * 3
+    for rows, walls, a, b, sees in (
+        (block, [[[2, 3], [2, 5]]], (2, 0), (0, 2), True),  # past a block, a wall beside
+        (open_, [[[2, 1], [2, 2]], [[0, 0], [1, 0]]], (2, 1), (0, 0), True),  # along the edge
+        (block, [[[1, 1], [3, 0]]], (2, 2), (1, 0), False),  # a corner cut off from its middle
+    ):
+        with case(walls):
+            grid = Grid(rows, walls=segments(*walls))
+            assert grid.has_line_of_sight(a, b) is grid.has_line_of_sight(b, a) is sees
 
 
-@pytest.mark.parametrize("turned", [False, True])
-def test_a_wall_further_along_the_same_line_cuts_nothing(turned: bool) -> None:
+def test_a_wall_further_along_the_same_line_cuts_nothing() -> None:
     """STR-TAC-22."""
-
-    def place(x: int, y: int) -> Square:
-        return (y, x) if turned else (x, y)
-
-    wall = Walls([(place(0, 200), place(0, 300))])
-    assert not wall.stops_line_ignoring_one_way(
-        place(0, 0), place(0, 100)
-    ) and not wall.stops_line_ignoring_one_way(place(0, 400), place(0, 500))
-    assert wall.stops_line_ignoring_one_way(place(0, 0), place(0, 200)) and wall.stops_line_ignoring_one_way(
-        place(0, 250), place(0, 500)
-    )
+    for turned in (False, True):
+        wall = Walls([((200, 0), (300, 0)) if turned else ((0, 200), (0, 300))])
+        for begins, ends, stops in ((0, 100, False), (400, 500, False), (0, 200, True), (250, 500, True)):
+            with case(turned, begins, ends):
+                line = ((begins, 0), (ends, 0)) if turned else ((0, begins), (0, ends))
+                assert wall.stops_line_ignoring_one_way(*line) is stops
 
 
 AROUND = {
@@ -513,17 +494,11 @@ AROUND = {
 def test_a_corner_is_passed_and_looked_through_alike() -> None:
     """STR-TAC-07, STR-TAC-22: from B2 to C3, past walls of every kind that meet at the corner between
     them."""
-    for lower in ["....", ".#..", "##.."]:
-        for upper in ["....", "..#.", "..##"]:
-            with case(lower, upper):
-                for count in range(len(AROUND) + 1):
-                    for walls in combinations(AROUND.values(), count):
-                        grid = Grid(
-                            ["....", upper, lower, "...."], walls=Walls(segments_in_wall_units(walls))
-                        )
-                        assert ((2, 2) in grid.neighbours((1, 1))) == grid.has_line_of_sight(
-                            (1, 1), (2, 2)
-                        ), walls
+    ways = [walls for count in range(len(AROUND) + 1) for walls in combinations(AROUND.values(), count)]
+    for lower, upper, walls in product(("....", ".#..", "##.."), ("....", "..#.", "..##"), ways):
+        with case(lower, upper, walls):
+            grid = Grid(["....", upper, lower, "...."], walls=segments(*walls))
+            assert ((2, 2) in grid.neighbours((1, 1))) == grid.has_line_of_sight((1, 1), (2, 2))
 
 
 @pytest.mark.slow
@@ -531,7 +506,7 @@ def test_a_corner_is_passed_and_looked_through_alike() -> None:
 def test_a_wall_far_off_changes_nothing(rows: list[str], a: Square, b: Square) -> None:
     """STR-TAC-22: whether walls run between squares somewhere else on the map."""
     rows = [f"{row}......" for row in rows] + ["............"] * 2
-    far = Grid(rows, walls=Walls(segments_in_wall_units([[[11, 7], [11, 8]]])))
+    far = Grid(rows, walls=segments([[11, 7], [11, 8]]))
     assert Grid(rows).has_line_of_sight(a, b) == far.has_line_of_sight(a, b)
 
 

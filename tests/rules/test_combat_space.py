@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
+from contextlib import nullcontext
 from copy import copy
 from typing import Any
 
@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.cases import case
 from support.game import Game, book_with, with_house
+from support.thorough import THOROUGH
 
 from strike_cli.campaign.state_checks import state_faults
 from strike_cli.content.merged_content import Book
@@ -41,12 +42,20 @@ def moved(game: Game, who: str, by: str, squares: int, kind: str, *choose: str, 
     return run(game, displace_target(world, who, by, squares, kind, to), world, choose)
 
 
+def asked_of(game: Game, who: str, by: str, squares: int, kind: str, *choose: str, **more: Any) -> Any:
+    """What is asked, in words, once this has been answered; None where nothing more is."""
+    world = game.world
+    moving = displace_target(world, who, by, squares, kind, **more)
+    asked = play_until_open_decision(moving, world, EnteredDice([]), ScriptedChoices(choose)).pending
+    return asked and asked.in_words(game.speaker())
+
+
 # --- forced movement
 
 
-@pytest.mark.parametrize(
-    ("rows", "kind", "squares", "end", "stopped"),
-    [
+def test_a_push_or_pull_is_straight_and_stops_at_what_is_in_the_way(book: Book) -> None:
+    """STR-TAC-08: forced movement gives no Opportunities, and terrain costs it nothing."""
+    for rows, kind, squares, end, stopped in (
         ((".Vg....",), "push", 2, "E1", None),
         ((".Vg#...",), "push", 2, "C1", "a wall"),
         ((".Vg.#..",), "push", 3, "D1", "a wall"),
@@ -58,74 +67,55 @@ def moved(game: Game, who: str, by: str, squares: int, kind: str, *choose: str, 
         (("V~g~~~~",), "push", 3, "F1", None),
         (("V....", "..g..", "....."), "push", 1, "D2", None),
         (("....V", "..g..", "....."), "push", 1, "B2", None),
-    ],
-)
-def test_a_push_or_pull_is_straight_and_stops_at_what_is_in_the_way(
-    game: Game, rows: tuple[str, ...], kind: str, squares: int, end: str, stopped: str | None
-) -> None:
-    """STR-TAC-08: forced movement gives no Opportunities, and terrain costs it nothing."""
-    game.draw(*rows).begin("vex")
-    before, start = game.of("goblin", "hp"), game.of("goblin", "at")
-    data = moved(game, "goblin", "vex", squares, kind)
-    assert (data.end, data.stopped_by) == (end, stopped)
-    assert game.of("goblin", "at") == end
-    assert game.of("goblin", "hp") == before
-    where = f" to {end}" if end != start else ""
-    if stopped is not None:
-        what = {"brann": "Brann"}.get(stopped, stopped)
-        where += f" and stops at {what}" if where else f" against {what}"
-    assert game.texts() == [f"Goblin is {kind}ed{where}."]
+    ):
+        with case(rows, kind, squares, end, stopped):
+            game = Game(book).draw(*rows).begin("vex")
+            before, start = game.of("goblin", "hp"), game.of("goblin", "at")
+            data = moved(game, "goblin", "vex", squares, kind)
+            assert (data.end, data.stopped_by) == (end, stopped)
+            assert game.of("goblin", "at") == end
+            assert game.of("goblin", "hp") == before
+            where = f" to {end}" if end != start else ""
+            if stopped is not None:
+                what = {"brann": "Brann"}.get(stopped, stopped)
+                where += f" and stops at {what}" if where else f" against {what}"
+            assert game.texts() == [f"Goblin is {kind}ed{where}."]
 
 
-@pytest.mark.parametrize(
-    ("rows", "kind", "squares", "options"),
-    [
+def test_a_push_or_pull_bends_only_by_a_choice_that_is_shown(book: Book) -> None:
+    """STR-TAC-07: straight unless the straight way is cut short and another goes on; then whoever pushes
+    says."""
+    for rows, kind, squares, options in (
         ((".......", ".Vg#...", "......."), "push", 2, ("stay", "E1", "E2", "E3", "D1", "D3")),
         ((".......", ".Vg.#..", "......."), "push", 2, ("D2", "E1", "E3")),
         (("Vg.", "..."), "push", 3, None),
         ((".......", ".V.B.g.", "......."), "pull", 3, ("E2", "C1", "C2", "C3", "D1", "D3")),
         (("Vg", "..", ".."), "push", 2, None),
-    ],
-)
-def test_a_push_or_pull_bends_only_by_a_choice_that_is_shown(
-    game: Game, rows: tuple[str, ...], kind: str, squares: int, options: tuple[str, ...] | None
-) -> None:
-    """STR-TAC-07: straight unless the straight way is cut short and another goes on; then whoever pushes
-    says."""
-    game.draw(*rows).begin("vex")
-    world = game.world
-    played = play_until_open_decision(
-        displace_target(world, "goblin", "vex", squares, kind), world, EnteredDice([]), ScriptedChoices([])
-    )
-    asked = played.pending.options if played.pending else None
-    assert asked == options
-    if options:
-        before = game.state
-        assert moved(game, "goblin", "vex", squares, kind, options[0]).stopped_by is not None
-        game.state = before
-        assert moved(game, "goblin", "vex", squares, kind, options[-1]).end == options[-1]
+    ):
+        with case(rows, kind, squares):
+            game = Game(book).draw(*rows).begin("vex")
+            asked = asked_of(game, "goblin", "vex", squares, kind)
+            assert (asked and asked.options) == options
+            if options:
+                before = game.state
+                assert moved(game, "goblin", "vex", squares, kind, options[0]).stopped_by is not None
+                game.state = before
+                assert moved(game, "goblin", "vex", squares, kind, options[-1]).end == options[-1]
 
 
-@pytest.mark.parametrize(
-    ("kind", "chosen", "answers", "text", "first"),
-    [
+def test_how_whoever_moves_another_is_asked(game: Game) -> None:
+    """STR-TAC-09: how far it goes, and what it means to leave them where they are."""
+    game.draw(".......", ".Vg#...", ".......").begin("vex")
+    for kind, chosen, answers, text, first in (
         ("push", False, [], "Vex pushes Goblin up to 2 squares. Where to?", "stays against a wall"),
         ("slide", False, [], "Vex slides Goblin up to 2 squares. Where to?", ""),
         ("slide", True, [], "Vex slides Goblin on, 2 squares at most. Which is next?", ""),
         ("slide", True, ["D1"], "Vex slides Goblin on, 1 square at most. Which is next?", ""),
-    ],
-)
-def test_how_whoever_moves_another_is_asked(
-    game: Game, kind: str, chosen: bool, answers: list[str], text: str, first: str
-) -> None:
-    """STR-TAC-09: how far it goes, and what it means to leave them where they are."""
-    world = game.draw(".......", ".Vg#...", ".......").begin("vex").world
-    moving = displace_target(world, "goblin", "vex", 2, kind, square_by_square=chosen)
-    asked = play_until_open_decision(moving, world, EnteredDice([]), ScriptedChoices(answers)).pending
-    assert asked is not None
-    asked = asked.in_words(game.speaker())
-    assert (asked.text, asked.labels[0]) == (text, first)
-    assert asked.labels[asked.options.index("stay")] == (first or "no further")
+    ):
+        with case(kind, chosen, answers):
+            asked = asked_of(game, "goblin", "vex", 2, kind, *answers, square_by_square=chosen)
+            assert (asked.text, asked.labels[0]) == (text, first)
+            assert asked.labels[asked.options.index("stay")] == (first or "no further")
 
 
 def test_a_push_may_be_aimed_but_only_away(game: Game) -> None:
@@ -138,13 +128,8 @@ def test_a_push_may_be_aimed_but_only_away(game: Game) -> None:
 def test_a_slide_asks_where_to(game: Game) -> None:
     """Any way at all, and whoever slides somebody says which; staying is one."""
     game.draw(".....", ".Vg..", ".....").begin("vex")
-    world = game.world
-    played = play_until_open_decision(
-        displace_target(world, "goblin", "vex", 1, "slide"), world, EnteredDice([]), ScriptedChoices([])
-    )
-    assert played.pending is not None
-    assert played.pending.who == "vex"
-    assert set(played.pending.options) == {"B1", "C1", "D1", "D2", "B3", "C3", "D3", "stay"}
+    asked = asked_of(game, "goblin", "vex", 1, "slide")
+    assert (asked.who, set(asked.options)) == ("vex", {"B1", "C1", "D1", "D2", "B3", "C3", "D3", "stay"})
     assert moved(game, "goblin", "vex", 1, "slide", "B3").end == "B3"
     assert moved(game, "goblin", "vex", 1, "slide", "stay").end == "B3"
 
@@ -161,16 +146,11 @@ def test_a_teleport_goes_to_any_free_square_so_far_off(game: Game) -> None:
     rows = ["......."] * 7
     rows[3] = "...V..."
     game.draw(*rows, "......g").put("goblin", at="D3").begin("vex")
-    world = game.world
-    played = play_until_open_decision(
-        displace_target(world, "vex", "vex", 2, "teleport"), world, EnteredDice([]), ScriptedChoices([])
-    )
-    assert played.pending is not None
-    around = [
-        f"{column}{row}" for row in range(2, 7) for column in "BCDEF" if f"{column}{row}" not in ("D3", "D4")
-    ]
-    far = [square for square in around if square[0] in "BF" or square[1] in "26"]
-    assert played.pending.options == (*far, *(square for square in around if square not in far), "stay")
+    around = [f"{column}{row}" for row in range(2, 7) for column in "BCDEF"]
+    free = [square for square in around if square not in ("D3", "D4")]
+    far = [square for square in free if square[0] in "BF" or square[1] in "26"]
+    near = [square for square in free if square not in far]
+    assert asked_of(game, "vex", "vex", 2, "teleport").options == (*far, *near, "stay")
 
 
 def test_a_square_is_free_where_nobody_else_and_no_wall_is(game: Game) -> None:
@@ -246,20 +226,13 @@ def test_where_a_zone_appears_nobody_is_hurt_at_once(game: Game) -> None:
     assert game.of("vex", "hp") == 10
 
 
-def test_being_pushed_through_a_zone_hurts(game: Game) -> None:
-    """STR-TAC-21."""
-    game.draw("Vg....").begin("vex")
-    zone(game, "C1", damage=1)
-    assert moved(game, "goblin", "vex", 3, "push").end == "E1"
-    assert game.of("goblin", "hp") == 3
-
-
-def test_who_is_taken_out_by_a_zone_goes_no_further(game: Game) -> None:
-    """STR-TAC-21."""
-    game.draw("Vg....").begin("vex")
-    zone(game, "C1", damage=4)
-    moved(game, "goblin", "vex", 3, "push")
-    assert game.of("goblin", "out") == "taken-out"
+def test_being_pushed_through_a_zone_hurts(book: Book) -> None:
+    """STR-TAC-21: who is taken out by it goes no further."""
+    for damage, stands, left, out in ((1, "E1", 3, None), (4, None, 0, "taken-out")):
+        game = Game(book).draw("Vg....").begin("vex")
+        zone(game, "C1", damage=damage)
+        moved(game, "goblin", "vex", 3, "push")
+        assert [game.of("goblin", key) for key in ("at", "hp", "out")] == [stands, left, out]
 
 
 def test_who_is_pushed_against_what_has_come_into_the_way_stops_there(book: Book) -> None:
@@ -309,17 +282,18 @@ def test_a_difficult_zone_costs_and_bars_a_shift(game: Game) -> None:
     assert game.move("vex", "E1")["to"] == "E1"
 
 
-@pytest.mark.parametrize(("ends", "rounds"), [("turn-start", 1), ("turn-end", 1), ("encounter", 9)])
-def test_how_long_a_zone_lasts(game: Game, ends: str, rounds: int) -> None:
+def test_how_long_a_zone_lasts(book: Book) -> None:
     """Until the maker's next turn starts, or until the next one's end, or for the fight."""
-    game.draw("V..g").begin("vex")
-    zone(game, "B2", by="vex", ends=ends)
-    game.next_turn()
-    assert game.get("fight.zones") and game.get("fight.active") == "goblin"
-    game.next_turn()
-    assert bool(game.get("fight.zones")) == (ends != "turn-start")
-    game.next_turn()
-    assert bool(game.get("fight.zones")) == (ends == "encounter")
+    for ends in ("turn-start", "turn-end", "encounter"):
+        with case(ends):
+            game = Game(book).draw("V..g").begin("vex")
+            zone(game, "B2", by="vex", ends=ends)
+            game.next_turn()
+            assert game.get("fight.zones") and game.get("fight.active") == "goblin"
+            game.next_turn()
+            assert bool(game.get("fight.zones")) == (ends != "turn-start")
+            game.next_turn()
+            assert bool(game.get("fight.zones")) == (ends == "encounter")
 
 
 def test_a_zone_goes_with_whoever_keeps_it_up(game: Game) -> None:
@@ -351,30 +325,28 @@ def test_a_player_is_asked_before_giving_opportunities(game: Game) -> None:
     assert game.move("vex", "D1", confirms=True, choose=["go"])["opportunities"]
 
 
-@pytest.mark.parametrize(
-    ("mover", "setting", "asks"),
-    [
+def test_who_is_asked_is_the_houses_to_say(book: Book) -> None:
+    """STR-TAC-08."""
+    for mover, setting, asks in (
         ("vex", "players", True),
         ("vex", "everybody", True),
         ("vex", "nobody", False),
         ("goblin", "players", False),
         ("goblin", "everybody", True),
-    ],
-)
-def test_who_is_asked_is_the_houses_to_say(game: Game, mover: str, setting: str, asks: bool) -> None:
-    """STR-TAC-08."""
-    game.book = with_house(game.book, ask_before_provoking=setting)
-    game.draw("...gV...").begin(mover)
-    args = {"who": mover, "to": "G1" if mover == "vex" else "B1", "confirms": True}
-    played = game.drive("combat move", args, choose=["go"] if asks and mover == "vex" else [])
-    if mover == "goblin":
-        assert played.pending is not None
-        assert (played.pending.who, played.pending.what) == (
-            ("goblin", "go or stay") if asks else ("vex", "opportunity against goblin")
-        )
-    else:
-        assert played.data is not None
-        assert len(played.data["opportunities"]) == 1
+    ):
+        with case(mover, setting, asks):
+            house = with_house(book, ask_before_provoking=setting)
+            game = Game(house).draw("...gV...").begin(mover)
+            args = {"who": mover, "to": "G1" if mover == "vex" else "B1", "confirms": True}
+            played = game.drive("combat move", args, choose=["go"] if asks and mover == "vex" else [])
+            if mover == "goblin":
+                assert played.pending is not None
+                assert (played.pending.who, played.pending.what) == (
+                    ("goblin", "go or stay") if asks else ("vex", "opportunity against goblin")
+                )
+            else:
+                assert played.data is not None
+                assert len(played.data["opportunities"]) == 1
 
 
 def test_nothing_is_asked_where_nothing_is_given(game: Game) -> None:
@@ -399,18 +371,15 @@ def test_a_flyer_passes_over_enemies_and_rough_ground(game: Game) -> None:
 # --- room at the start
 
 
-@pytest.mark.parametrize(
-    ("rows", "why"),
-    [
+def test_a_large_creature_needs_room_to_start_with(book: Book) -> None:
+    """STR-TAC-07."""
+    for rows, why in (
         (("V..x",), "an? .*edge is there"),
         (("V.x#", "...."), "a wall or the edge"),
         (("V.x.", "..g."), "Ogre at C1 needs 2 x 2 squares, and Goblin is there"),
-    ],
-)
-def test_a_large_creature_needs_room_to_start_with(game: Game, rows: tuple[str, ...], why: str) -> None:
-    """STR-TAC-07."""
-    with pytest.raises(Refused, match=why):
-        game.draw(*rows)
+    ):
+        with case(rows), pytest.raises(Refused, match=why):
+            Game(book).draw(*rows)
 
 
 def test_ways_lead_around_zones_that_hurt(game: Game) -> None:
@@ -459,7 +428,7 @@ deeds = st.one_of(
     walls=st.lists(st.tuples(*[st.tuples(st.integers(0, 7), st.integers(0, 6))] * 2), max_size=3),
     steps=st.lists(deeds, max_size=12),
 )
-@settings(max_examples=300 if os.environ.get("STRIKE_THOROUGH") else 25)
+@settings(max_examples=300 if THOROUGH else 25)
 def test_nobody_ever_stands_in_a_wall_or_on_another(
     book: Book, data: st.DataObject, walls: Any, steps: Any
 ) -> None:
@@ -655,43 +624,47 @@ def test_what_is_wrong_with_a_map_is_said() -> None:
             assert found == [] if fault is None else any(str(one).startswith(fault) for one in found), found
 
 
-@pytest.mark.parametrize(
-    ("at", "fault"),
-    [
-        ({"vex": "A1"}, None),
-        ({"vex": "C1"}, "fight.combatants.vex.at: C1 is outside the map or in a wall"),
-        ({"vex": "Z1"}, "fight.combatants.vex.at: Z1 is outside the map or in a wall"),
-        ({"vex": "B2"}, "fight.combatants.vex.at: B2 is outside the map or in a wall"),
-        ({"brann": "", "goblin": "C1"}, "fight.combatants.goblin.at: C1 is outside the map or in a wall"),
-        ({"vex": "D1", "goblin": "D1"}, "fight.combatants.goblin.at: D1 is taken by vex"),
-    ],
-)
-def test_nobody_stands_where_nobody_can(game: Game, at: dict[str, str], fault: str | None) -> None:
+def test_nobody_stands_where_nobody_can(game: Game) -> None:
     """STR-TAC-07: not in a wall, of the map or of a power, not off the map, not on one another."""
+
+    def faults() -> list[str]:
+        found = state_faults(game.state, game.book)
+        return [str(one) for one in found if "combatants" in one.place.keys]
+
     game.draw("V.#.g", "....B").begin("vex")
     game.play("combat zone add", called="Wall", squares=["B2"], blocks=True)
-    for who, square in at.items():
-        game.put(who, at=square or None, out=None if square else "left")
-    found = [one for one in state_faults(game.state, game.book) if "combatants" in one.place.keys]
-    assert list(map(str, found)) == ([f"state.toml: {fault}"] if fault else [])
-    for who in at:
-        game.put(who, out="left")
-    assert not [one for one in state_faults(game.state, game.book) if "combatants" in one.place.keys], (
-        "who is out"
-    )
+    begun = game.state
+    for at, fault in (
+        ({"vex": "A1"}, None),
+        ({"vex": "C1"}, "vex.at: C1 is outside the map or in a wall"),
+        ({"vex": "Z1"}, "vex.at: Z1 is outside the map or in a wall"),
+        ({"vex": "B2"}, "vex.at: B2 is outside the map or in a wall"),
+        ({"brann": "", "goblin": "C1"}, "goblin.at: C1 is outside the map or in a wall"),
+        ({"vex": "D1", "goblin": "D1"}, "goblin.at: D1 is taken by vex"),
+    ):
+        with case(at):
+            game.state = begun
+            for who, square in at.items():
+                game.put(who, at=square or None, out=None if square else "left")
+            assert faults() == ([f"state.toml: fight.combatants.{fault}"] if fault else [])
+            for who in at:
+                game.put(who, out="left")
+            assert faults() == [], "who is out"
 
 
-@pytest.mark.parametrize(("wide", "fits"), [(1000, True), (1001, False)])
-def test_how_large_a_map_may_be(wide: int, fits: bool) -> None:
+def test_how_large_a_map_may_be() -> None:
     """STR-TAC-07: either way; beyond that a way would be too long in the finding."""
-    for rows in (["P" + "." * (wide - 1)], ["P", *["."] * (wide - 1)]):
-        text = '[encounters.long]\nname = "Long"\nmap = """\n' + "\n".join(rows)
-        text += '\n"""\nplace = { P = "party" }\n'
-        if fits:
-            assert "long" in book_with(text).encounters
-        else:
-            with pytest.raises(ContentProblem, match="long.map: .*is the most"):
-                book_with(text)
+    for wide in (1000, 1001):
+        for rows in (["P" + "." * (wide - 1)], ["P", *["."] * (wide - 1)]):
+            text = '[encounters.long]\nname = "Long"\nmap = """\n' + "\n".join(rows)
+            text += '\n"""\nplace = { P = "party" }\n'
+            with (
+                case(wide),
+                nullcontext()
+                if wide == 1000
+                else pytest.raises(ContentProblem, match="long.map: .*is the most"),
+            ):
+                assert "long" in book_with(text).encounters
 
 
 def test_who_has_no_room_on_a_map_is_said() -> None:

@@ -10,6 +10,7 @@ import pytest
 from support.cases import case
 from support.game import Game, book_with
 
+from strike_cli.content.merged_content import Book
 from strike_cli.problems import Refused
 from strike_cli.refusals import TargetHidden
 from strike_cli.systems.combat.bots.legal_options import legal_actions_worth_listing
@@ -51,19 +52,17 @@ def test_a_charge_is_a_run_and_a_melee_basic_attack(game: Game) -> None:
         charge(game, "vex", "post")
 
 
-@pytest.mark.parametrize(
-    ("rows", "to"),
-    [
+def test_a_charge_ends_where_it_flanks(book: Book) -> None:
+    """STR-TAC-13, 20: of squares that give as few Opportunities the one with the best odds."""
+    for rows, to in (
         (("......", "V...g.", ".....B"), "D1"),
         (("......", "V...gB", "......"), "D2"),
         ((".....B", "V...g.", "......"), "D3"),
-    ],
-)
-def test_a_charge_ends_where_it_flanks(game: Game, rows: tuple[str, ...], to: str) -> None:
-    """STR-TAC-13, 20: of squares that give as few Opportunities the one with the best odds."""
-    game.draw(*rows).begin("vex")
-    data = charge(game, "vex", "goblin", dice=[5, 2])
-    assert (data["charge"]["to"], data["attacks"][0]["roll"]["mode"]) == (to, "advantage")
+    ):
+        with case(rows, to):
+            game = Game(book).draw(*rows).begin("vex")
+            data = charge(game, "vex", "goblin", dice=[5, 2])
+            assert (data["charge"]["to"], data["attacks"][0]["roll"]["mode"]) == (to, "advantage")
 
 
 def test_a_charge_ends_where_the_attack_is_best() -> None:
@@ -92,9 +91,10 @@ def test_a_charge_ends_where_the_attack_is_best() -> None:
             assert charge(game, "vex", "post", dice=dice)["charge"]["to"] == to
 
 
-@pytest.mark.parametrize(
-    ("rows", "why"),
-    [
+def test_each_square_of_a_charge_is_nearer_and_none_difficult(book: Book) -> None:
+    """STR-TAC-13: within Speed; past allies but not onto them, never through enemies; around a wall only
+    where each square still is nearer."""
+    for rows, why in (
         (("V.......p",), "8 squares away"),
         (("Vp.......",), "next to"),
         (("V.~.p",), "No straight path"),
@@ -102,21 +102,16 @@ def test_a_charge_ends_where_the_attack_is_best() -> None:
         (("V.g.p", "~~~~~"), "No straight path"),
         (("VB..p",), None),
         (("V.Bp",), "No straight path"),
-    ],
-)
-def test_each_square_of_a_charge_is_nearer_and_none_difficult(
-    game: Game, rows: tuple[str, ...], why: str | None
-) -> None:
-    """STR-TAC-13: within Speed; past allies but not onto them, never through enemies; around a wall only
-    where each square still is nearer."""
-    game.draw(*rows).begin("vex")
-    if why is None:
-        assert charge(game, "vex", "post", dice=[2])["attacks"][0]["result"] == "miss"
-    else:
-        before = game.state
-        with pytest.raises(Refused, match=why):
-            charge(game, "vex", "post")
-        assert game.state == before
+    ):
+        with case(rows, why):
+            game = Game(book).draw(*rows).begin("vex")
+            if why is None:
+                assert charge(game, "vex", "post", dice=[2])["attacks"][0]["result"] == "miss"
+            else:
+                before = game.state
+                with pytest.raises(Refused, match=why):
+                    charge(game, "vex", "post")
+                assert game.state == before
 
 
 @pytest.mark.parametrize(("status", "allowed"), [("slowed", False), ("immobilized", False), ("dazed", True)])
@@ -224,12 +219,13 @@ def test_rally_heals_four_for_an_action_point(game: Game, hp: int, after: int) -
         rally(game, "vex")
 
 
-@pytest.mark.parametrize("status", ["stunned", "dominated", "dazed", "panicked"])
-def test_rally_under_any_status(game: Game, status: str) -> None:
+def test_rally_under_any_status(book: Book) -> None:
     """STR-TAC-13."""
-    game.draw("Vp").begin("vex").put("vex", hp=9).afflict("vex", status)
-    rally(game, "vex")
-    assert game.get("characters.vex.ap") == 0
+    for status in ("stunned", "dominated", "dazed", "panicked"):
+        with case(status):
+            game = Game(book).draw("Vp").begin("vex").put("vex", hp=9).afflict("vex", status)
+            rally(game, "vex")
+            assert game.get("characters.vex.ap") == 0
 
 
 def test_rally_is_for_ones_own_turn_and_for_players(game: Game) -> None:
@@ -254,18 +250,18 @@ def test_rally_brings_back_an_encounter_power_of_the_class(game: Game) -> None:
 # --- assess
 
 
-@pytest.mark.parametrize(("die", "conditions", "questions"), [(5, [], 5), (1, [], 1), (1, ["injured"], 1)])
-def test_assess_asks_as_many_questions_as_the_die_says(
-    game: Game, die: int, conditions: list[str], questions: int
-) -> None:
+def test_assess_asks_as_many_questions_as_the_die_says(book: Book) -> None:
     """STR-TAC-13, golden example 43: a Role Action; a Major Condition is one less, and never below one."""
-    game.set("characters.vex.conditions", [f"core:{name}" for name in conditions])
-    game.draw("Vp").begin("vex")
-    data = game.play("combat assess", who="vex", dice=[die])
-    assert data["questions"] == questions
-    assert sum(map(len, data["ask"].values())) == 9
-    with pytest.raises(Refused, match="Role Action"):
-        game.play("combat assess", who="vex")
+    for die, conditions, questions in ((5, [], 5), (1, [], 1), (1, ["injured"], 1)):
+        with case(die, conditions, questions):
+            game = Game(book)
+            game.set("characters.vex.conditions", [f"core:{name}" for name in conditions])
+            game.draw("Vp").begin("vex")
+            data = game.play("combat assess", who="vex", dice=[die])
+            assert data["questions"] == questions
+            assert sum(map(len, data["ask"].values())) == 9
+            with pytest.raises(Refused, match="Role Action"):
+                game.play("combat assess", who="vex")
 
 
 def test_the_exhausted_assess_with_disadvantage(game: Game) -> None:
@@ -306,14 +302,6 @@ def test_an_improvised_status_lasts_until_a_save_unless_said(game: Game) -> None
     assert [item["ends"] for item in game.of("post", "statuses")] == ["save"]
 
 
-def test_one_where_no_number_is_said(game: Game) -> None:
-    """STR-TAC-10, STR-TAC-17: a Strike, a Miss Token."""
-    game.draw("V.g").begin("vex")
-    game.play("combat token", who="vex")
-    game.play("combat strike", who="vex")
-    assert (game.of("vex", "miss_tokens"), game.of("vex", "strikes")) == (1, 1)
-
-
 def test_improvising_at_several(game: Game) -> None:
     """STR-TAC-14: an attack at each who is named."""
     game.draw("gVg").begin("vex")
@@ -351,29 +339,30 @@ def test_an_improvised_effect_may_be_a_status(game: Game) -> None:
 # --- Skills
 
 
-@pytest.mark.parametrize(
-    ("die", "strikes", "outcome"), [(6, 0, "success"), (3, 1, "success"), (2, 0, "twist"), (1, 1, "twist")]
-)
-def test_costs_in_a_fight_are_strikes(game: Game, die: int, strikes: int, outcome: str) -> None:
+def test_costs_in_a_fight_are_strikes(book: Book) -> None:
     """STR-TAC-14, 17: a Strike for each Cost, nothing on the sheet; a Twist may be the action wasted."""
-    game.draw("Vp").begin("vex")
-    data = game.play("combat skill", who="vex", dice=[die], **SKILL)
-    assert (data["outcome"], game.of("vex", "strikes", 0)) == (outcome, strikes)
-    assert game.get("characters.vex.conditions", []) == []
-    assert any("wasted" in text for text in game.texts()) is (outcome == "twist")
-    assert game.get("fight.turn.role") == 1
+    for die, strikes, outcome in ((6, 0, "success"), (3, 1, "success"), (2, 0, "twist"), (1, 1, "twist")):
+        with case(die, strikes, outcome):
+            game = Game(book).draw("Vp").begin("vex")
+            data = game.play("combat skill", who="vex", dice=[die], **SKILL)
+            assert (data["outcome"], game.of("vex", "strikes", 0)) == (outcome, strikes)
+            assert game.get("characters.vex.conditions", []) == []
+            assert any("wasted" in text for text in game.texts()) is (outcome == "twist")
+            assert game.get("fight.turn.role") == 1
 
 
 def test_helpers_in_a_fight_take_strikes_too(game: Game) -> None:
-    """STR-TAC-14, STR-CORE-20: each of them, where there is a Cost."""
+    """STR-TAC-14, STR-CORE-20: each of them, where there is a Cost; who isn't in the fight has none."""
     game.draw("VpB").begin("vex")
-    helpers = [{"name": "brann", "skilled": True}]
-    data = game.play("combat skill", who="vex", dice=[2, 5], **{**SKILL, "helpers": helpers})
-    assert (data["total"], data["strikes"]) == (3, {"vex": 1, "brann": 1})
-    assert (game.of("vex", "strikes"), game.of("brann", "strikes")) == (1, 1)
-    game.set("fight.turn", {})
-    data = game.play("combat skill", who="vex", dice=[6, 6], **{**SKILL, "helpers": helpers})
-    assert (data["costs"], data["strikes"]) == (0, {})
+    for name, dice, strikes in (
+        ("brann", [2, 5], {"vex": 1, "brann": 1}), ("brann", [6, 6], {}), ("odo", [2, 5], {"vex": 1})
+    ):  # fmt: skip
+        with case(name, dice):
+            game.set("fight.turn", {})
+            helpers = [{"name": name, "skilled": True}]
+            data = game.play("combat skill", who="vex", dice=dice, **{**SKILL, "helpers": helpers})
+            assert (data["costs"], data["strikes"]) == (int(bool(strikes)), strikes)
+    assert (game.of("vex", "strikes"), game.of("brann", "strikes")) == (2, 1)
 
 
 @pytest.mark.parametrize(
@@ -399,11 +388,11 @@ def test_the_game_master_says_what_a_skill_takes(
 
 
 def test_strikes_and_tokens_by_hand(game: Game) -> None:
-    """STR-TAC-10, 17: for players, not for creatures."""
+    """STR-TAC-10, 17: one where no number is said; for players, not for creatures."""
     game.draw("Vg").begin("vex")
-    assert game.play("combat strike", who="vex", n=2, why="the bridge gave way")["strikes"] == 2
-    assert game.play("combat token", who="vex", n=1)["miss_tokens"] == 1
-    for command in ("strike", "token"):
+    for command, key in (("strike", "strikes"), ("token", "miss_tokens")):
+        assert game.play(f"combat {command}", who="vex", n=2, why="the bridge gave way")[key] == 2
+        assert game.play(f"combat {command}", who="vex")[key] == 3
         with pytest.raises(Refused, match="only players' characters"):
             game.play(f"combat {command}", who="goblin", n=1, why="")
 
@@ -423,17 +412,6 @@ def test_a_charge_that_is_stopped_short_attacks_nobody(game: Game) -> None:
     assert (data["charge"]["to"], data["attacks"], data["miss_token"]) == ("D1", [], False)
 
 
-def test_helpers_from_outside_the_fight_take_no_strike(game: Game) -> None:
-    """STR-TAC-14: who isn't in the fight has no Strikes; who helps at no Cost takes none."""
-    game.draw("V..p", "B...").begin("vex")
-    odo, brann = ({"name": name, "skilled": True} for name in ("odo", "brann"))
-    costly = game.play("combat skill", who="vex", dice=[2, 5], **{**SKILL, "helpers": [odo]})
-    assert costly["strikes"] == {"vex": 1}
-    game.next_turn_of("vex")
-    free = game.play("combat skill", who="vex", dice=[6, 6], **{**SKILL, "helpers": [brann]})
-    assert free["strikes"] == {}
-
-
 @pytest.mark.parametrize(("own", "most"), [({"range": 3, "damage": 2}, 3), (False, 5)])
 def test_what_is_improvised_from_afar_goes_as_far_as_ones_own_shots(game: Game, own: Any, most: int) -> None:
     """STR-TAC-14: or as far as anybody's, of who has none."""
@@ -447,14 +425,12 @@ def test_what_is_improvised_from_afar_goes_as_far_as_ones_own_shots(game: Game, 
     game.play("combat improvise", who="vex", targets=["post"], what="a pan", dice=[4])
 
 
-@pytest.mark.parametrize(
-    "rows",
-    [
+def test_a_charge_goes_where_it_gives_the_fewest_opportunities(book: Book) -> None:
+    """STR-TAC-08, 13: around whoever may strike, where each square still is nearer."""
+    for rows in (
         ("......", "......", "..g...", "V....p", "......", "......"),
         ("......", "......", "V....p", "..g...", "......", "......"),
-    ],
-)
-def test_a_charge_goes_where_it_gives_the_fewest_opportunities(game: Game, rows: tuple[str, ...]) -> None:
-    """STR-TAC-08, 13: around whoever may strike, where each square still is nearer."""
-    game.draw(*rows).begin("vex")
-    assert charge(game, "vex", "post", dice=[5])["opportunities"] == []
+    ):
+        with case(rows):
+            game = Game(book).draw(*rows).begin("vex")
+            assert charge(game, "vex", "post", dice=[5])["opportunities"] == []

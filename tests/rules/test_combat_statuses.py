@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from itertools import product
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from support.cases import case
 from support.game import Game, book_with
 from support.told import words_of
 
-from strike_cli.content.merged_content import bare_book
+from strike_cli.content.merged_content import Book, bare_book
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import PluginProblem, Refused
 from strike_cli.systems.combat.board.opportunity_attacks import may_take_opportunity
@@ -28,7 +29,7 @@ from strike_cli.systems.combat.reactions.status_and_trait_reactions import step_
 
 def give(game: Game, who: str, status: str, by: str = "", ends: str = "permanent", **more: Any) -> None:
     """A status by the game master's hand."""
-    game.play("combat status add", who=who, status=f"core:{status}", ends=ends, by=by, **more)
+    game.afflict(who, status, ends=ends, by=by, **more)
 
 
 def turn_of(game: Game, who: str, dice: list[int], choose: list[str] | None = None) -> dict[str, Any]:
@@ -177,40 +178,29 @@ def test_flying_and_melee(game: Game) -> None:
         game.attack("vex", "brann", dice=[5])
 
 
-def test_flying_and_opportunities(game: Game) -> None:
-    """STR-TAC-25: neither way with those on the ground."""
-    game.draw(".Vg.", "....").begin("vex")
-    give(game, "vex", "flying")
-    assert game.move("vex", "A2")["opportunities"] == []
-
-
-@pytest.mark.parametrize(
-    ("flying", "open_"), [((), True), (("vex",), False), (("goblin",), False), (("vex", "goblin"), True)]
-)
-def test_who_may_strike_at_whom_flies_off(game: Game, flying: tuple[str, ...], open_: bool) -> None:
+def test_who_may_strike_at_whom_flies_off(book: Book) -> None:
     """STR-TAC-08, STR-TAC-25: those who fly and those who don't give each other no Opportunity."""
-    game.draw("Vg").begin("vex")
-    for who in flying:
-        game.put(who, statuses=[{"id": "core:flying", "ends": "permanent"}])
-    assert may_take_opportunity(Fight(game.world), "goblin", "vex") is open_
+    for flying, open_ in (((), True), (("vex",), False), (("goblin",), False), (("vex", "goblin"), True)):
+        with case(flying, open_):
+            game = Game(book).draw("Vg").begin("vex")
+            for who in flying:
+                game.put(who, statuses=[{"id": "core:flying", "ends": "permanent"}])
+            assert may_take_opportunity(Fight(game.world), "goblin", "vex") is open_
 
 
-@pytest.mark.parametrize(
-    ("first", "then", "kept"),
-    [
+def test_of_the_same_status_twice_the_longer_holds(book: Book) -> None:
+    """STR-TAC-25: what counts once stands once, for as long as the longer of the two."""
+    for first, then, kept in (
         ("encounter", "turn-end", "encounter"),
         ("turn-end", "encounter", "encounter"),
         ("save", "encounter", "encounter"),
         ("encounter", "permanent", "permanent"),
-    ],
-)
-def test_of_the_same_status_twice_the_longer_holds(game: Game, first: str, then: str, kept: str) -> None:
-    """STR-TAC-25: what counts once stands once, for as long as the longer of the two."""
-    game.draw("V.g").begin("vex")
-    game.play("combat status add", who="goblin", status="core:slowed", ends=first)
-    with nullcontext() if then == kept else pytest.raises(Refused, match="Slowed already"):
-        game.play("combat status add", who="goblin", status="core:slowed", ends=then)
-    assert [item["ends"] for item in game.of("goblin", "statuses")] == [kept]
+    ):
+        with case(first, then, kept):
+            game = Game(book).draw("V.g").begin("vex").afflict("goblin", "slowed", ends=first)
+            with nullcontext() if then == kept else pytest.raises(Refused, match="Slowed already"):
+                game.afflict("goblin", "slowed", ends=then)
+            assert [item["ends"] for item in game.of("goblin", "statuses")] == [kept]
 
 
 def test_taking_off_next_to_an_enemy(game: Game) -> None:
@@ -225,13 +215,8 @@ def test_taking_off_next_to_an_enemy(game: Game) -> None:
 
 
 def test_invisible(game: Game) -> None:
-    """STR-TAC-22, STR-TAC-25: no attack but on a turn on which it attacks itself; bursts reach it."""
-    game.draw("Vg.B").begin("vex")
-    give(game, "goblin", "invisible")
-    with pytest.raises(Refused, match="Invisible"):
-        game.attack("vex", "goblin", dice=[5])
-    game.attack("vex", "goblin", power="blast", dice=[2])
-    turn_of(game, "goblin", [])
+    """STR-TAC-22, STR-TAC-25: on a turn on which it attacks itself it gives an Opportunity."""
+    game.draw("Vg.B").begin("goblin").afflict("goblin", "invisible")
     data = game.attack("goblin", "brann", power="core:ranged-basic", dice=[4], choose=["take"])
     assert [item["by"] for item in data["opportunities"]] == ["vex"]
 
@@ -239,18 +224,18 @@ def test_invisible(game: Game) -> None:
 # --- Grabbed
 
 
-@pytest.mark.parametrize(("target", "dice", "free"), [(4, [3], False), (4, [4], True), (6, [5], False)])
-def test_escaping(game_with: Any, target: int, dice: list[int], free: bool) -> None:
+def test_escaping(game_with: Any) -> None:
     """STR-TAC-25: a Move Action, and the house's number or more."""
-    game = game_with(escape_target=target).draw("Vg..").begin("vex")
-    give(game, "vex", "grabbed", by="goblin", ends="escape")
-    with pytest.raises(Refused):
-        game.move("vex", "A1")
-    data = game.play("combat escape", who="vex", dice=dice)
-    assert data["ended"] is free
-    assert ("grabbed" in game.statuses("vex")) is not free
-    with pytest.raises(Refused, match="Move Action" if not free else "escape"):
-        game.play("combat escape", who="vex")
+    for target, die, free in ((4, 3, False), (4, 4, True), (6, 5, False)):
+        with case(target, die):
+            game = game_with(escape_target=target).draw("Vg..").begin("vex")
+            give(game, "vex", "grabbed", by="goblin", ends="escape")
+            with pytest.raises(Refused):
+                game.move("vex", "A1")
+            assert game.play("combat escape", who="vex", dice=[die])["ended"] is free
+            assert ("grabbed" in game.statuses("vex")) is not free
+            with pytest.raises(Refused, match="Move Action" if not free else "escape"):
+                game.play("combat escape", who="vex")
 
 
 def test_harried_escape(game: Game) -> None:
@@ -292,13 +277,13 @@ def test_a_grab_ends_when_the_held_one_is_pushed_away(game: Game) -> None:
     assert game.statuses("goblin") == []
 
 
-@pytest.mark.parametrize("damage", [10, 15])
-def test_a_grab_ends_when_the_grabber_is_down(game: Game, damage: int) -> None:
+def test_a_grab_ends_when_the_grabber_is_down(book: Book) -> None:
     """STR-TAC-25, gap B-25: Incapacitated or Taken Out; what stays without them stays."""
-    game.draw(".Bg...").begin("brann").afflict("goblin", "slowed")
-    give(game, "goblin", "grabbed", by="brann", ends="escape")
-    game.play("combat damage", who="brann", amount=damage)
-    assert game.statuses("goblin") == ["slowed"]
+    for damage in (10, 15):
+        game = Game(book).draw(".Bg...").begin("brann").afflict("goblin", "slowed")
+        give(game, "goblin", "grabbed", by="brann", ends="escape")
+        game.play("combat damage", who="brann", amount=damage)
+        assert game.statuses("goblin") == ["slowed"]
 
 
 # --- Ongoing damage
@@ -383,20 +368,18 @@ def test_ongoing_damage_again_by_the_same(game: Game) -> None:
     assert [item["value"] for item in game.of("vex", "statuses")] == [3]
 
 
-@pytest.mark.parametrize(
-    ("ends", "text"),
-    [
+def test_how_long_a_status_lasts_is_told(book: Book) -> None:
+    """STR-TAC-25."""
+    for ends, text in (
         ("save", "Vex is Dazed (save ends)."),
         ("turn-end", "Vex is Dazed until the end of Vex's next turn."),
         ("encounter", "Vex is Dazed (this fight)."),
         ("permanent", "Vex is Dazed."),
-    ],
-)
-def test_how_long_a_status_lasts_is_told(game: Game, ends: str, text: str) -> None:
-    """STR-TAC-25."""
-    game.draw("V..g").begin("goblin")
-    give(game, "vex", "dazed", ends=ends)
-    assert game.texts() == [text]
+    ):
+        with case(ends, text):
+            game = Game(book).draw("V..g").begin("goblin")
+            give(game, "vex", "dazed", ends=ends)
+            assert game.texts() == [text]
 
 
 def test_names_keep_their_letters(game: Game) -> None:
@@ -435,61 +418,72 @@ def frenzy(game: Game, status: str, die: list[int], more: list[int] | None = Non
     return turn_of(game, "vex", [*die, *(more or [])])
 
 
-@pytest.mark.parametrize("status", ["frenzied", "panicked"])
-def test_a_one_is_domination_by_the_origin(game: Game, status: str) -> None:
+def test_a_one_is_domination_by_the_origin(book: Book) -> None:
     """STR-TAC-25: for this turn."""
-    game.draw("V....g").begin("goblin")
-    assert frenzy(game, status, [1])["decided_by"] == "goblin"
-    assert any(text.endswith(", Dominated.") for text in game.texts())
-    game.play("combat end-turn")
-    assert game.statuses("vex") == [status]
-
-
-@pytest.mark.parametrize("die", [5, 6])
-@pytest.mark.parametrize("status", ["frenzied", "panicked"])
-def test_high_panic_rolls_leave_basic_attacks(game: Game, status: str, die: int) -> None:
-    """STR-TAC-25: a normal turn, without other attacks."""
-    game.draw("Vg..").begin("goblin")
-    frenzy(game, status, [die])
-    with pytest.raises(Refused, match="Basic"):
-        game.attack("vex", "goblin", power="plain-cut", dice=[5])
-    game.attack("vex", "goblin", dice=[5])
-    game.play("combat end-turn")
-    assert game.statuses("vex") == [status]
+    for status in ("frenzied", "panicked"):
+        game = Game(book).draw("V....g").begin("goblin")
+        assert frenzy(game, status, [1])["decided_by"] == "goblin"
+        assert any(text.endswith(", Dominated.") for text in game.texts())
+        game.play("combat end-turn")
+        assert game.statuses("vex") == [status]
 
 
 def test_a_frenzy_runs_at_its_origin(game: Game) -> None:
     """STR-TAC-25: a 2 is a run and a Melee Basic with Disadvantage, and the turn is over."""
     game.draw("V.....g").begin("goblin")
     frenzy(game, "frenzied", [2], [5, 4])
-    assert game.of("vex", "at") == "F1"
-    assert game.of("goblin", "hp") == 1
-    roll = next(fact for fact in game.facts if fact.kind == "attacked").details["roll"]
-    assert (roll.mode, words_of(roll.sources[0].reason)) == ("disadvantage", "Frenzied")
-    with pytest.raises(Refused, match="used"):
-        game.attack("vex", "goblin", dice=[5])
-    with pytest.raises(Refused, match="used"):
-        game.move("vex", "E1", trade=True)
+    assert (game.of("vex", "at"), game.of("goblin", "hp")) == ("F1", 1)
+    for command, args in (
+        ("attack", {"targets": ["goblin"], "dice": [5]}), ("move", {"to": "E1", "trade": True})
+    ):  # fmt: skip
+        with pytest.raises(Refused, match="used"):
+            game.play(f"combat {command}", who="vex", **args)
 
 
-def test_a_frenzy_too_far_off_only_runs(game: Game) -> None:
-    """STR-TAC-25: the attack comes only in range."""
-    game.draw("V.........g").begin("goblin")
+def test_where_frenzies_and_panics_lead(book: Book) -> None:
+    """STR-TAC-13, STR-TAC-25: a frenzy runs at its origin and strikes, with Disadvantage on a 2; on a 3 or 4
+    it charges. A panic runs from it, on a 3 or 4 into cover, and shoots."""
+    for status, die, rows, at, lost, reasons in (
+        ("frenzied", 2, ("V.....g",), "F1", 3, ["Frenzied"]),
+        ("frenzied", 2, ("V.........g",), "G1", 0, None),  # too far off it only runs
+        ("frenzied", 2, ("V#g", ".#.", "..."), "C2", 3, ["Frenzied"]),  # the way that walking takes
+        ("frenzied", 2, ("Vg.", "..."), "A1", 3, ["Frenzied"]),  # beside it, it need not run
+        ("frenzied", 3, ("Vg...",), "A1", 3, []),  # a Melee Basic Attack
+        ("frenzied", 4, ("Vg...",), "A1", 3, []),
+        ("frenzied", 3, ("V.....g",), "F1", 3, []),
+        ("frenzied", 4, ("V.....g",), "F1", 3, []),
+        ("frenzied", 3, ("V..~...g",), "F1", 2, []),  # what can't charge runs and shoots
+        ("panicked", 2, ("gV.....",), "G1", 0, None),  # 6 squares off, and range 5
+        ("panicked", 2, ("gV..",), "D1", 2, ["Panicked"]),
+        ("panicked", 2, ("g.V",), "C1", 2, ["Panicked"]),  # every way leads nearer
+        ("panicked", 2, ("g.V", "..."), "C1", 2, ["Panicked"]),  # another square is as far off
+        ("panicked", 2, ("..#..", ".g.#.", "##..V"), "E1", 0, None),  # as far off as others, further on foot
+        ("panicked", 3, ("V....", "..#..", "...g."), "A1", 2, ["target in cover"]),
+        ("panicked", 4, ("g.V...",), "F1", 2, ["Panicked"]),  # there is no cover
+    ):
+        with case(status, die, rows):
+            game = Game(book).draw(*rows).begin("goblin").put("goblin", hp=20)
+            if status == "panicked":
+                game.afflict("goblin", "dazed")  # so that it doesn't strike at who flees
+            dice = [] if reasons is None else [5, 5] if reasons else [5]
+            frenzy(game, status, [die], dice)
+            assert (game.of("vex", "at"), 20 - game.of("goblin", "hp")) == (at, lost)
+            rolls = [fact.details["roll"] for fact in game.facts if fact.kind == "attacked"]
+            found = [[words_of(source.reason) for source in roll.sources] for roll in rolls]
+            assert found == ([] if reasons is None else [reasons])
+            assert not [fact for fact in game.facts if fact.kind == "opportunity-taken"]
+
+
+def test_a_frenzy_that_cant_move_stays(game: Game) -> None:
+    """STR-TAC-25: Immobilized, it doesn't run."""
+    game.draw("V.g.", "....").begin("goblin").afflict("vex", "immobilized")
     frenzy(game, "frenzied", [2])
-    assert game.of("vex", "at") == "G1"
+    assert game.of("vex", "at") == "A1"
 
 
-def test_a_frenzy_runs_round_walls(game: Game) -> None:
-    """STR-TAC-25: the way that walking takes, not the straight line."""
-    game.draw("V#g", ".#.", "...").begin("goblin").put("goblin", hp=20)
-    frenzy(game, "frenzied", [2], [5, 5])
-    assert game.of("vex", "at") == "C2"
-
-
-@pytest.mark.parametrize("status", ["frenzied", "panicked"])
-def test_what_high_panic_rolls_allow(status: str) -> None:
+def test_what_high_panic_rolls_allow() -> None:
     """STR-TAC-25: the only attacks are Basic Attacks, a Charge's too; no improvised one, no power that is
-    rolled; Role, Move and Free Actions as usual."""
+    rolled; Role, Move and Free Actions as usual. It goes on in the next turn."""
     book = book_with(
         """
 powers.kind-word = { action = "role", effect = [{ do = "note", text = "It helps.", to = "self" }] }
@@ -498,102 +492,20 @@ powers.dance = { effect = [{ do = "note", text = "Round and round.", to = "self"
 """,
         "vex",
     )
-    game = Game(book).draw("V..p", "....", "g...").begin("goblin")
-    frenzy(game, status, [5])
-    for power in ("jeer", "sting"):
-        with pytest.raises(Refused, match="Basic"):
-            game.play("combat use", who="vex", targets=["post"], power=power)
-    with pytest.raises(Refused, match="Basic"):
-        game.play("combat use", who="vex", targets=[], power="dance")
-    with pytest.raises(Refused, match="Basic"):
-        game.play("combat improvise", who="vex", targets=["post"], what="", adv=[], dis=[], mods=[])
-    game.play("combat use", who="vex", targets=[], power="kind-word")
-    game.play("combat charge", who="vex", target="post", dice=[5])
-    game.move("vex", "A1")
-
-
-@pytest.mark.parametrize("die", [3, 4])
-def test_a_frenzy_next_to_its_origin_strikes(game: Game, die: int) -> None:
-    """STR-TAC-25: in range of a Charge counts adjacent, too: its attack alone, and no Opportunity."""
-    game.draw("Vg...").begin("goblin").put("goblin", hp=20)
-    frenzy(game, "frenzied", [die], [5])
-    told = next(fact for fact in game.facts if fact.kind == "attacked")
-    assert (told.details["roll"].mode, game.of("goblin", "hp")) == ("plain", 17), "a Melee Basic Attack"
-    assert not [fact for fact in game.facts if fact.kind == "opportunity-taken"]
-
-
-@pytest.mark.parametrize("die", [3, 4])
-def test_a_frenzy_charges(game: Game, die: int) -> None:
-    """STR-TAC-13, STR-TAC-25: where a charge reaches."""
-    game.draw("V.....g").begin("goblin")
-    frenzy(game, "frenzied", [die], [5])
-    assert (game.of("vex", "at"), game.of("goblin", "hp")) == ("F1", 1)
-
-
-def test_a_frenzy_that_cant_charge_runs_and_shoots(game: Game) -> None:
-    """STR-TAC-25: difficult terrain bars the charge."""
-    game.draw("V..~...g").begin("goblin")
-    frenzy(game, "frenzied", [3], [5])
-    assert game.of("vex", "at") == "F1"
-    assert game.of("goblin", "hp") == 2
-
-
-def test_a_frenzy_beside_its_origin_need_not_run(game: Game) -> None:
-    """STR-TAC-25: a 2 is the attack with Disadvantage, from where it stands."""
-    game.draw("V.g", "...").begin("goblin").put("goblin", at="B1", hp=20)
-    frenzy(game, "frenzied", [2], [5, 3])
-    roll = next(fact for fact in game.facts if fact.kind == "attacked").details["roll"]
-    assert (game.of("vex", "at"), roll.mode) == ("A1", "disadvantage")
-
-
-def test_a_panic_runs_from_its_origin(game: Game) -> None:
-    """STR-TAC-25: a 2 is flight and a Ranged Basic with Disadvantage, if in range."""
-    game.draw("gV.....").begin("goblin")
-    give(game, "vex", "panicked", by="goblin")
-    give(game, "goblin", "dazed")
-    turn_of(game, "vex", [2])
-    assert game.of("vex", "at") == "G1"
-    assert not [fact for fact in game.facts if fact.kind == "attacked"], "6 squares off, and range 5"
-
-
-def test_a_panic_shoots_where_it_can(game: Game) -> None:
-    """STR-TAC-25."""
-    game.draw("gV..").begin("goblin")
-    give(game, "vex", "panicked", by="goblin")
-    give(game, "goblin", "dazed")
-    turn_of(game, "vex", [2, 5, 5])
-    assert (game.of("vex", "at"), game.of("goblin", "hp")) == ("D1", 2)
-
-
-def test_a_panic_with_its_back_to_the_wall_stays(game: Game) -> None:
-    """STR-TAC-25: where every way leads nearer; it shoots from there."""
-    game.draw("g.V").begin("goblin").put("goblin", hp=20)
-    frenzy(game, "panicked", [2], [5, 5])
-    assert (game.of("vex", "at"), game.of("goblin", "hp")) == ("C1", 18)
-
-
-def test_a_panic_takes_cover(game: Game) -> None:
-    """STR-TAC-25: a 3 or 4 is a move into cover and a shot from it, without Disadvantage of its own."""
-    game.draw("V....", "..#..", "...g.").begin("goblin")
-    frenzy(game, "panicked", [3], [5, 5])
-    roll = next(fact for fact in game.facts if fact.kind == "attacked").details["roll"]
-    assert [words_of(source.reason) for source in roll.sources] == ["target in cover"]
-
-
-def test_a_panic_without_cover_is_flight(game: Game) -> None:
-    """STR-TAC-25."""
-    game.draw("g.V...").begin("goblin")
-    frenzy(game, "panicked", [4], [5, 5])
-    assert game.of("vex", "at") == "F1"
-    roll = next(fact for fact in game.facts if fact.kind == "attacked").details["roll"]
-    assert [words_of(source.reason) for source in roll.sources] == ["Panicked"]
-
-
-def test_of_squares_as_far_off_a_panic_takes_the_one_that_is_further_to_walk(game: Game) -> None:
-    """STR-TAC-25: as far as one Move Action goes, by the squares between the two, then by the way on foot."""
-    game.draw("..#..", ".g.#.", "##..V").begin("goblin")
-    frenzy(game, "panicked", [2])
-    assert game.of("vex", "at") == "E1", "three squares off like all of that column, and seven on foot"
+    for status, die in product(("frenzied", "panicked"), (5, 6)):
+        game = Game(book).draw("V..p", "....", "g...").begin("goblin")
+        frenzy(game, status, [die])
+        for command, args in (
+            ("use", {"targets": ["post"], "power": "jeer"}), ("use", {"targets": ["post"], "power": "sting"}),
+            ("use", {"power": "dance"}), ("improvise", {"targets": ["post"], "what": ""}),
+        ):  # fmt: skip
+            with case(status, die, command, args), pytest.raises(Refused, match="Basic"):
+                game.play(f"combat {command}", who="vex", **args)
+        game.play("combat use", who="vex", targets=[], power="kind-word")
+        game.play("combat charge", who="vex", target="post", dice=[5])
+        game.move("vex", "A1")
+        game.play("combat end-turn")
+        assert game.statuses("vex") == [status]
 
 
 def test_who_has_nobody_to_run_at_does_what_a_face_says_otherwise() -> None:
@@ -647,13 +559,6 @@ def test_a_panic_prefers_cover_that_it_can_shoot_from(game: Game) -> None:
     assert (game.of("vex", "at"), game.of("goblin", "hp")) == ("F3", 16)
 
 
-def test_a_panic_that_gets_no_further_off_stays(game: Game) -> None:
-    """STR-TAC-25: where another square is as far off as this one."""
-    game.draw("g.V", "...").begin("goblin").put("goblin", hp=20)
-    frenzy(game, "panicked", [2], [5, 5])
-    assert (game.of("vex", "at"), game.of("goblin", "hp")) == ("C1", 18)
-
-
 def test_without_a_giver_the_origin_dominates(game: Game) -> None:
     """STR-TAC-25: the origin is the nearest enemy then, and Dominated is by the origin."""
     game.draw("V.g....x.", ".........").begin("goblin")
@@ -671,40 +576,24 @@ def test_panic_rolls_and_what_weighs_on_them(game: Game) -> None:
     game.next_turn_of("vex")
 
 
-def test_a_frenzy_that_cant_move_strikes_where_it_stands(game: Game) -> None:
-    """STR-TAC-25: Immobilized, it doesn't run."""
-    game.draw("V.g.", "....").begin("goblin")
-    give(game, "vex", "immobilized")
-    frenzy(game, "frenzied", [2])
-    assert game.of("vex", "at") == "A1"
-
-
 # --- durations by facts, stacking, depth
 
 
-@pytest.mark.parametrize(
-    ("until", "does"),
-    [
-        ("damaged", lambda game: game.play("combat damage", who="vex", amount=1)),
-        ("attacks", lambda game: game.attack("vex", "goblin", dice=[4])),
-        ("moved", lambda game: game.move("vex", "A2")),
-    ],
-)
-def test_until_a_fact(game: Game, until: str, does: Any) -> None:
-    """STR-TAC-25: durations by facts; an attack ends it once it is over."""
-    game.draw("Vp.g", "....").begin("vex")
-    game.play("combat status add", who="vex", status="core:guarded", ends="until", until=until)
-    if until == "attacks":
-        game.attack("vex", "post", dice=[4])
-    else:
-        does(game)
-    assert "guarded" not in game.statuses("vex")
+def test_until_a_fact(book: Book) -> None:
+    """STR-TAC-25: durations by facts."""
+    for until, command, args in (
+        ("damaged", "damage", {"amount": 1}), ("moved", "move", {"to": "A2"})
+    ):  # fmt: skip
+        with case(until):
+            game = Game(book).draw("Vp.g", "....").begin("vex")
+            game.afflict("vex", "guarded", ends="until", until=until)
+            game.play(f"combat {command}", who="vex", **args)
+            assert "guarded" not in game.statuses("vex")
 
 
 def test_until_attacked(game: Game) -> None:
     """STR-TAC-25."""
-    game.draw("Vg").begin("goblin")
-    game.play("combat status add", who="vex", status="core:guarded", ends="until", until="attacked")
+    game.draw("Vg").begin("goblin").afflict("vex", "guarded", ends="until", until="attacked")
     assert game.attack("goblin", "vex", dice=[4])["die"] == 3, "this attack still meets it"
     assert game.statuses("vex") == []
 
@@ -729,20 +618,17 @@ reactions = [{{ on = "hit", do = "apply", to = "{to}", status = "core:slowed"{la
         assert slowed == {"id": "core:slowed", "by": giver, **expected}
 
 
-@pytest.mark.parametrize(
-    ("lasts", "ends"),
-    [
-        ({"ends": "turn-start", "of": "goblin"}, True),
-        ({"ends": "turn-end", "of": "goblin"}, True),
-        ({"ends": "turn-start", "of": "vex"}, False),
-        ({"ends": "encounter"}, False),
-    ],
-)
-def test_what_waits_for_a_turn_that_never_comes_ends(game: Game, lasts: dict[str, str], ends: bool) -> None:
+def test_what_waits_for_a_turn_that_never_comes_ends(book: Book) -> None:
     """STR-TAC-25: by turns of somebody who is Taken Out."""
-    game.draw("V.g").begin("vex").put("vex", statuses=[{"id": "core:slowed", "by": "goblin", **lasts}])
-    game.play("combat damage", who="goblin", amount=99)
-    assert (game.statuses("vex") == []) is ends
+    for lasts, ends in (
+        ({"ends": "turn-start", "of": "goblin"}, True), ({"ends": "turn-end", "of": "goblin"}, True),
+        ({"ends": "turn-start", "of": "vex"}, False), ({"ends": "encounter"}, False),
+    ):  # fmt: skip
+        with case(lasts):
+            game = Game(book).draw("V.g").begin("vex")
+            game.put("vex", statuses=[{"id": "core:slowed", "by": "goblin", **lasts}])
+            game.play("combat damage", who="goblin", amount=99)
+            assert (game.statuses("vex") == []) is ends
 
 
 # --- the owner's order
@@ -789,8 +675,7 @@ statuses.grief = { reactions = [{ on = "hit", do = "damage", to = "other", amoun
 
 def test_the_owner_orders_start_effects_where_it_matters(game: Game) -> None:
     """STR-TAC-03: healing and damage; a creature has no choice to make."""
-    game.draw("V.g").begin("goblin").put("vex", hp=2)
-    game.play("combat status add", who="vex", status="moss", ends="permanent")
+    game.draw("V.g").begin("goblin").put("vex", hp=2).afflict("vex", "moss")
     give(game, "vex", "ongoing", value=2)
     game.play("combat end-turn")
     question = game.asked("combat turn")
@@ -803,8 +688,7 @@ def test_the_owner_orders_start_effects_where_it_matters(game: Game) -> None:
 @pytest.mark.parametrize(("hp", "asked"), [(10, True), (9, False), (3, False), (2, True)])
 def test_whoever_heals_and_is_hurt_is_asked_only_where_it_matters(game: Game, hp: int, asked: bool) -> None:
     """STR-TAC-03: where healing first would be lost, or damage first would bring them down."""
-    game.draw("V.g").begin("goblin").put("vex", hp=hp)
-    game.play("combat status add", who="vex", status="moss", ends="permanent")
+    game.draw("V.g").begin("goblin").put("vex", hp=hp).afflict("vex", "moss")
     give(game, "vex", "ongoing", value=2)
     game.play("combat end-turn")
     assert (game.drive("combat turn", {}).pending is not None) is asked
@@ -828,8 +712,7 @@ def test_the_owner_orders_saves_where_it_matters(game: Game) -> None:
 def test_what_a_status_brings_along_may_weigh_on_a_save() -> None:
     """STR-TAC-03: so that the order of the saves matters."""
     game = Game(book_with('[statuses.rattled]\nname = "Rattled"\nimplies = ["core:harried"]\n'))
-    game.draw("V.g").begin("vex").afflict("vex", "dazed", ends="save")
-    game.play("combat status add", who="vex", status="rattled", ends="save")
+    game.draw("V.g").begin("vex").afflict("vex", "dazed", ends="save").afflict("vex", "rattled", ends="save")
     assert game.asked("combat end-turn").options == ("dazed", "rattled")
 
 
@@ -864,28 +747,13 @@ def test_which_save_is_which() -> None:
 
 
 def test_a_status_may_answer_ones_own_miss() -> None:
-    """STR-TAC-25: and not one's own hit."""
-    text = 'statuses.clumsy = { reactions = [{ on = "misses", do = "damage", amount = 1 }] }'
-    for die, hp in ((2, 9), (5, 10)):
-        game = Game(book_with(text)).draw("Vp").begin("vex")
-        game.play("combat status add", who="vex", status="clumsy", ends="permanent")
-        game.attack("vex", "post", dice=[die])
-        assert game.of("vex", "hp") == hp
-
-
-def test_what_ones_own_miss_sets_off_is_a_miss_effect() -> None:
-    """STR-TAC-25: the Dazed and the Prone have none."""
-    text = """
-[statuses.clumsy]
-name = "Clumsy"
-reactions = [{ on = "misses", do = "damage", amount = 1 }]
-"""
-    for status in ("dazed", "prone"):
-        game = Game(book_with(text)).draw("V.p").begin("vex")
-        game.play("combat status add", who="vex", status="clumsy", ends="permanent")
-        game.afflict("vex", status)
-        game.attack("vex", "post", power="sting", dice=[1])
-        assert game.of("vex", "hp") == 10
+    """STR-TAC-25: and not one's own hit. It is a miss effect: the Dazed and the Prone have none."""
+    book = book_with('statuses.clumsy = { reactions = [{ on = "misses", do = "damage", amount = 1 }] }')
+    for statuses, die, hp in (([], 2, 9), ([], 5, 10), (["dazed"], 1, 10), (["prone"], 1, 10)):
+        with case(statuses, die):
+            game = Game(book).draw("V.p").begin("vex").afflict("vex", "clumsy", *statuses)
+            game.attack("vex", "post", power="sting", dice=[die])
+            assert game.of("vex", "hp") == hp
 
 
 def test_once_a_turn_a_round_or_a_fight(game: Game) -> None:
@@ -897,8 +765,7 @@ name = "Spry"
 harmful = false
 reactions = [{{ on = "damaged", do = "heal", amount = 1, once = "{once}" }}]
 """
-        game = Game(book_with(text)).draw("V.g").begin("vex")
-        game.play("combat status add", who="goblin", status="spry", ends="permanent")
+        game = Game(book_with(text)).draw("V.g").begin("vex").afflict("goblin", "spry")
         game.put("goblin", hp=40, max_hp=40)
         found = []
         for _ in range(3):
@@ -964,7 +831,7 @@ statuses.burning = { reactions = [{ on = "turn-started", do = "damage", amount =
 """
     game = Game(book_with(text)).draw("V..g").begin("goblin").put("vex", hp=2)
     give(game, "vex", "ongoing", value=4)
-    game.play("combat status add", who="vex", status="burning", ends="permanent")
+    game.afflict("vex", "burning")
     game.next_turn()
     due = game.get("fight.due")
     assert (due["who"], due["amount"]) == ("vex", 7)
@@ -977,9 +844,8 @@ def test_who_falls_while_gaining_a_status_does_not_gain_it(game: Game) -> None:
     """STR-TAC-08, STR-TAC-25: a creature that takes off beside an enemy and is struck down."""
     game.draw("V.g").begin("vex").put("goblin", at="B1", hp=1)
     with pytest.raises(Refused):
-        game.play("combat status add", who="goblin", status="core:flying", ends="permanent", choose=["take"])
-    game.put("goblin", hp=4)
-    game.play("combat status add", who="goblin", status="core:flying", ends="permanent", choose=["take"])
+        game.afflict("goblin", "flying", choose=["take"])
+    game.put("goblin", hp=4).afflict("goblin", "flying", choose=["take"])
     assert (game.statuses("goblin")[-1], game.of("goblin", "hp")) == ("flying", 2)
 
 
@@ -1010,8 +876,7 @@ def test_an_ending_that_weighs_on_a_roll_is_ordered() -> None:
     there is no matter of order."""
     book = book_with('[statuses.inked]\nname = "Inked"\n')
     for status, asked in (("core:harried", True), ("core:guarded", True), ("inked", False)):
-        game = Game(book).draw("V....g", "......").begin("goblin")
-        game.play("combat status add", who="vex", status=status, ends="turn-start")
+        game = Game(book).draw("V....g", "......").begin("goblin").afflict("vex", status, ends="turn-start")
         give(game, "vex", "frenzied", by="goblin")
         game.play("combat end-turn")
         played = game.drive("combat turn", {}, [] if asked else [5])
@@ -1024,7 +889,7 @@ def test_who_lies_by_something_else_gets_up_when_that_is_over() -> None:
     game.draw("V.g").begin("vex")
     with pytest.raises(Refused, match="Prone"):
         game.play("combat stand", who="vex")
-    game.play("combat status add", who="vex", status="netted", ends="save")
+    game.afflict("vex", "netted", ends="save")
     with pytest.raises(Refused, match="Vex can't stand up: Netted"):
         game.play("combat stand", who="vex")
     game.afflict("vex", "prone")
@@ -1044,7 +909,7 @@ def test_a_status_may_do_what_a_plugin_says(game: Game) -> None:
     game = Game(book_with(text)).draw("V...").begin("vex")
     (reaction,) = game.book.statuses["odd"]["reactions"]
     reaction["steps"] = [{"do": "handler", "to": "self", "handler": "homebrew:odd"}]
-    game.play("combat status add", who="vex", status="odd", ends="permanent")
+    game.afflict("vex", "odd")
     with pytest.raises(PluginProblem, match="No installed plugin defines 'homebrew:odd'"):
         game.play("combat damage", who="vex", amount=1)
     game.book.handlers["homebrew:odd"] = {"calls": "rules.test_combat_statuses:stumble"}
@@ -1056,8 +921,7 @@ def test_a_status_may_do_what_a_plugin_says(game: Game) -> None:
 def test_the_giver_may_strike_at_who_gains_a_status() -> None:
     """STR-TAC-25: the giver alone, before it takes hold."""
     text = 'statuses.tagged = { reactions = [{ on = "gaining", do = "opportunity", to = "giver" }] }'
-    game = Game(book_with(text)).draw("gVg").begin("vex")
-    game.play("combat status add", who="vex", status="tagged", by="goblin-2", ends="permanent")
+    game = Game(book_with(text)).draw("gVg").begin("vex").afflict("vex", "tagged", by="goblin-2")
     assert game.of("vex", "hp") == 8
     assert game.get("fight.turn.opportunities") == ["goblin-2>vex"]
     assert "Vex gives Goblin 2 an Opportunity by becoming Tagged." in game.texts()
@@ -1066,8 +930,7 @@ def test_the_giver_may_strike_at_who_gains_a_status() -> None:
 def test_a_status_may_say_something() -> None:
     """STR-TAC-25: words for the table, when its moment comes."""
     text = 'statuses.cursed = { reactions = [{ on = "damaged", do = "note", text = "Crows gather." }] }'
-    game = Game(book_with(text)).draw("V.g").begin("vex")
-    game.play("combat status add", who="vex", status="cursed", ends="permanent")
+    game = Game(book_with(text)).draw("V.g").begin("vex").afflict("vex", "cursed")
     game.play("combat damage", who="vex", amount=1)
     assert "Cursed: Crows gather." in game.texts()
 
@@ -1090,8 +953,7 @@ reactions = [{ on = "damaged", do = "apply", to = "other", status = "slowed", du
 
 def test_what_lasts_until_an_attack_ends_when_it_is_over(game: Game) -> None:
     """STR-TAC-25: one's own; not a move, nor being attacked."""
-    game.draw("V.g", "...").begin("goblin")
-    game.play("combat status add", who="vex", status="core:guarded", ends="until", until="attacks", by="")
+    game.draw("V.g", "...").begin("goblin").afflict("vex", "guarded", ends="until", until="attacks", by="")
     game.attack("goblin", "vex", power="core:ranged-basic", dice=[4])
     game.next_turn_of("vex")
     game.move("vex", "A2")
@@ -1121,13 +983,3 @@ effect = [{{ do = "save", {step}to = "self" }}]
     else:
         game.play("combat use", who="vex", power="shake", dice=[4], choose=choose)
         assert game.statuses("vex") == left
-
-
-@pytest.mark.parametrize(
-    ("also", "says"), [([], "Vex is not Dazed"), (["goblin"], "Vex, Goblin are not Dazed")]
-)
-def test_a_status_that_nobody_has_is_not_taken_away(game: Game, also: list[str], says: str) -> None:
-    """STR-TAC-25."""
-    game.draw("V.g").begin("vex")
-    with pytest.raises(Refused, match=says):
-        game.play("combat status remove", who="vex", also=also, status="core:dazed")

@@ -6,15 +6,17 @@ from copy import copy
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.game import Game, book_with, next_up
 
+from strike_cli.content.merged_content import Book
 from strike_cli.kernel.driver import EnteredDice, ScriptedChoices, play_until_open_decision
+from strike_cli.kernel.procedure import Choose
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused
 from strike_cli.refusals import SceneStillUnderWay
 from strike_cli.systems.combat.fight_state import ActionUsed
 from strike_cli.systems.combat.health_and_statuses import statuses_and_conditions_in_words
-from strike_cli.tabletop.characters_and_names import GameMasterSpeaker
 
 # --- setting up
 
@@ -28,6 +30,9 @@ def test_a_fight_begins_at_full_hp_where_the_map_has_people(game: Game) -> None:
     assert all(item["hp"] == item["max_hp"] for item in data["combatants"].values())
     assert game.get("fight.round") == 0
     assert game.get("fight.map.rows")[1] == "#...~....#", "people stand on floor"
+    game.set("fight", None)
+    said = {"goal": "Save the flour"}
+    assert game.play("combat start", encounter="yard", party=["vex"], **said).items() >= said.items()
 
 
 def test_a_fight_keeps_of_people_what_is_not_as_of_everybody(game: Game) -> None:
@@ -53,19 +58,10 @@ def test_a_fight_keeps_of_people_what_is_not_as_of_everybody(game: Game) -> None
     assert game.get("fight.combatants") == kept
 
 
-def test_the_players_goal_may_be_said_when_it_begins(game: Game) -> None:
-    """STR-TAC-01: more than to beat them."""
-    assert (
-        game.play("combat start", encounter="yard", party=["vex"], goal="Save the flour")["goal"]
-        == "Save the flour"
-    )
-
-
-@pytest.mark.parametrize(("party", "message"), [(["vex", "brann", "odo", "vesna"], "3 party squares for 4")])
-def test_the_map_must_have_room(game: Game, party: list[str], message: str) -> None:
+def test_the_map_must_have_room(game: Game) -> None:
     """STR-TAC-01."""
-    with pytest.raises(Refused, match=message):
-        game.play("combat start", encounter="yard", party=party)
+    with pytest.raises(Refused, match="3 party squares for 4"):
+        game.play("combat start", encounter="yard", party=["vex", "brann", "odo", "vesna"])
 
 
 def test_creatures_of_one_name_are_told_apart(game: Game) -> None:
@@ -97,60 +93,53 @@ def test_a_creature_may_begin_unseen(game: Game) -> None:
 # --- initiative
 
 
-@pytest.mark.parametrize(
-    ("dice", "choose", "order"),
-    [
+def test_initiative_order(book: Book) -> None:
+    """STR-TAC-02 and golden example 41: high first, enemies before players, tied players choose."""
+    for dice, choose, order in (
         ([4, 4, 6, 4], ["brann"], ["vex", "goblin", "brann", "odo"]),
         ([4, 4, 6, 4], ["odo"], ["vex", "goblin", "odo", "brann"]),
         ([5, 3, 1, 6], [], ["goblin", "brann", "odo", "vex"]),
         ([2, 5, 5, 5], ["vex"], ["goblin", "vex", "odo", "brann"]),
         ([3, 3, 3, 3], ["vex", "odo"], ["goblin", "vex", "odo", "brann"]),
         ([1, 2, 3, 1], [], ["vex", "odo", "goblin", "brann"]),
-    ],
-)
-def test_initiative_order(game: Game, dice: list[int], choose: list[str], order: list[str]) -> None:
-    """STR-TAC-02 and golden example 41: high first, enemies before players, tied players choose."""
-    game.draw("B.O.V.g")
-    assert game.play("combat initiative", dice=dice, choose=choose)["order"] == order
-    assert game.get("fight.round") == 1
-    assert [game.of(who, "initiative") for who in ("brann", "odo", "vex", "goblin")] == dice
+    ):
+        with case(dice, choose, order):
+            game = Game(book).draw("B.O.V.g")
+            assert game.play("combat initiative", dice=dice, choose=choose)["order"] == order
+            assert game.get("fight.round") == 1
+            assert [game.of(who, "initiative") for who in ("brann", "odo", "vex", "goblin")] == dice
+
+
+def asked_of_ties(game: Game, *dice: int) -> Choose:
+    """What is asked where these dice tie, in words."""
+    world = game.world
+    rolling = find_move("combat initiative").start(world, {})
+    played = play_until_open_decision(rolling, world, EnteredDice(dice), ScriptedChoices([], asking=True))
+    assert played.pending is not None
+    return played.pending.in_words(game.speaker())
 
 
 def test_tied_players_are_asked(game: Game) -> None:
     """STR-TAC-02: who of the tied goes first; where nobody can be asked, as they are listed."""
-    world = game.draw("B.O.V.g").world
-    procedure = find_move("combat initiative").start(world, {})
-    played = play_until_open_decision(
-        procedure, world, EnteredDice([4, 4, 6, 4]), ScriptedChoices([], asking=True)
-    )
-    assert played.pending is not None
-    assert played.pending.options == ("brann", "odo")
-    assert "4" in played.pending.what
+    asked = asked_of_ties(game.draw("B.O.V.g"), 4, 4, 6, 4)
+    assert asked.options == ("brann", "odo")
+    assert "4" in asked.what
     assert game.play("combat initiative", dice=[4, 4, 6, 4])["order"] == ["vex", "goblin", "brann", "odo"]
 
 
-@pytest.mark.parametrize(
-    ("choose", "order"),
-    [
+def test_the_game_master_breaks_ties_of_creatures(book: Book) -> None:
+    """STR-TAC-02: ties on a side are for those who play it; a script doesn't stop for them."""
+    for choose, order in (
         (["goblin-2", "goblin-3"], ["goblin-2", "goblin-3", "goblin-1", "vex"]),
         (["goblin-3", "as-listed"], ["goblin-3", "goblin-1", "goblin-2", "vex"]),
         (["as-listed"], ["goblin-1", "goblin-2", "goblin-3", "vex"]),
-    ],
-)
-def test_the_game_master_breaks_ties_of_creatures(game: Game, choose: list[str], order: list[str]) -> None:
-    """STR-TAC-02: ties on a side are for those who play it."""
-    game.draw("V.g.g.g")
-    assert game.play("combat initiative", dice=[2, 5, 5, 5], choose=choose)["order"] == order
-    game.set("fight", None)
-    world = game.draw("V.g.g.g").world
-    procedure = find_move("combat initiative").start(world, {})
-    played = play_until_open_decision(
-        procedure, world, EnteredDice([2, 5, 5, 5]), ScriptedChoices([], asking=True)
-    )
-    assert played.pending is not None
-    assert played.pending.who == "the game master"
-    labels = played.pending.in_words(GameMasterSpeaker(world.book, [world.state])).labels
-    assert labels[0] == "Goblin 1, then Goblin 2, then Goblin 3"
+        ([], ["goblin-1", "goblin-2", "goblin-3", "vex"]),
+    ):
+        with case(choose):
+            game = Game(book).draw("V.g.g.g")
+            assert game.play("combat initiative", dice=[2, 5, 5, 5], choose=choose)["order"] == order
+    asked = asked_of_ties(Game(book).draw("V.g.g.g"), 2, 5, 5, 5)
+    assert (asked.who, asked.labels[0]) == ("the game master", "Goblin 1, then Goblin 2, then Goblin 3")
 
 
 def test_players_ties_are_asked_before_those_of_creatures(game: Game) -> None:
@@ -162,18 +151,9 @@ def test_players_ties_are_asked_before_those_of_creatures(game: Game) -> None:
 
 def test_the_game_master_orders_creatures_on_the_players_side(game: Game) -> None:
     """STR-TAC-02: where no player is among the tied."""
-    world = (
-        game.draw("V.g.g.x.", "........").put("goblin-1", side="party").put("goblin-2", side="party").world
-    )
-    procedure = find_move("combat initiative").start(world, {})
-    played = play_until_open_decision(
-        procedure, world, EnteredDice([2, 5, 5, 1]), ScriptedChoices([], asking=True)
-    )
-    assert played.pending is not None
-    assert (played.pending.who, played.pending.options) == (
-        "the game master",
-        ("as-listed", "goblin-1", "goblin-2"),
-    )
+    game.draw("V.g.g.x.", "........").put("goblin-1", side="party").put("goblin-2", side="party")
+    asked = asked_of_ties(game, 2, 5, 5, 1)
+    assert (asked.who, asked.options) == ("the game master", ("as-listed", "goblin-1", "goblin-2"))
 
 
 def test_an_ally_who_ties_with_a_player(game: Game) -> None:
@@ -181,17 +161,6 @@ def test_an_ally_who_ties_with_a_player(game: Game) -> None:
     game.draw("V.g.x.", "......").put("ogre", side="party")
     order = game.play("combat initiative", dice=[4, 4, 4], choose=["vex"])["order"]
     assert order == ["goblin", "vex", "ogre"]
-
-
-def test_tied_enemies_keep_their_order_where_nobody_can_be_asked(game: Game) -> None:
-    """STR-TAC-02: a script doesn't stop for them."""
-    game.draw("V.g.g.g")
-    assert game.play("combat initiative", dice=[2, 5, 5, 5])["order"] == [
-        "goblin-1",
-        "goblin-2",
-        "goblin-3",
-        "vex",
-    ]
 
 
 def test_conditions_weigh_on_initiative(game: Game) -> None:
@@ -210,20 +179,18 @@ def test_initiative_is_rolled_once(game: Game) -> None:
         game.play("combat initiative", dice=[1, 1])
 
 
-@pytest.mark.parametrize(
-    ("name", "args"),
-    [
+def test_nothing_before_initiative(book: Book) -> None:
+    """STR-TAC-01: setup, then initiative, then rounds."""
+    for name, args in (
         ("combat turn", {}),
         ("combat end-turn", {}),
         ("combat move", {"who": "vex", "to": "B1"}),
         ("combat attack", {"who": "vex", "targets": ["goblin"]}),
-    ],
-)
-def test_nothing_before_initiative(game: Game, name: str, args: dict[str, Any]) -> None:
-    """STR-TAC-01: setup, then initiative, then rounds."""
-    game.draw("V.g")
-    with pytest.raises(Refused, match="Initiative"):
-        game.play(name, **args)
+    ):
+        with case(name, args):
+            game = Game(book).draw("V.g")
+            with pytest.raises(Refused, match="Initiative"):
+                game.play(name, **args)
 
 
 # --- turns and rounds
@@ -253,22 +220,15 @@ def test_who_is_out_has_no_turn(game: Game) -> None:
 
 
 def test_only_whose_turn_it_is_acts(game: Game) -> None:
-    """STR-TAC-03."""
+    """STR-TAC-03: and a turn begins once."""
     game.draw("V.g").begin("vex")
-    with pytest.raises(Refused, match="Vex's turn"):
-        game.move("goblin", "B1")
+    for name, args in (("combat move", {"who": "goblin", "to": "B1"}), ("combat turn", {})):
+        with pytest.raises(Refused, match="Vex's turn"):
+            game.play(name, **args)
     game.play("combat end-turn")
-    with pytest.raises(Refused, match="nobody's turn"):
-        game.move("vex", "B1")
-    with pytest.raises(Refused, match="nobody's turn"):
-        game.play("combat end-turn")
-
-
-def test_a_turn_begins_once(game: Game) -> None:
-    """STR-TAC-03."""
-    game.draw("V.g").begin("vex")
-    with pytest.raises(Refused, match="Vex's turn"):
-        game.play("combat turn")
+    for name, args in (("combat move", {"who": "vex", "to": "B1"}), ("combat end-turn", {})):
+        with pytest.raises(Refused, match="nobody's turn"):
+            game.play(name, **args)
 
 
 def test_each_turn_brings_new_actions(game: Game) -> None:
@@ -334,18 +294,14 @@ def test_the_dazed_have_one_action(game: Game) -> None:
         game.move("vex", "A1")
 
 
-@pytest.mark.parametrize("status", ["stunned", "incapacitated"])
-def test_the_stunned_have_none(game: Game, status: str) -> None:
+def test_the_stunned_have_none(book: Book) -> None:
     """STR-TAC-25: no Attack, no Move, no standing up."""
-    game.draw("V..", "p..").begin("vex").afflict("vex", status, "prone")
-    for act in (
-        lambda: game.attack("vex", "post", dice=[5]),
-        lambda: game.move("vex", "B1"),
-        lambda: game.play("combat stand", who="vex"),
-    ):
-        with pytest.raises(Refused, match="Stunned"):
-            act()
-    game.play("combat end-turn")
+    for status in ("stunned", "incapacitated"):
+        game = Game(book).draw("V..", "p..").begin("vex").afflict("vex", status, "prone")
+        for command, args in (("attack", {"targets": ["post"]}), ("move", {"to": "B1"}), ("stand", {})):
+            with case(status, command), pytest.raises(Refused, match="Stunned"):
+                game.play(f"combat {command}", who="vex", **args)
+        game.play("combat end-turn")
 
 
 def test_standing_up_is_a_move(game: Game) -> None:
@@ -363,19 +319,22 @@ def test_standing_up_is_a_move(game: Game) -> None:
 # --- saves
 
 
-@pytest.mark.parametrize(
-    ("own", "dice", "ended"),
-    [
-        ([], [3], False), ([], [4], True), ([], [6], True), ([], [1], False),
-        (["harried"], [5, 2], False), (["harried"], [4, 6], True),
-    ],
-)  # fmt: skip
-def test_saving_throws(game: Game, own: list[str], dice: list[int], ended: bool) -> None:
-    """STR-TAC-03 and golden example 43: 4 or more ends it; Harried takes the worse of two."""
-    game.draw("V.g").begin("vex").afflict("vex", *own).afflict("vex", "blinded", ends="save")
-    data = game.play("combat end-turn", dice=dice)
-    assert [save["ended"] for save in data["saves"]] == [ended]
-    assert ("blinded" in game.statuses("vex")) is not ended
+def test_saving_throws(book: Book) -> None:
+    """STR-TAC-03, 20 and golden example 43: 4 or more ends it; Harried takes the worse of two, and so do the
+    Exhausted, on every roll but attacks; a Major Condition is -1 on all, in any round."""
+    for own, conditions, dice, ended in (
+        ([], [], [3], False), ([], [], [4], True), ([], [], [6], True), ([], [], [1], False),
+        (["harried"], [], [5, 2], False), (["harried"], [], [4, 6], True),
+        ([], ["exhausted"], [6, 3], False), ([], ["injured"], [4], False), ([], ["injured"], [5], True),
+    ):  # fmt: skip
+        with case(own, conditions, dice):
+            game = Game(book)
+            game.set("characters.vex.conditions", [f"core:{condition}" for condition in conditions])
+            game.draw("V.g").begin("vex").set("fight.round", 3)
+            game.afflict("vex", *own).afflict("vex", "blinded", ends="save")
+            data = game.play("combat end-turn", dice=dice)
+            assert [save["ended"] for save in data["saves"]] == [ended]
+            assert ("blinded" in game.statuses("vex")) is not ended
 
 
 def test_a_save_for_each_status_that_a_save_ends(game: Game) -> None:
@@ -399,18 +358,6 @@ def test_saves_are_made_by_whose_turn_ends(game: Game) -> None:
     assert len(game.play("combat end-turn", dice=[1])["saves"]) == 1
 
 
-@pytest.mark.parametrize(
-    ("condition", "dice", "ended"),
-    [("exhausted", [6, 3], False), ("injured", [4], False), ("injured", [5], True)],
-)
-def test_conditions_weigh_on_saves(game: Game, condition: str, dice: list[int], ended: bool) -> None:
-    """STR-TAC-20: Exhausted has Disadvantage on every roll but attacks; Major is -1 on all, in any round."""
-    game.set("characters.vex.conditions", [f"core:{condition}"])
-    game.draw("V.g").begin("vex").set("fight.round", 3)
-    game.afflict("vex", "blinded", ends="save")
-    assert game.play("combat end-turn", dice=dice)["saves"][0]["ended"] is ended
-
-
 # --- durations
 
 
@@ -428,9 +375,9 @@ def ends_with(game: Game, ends: str, of: str | None = None) -> list[str]:
     return gone[:1]
 
 
-@pytest.mark.parametrize(
-    ("ends", "of", "moment"),
-    [
+def test_durations(book: Book) -> None:
+    """STR-TAC-03, STR-TAC-25: until somebody's turn starts or ends, one's own unless said, or to the end."""
+    for ends, of, moment in (
         ("turn-start", "vex", ["vex starts"]),
         ("turn-end", "vex", ["vex ends"]),
         ("turn-start", "goblin", ["goblin starts"]),
@@ -440,12 +387,10 @@ def ends_with(game: Game, ends: str, of: str | None = None) -> list[str]:
         ("encounter", None, []),
         ("permanent", None, []),
         ("escape", None, []),
-    ],
-)
-def test_durations(game: Game, ends: str, of: str | None, moment: list[str]) -> None:
-    """STR-TAC-03, STR-TAC-25: until somebody's turn starts or ends, one's own unless said, or to the end."""
-    game.draw("V.g.B").begin("vex")
-    assert ends_with(game, ends, of) == moment
+    ):
+        with case(ends, of, moment):
+            game = Game(book).draw("V.g.B").begin("vex")
+            assert ends_with(game, ends, of) == moment
 
 
 LASTING = """
@@ -467,7 +412,7 @@ def test_until_the_end_of_a_turn_means_one_thing(by: str) -> None:
     if by == "power":
         game.play("combat use", who="vex", targets=[], power="warding")
     elif by == "hand":
-        game.play("combat status add", who="vex", status="ward", ends="turn-end")
+        game.afflict("vex", "ward", ends="turn-end")
     elif by == "reaction":
         game.put("vex", statuses=[{"id": "echo", "ends": "encounter"}])
         game.attack("vex", "goblin", dice=[4])
@@ -487,13 +432,12 @@ def test_until_the_end_of_a_turn_means_one_thing(by: str) -> None:
 
 def test_until_the_end_of_this_turn(game: Game) -> None:
     """STR-TAC-03: the turn under way, whosever; there must be one."""
-    game.draw("V.g").begin("vex")
-    game.play("combat status add", who="goblin", status="core:blinded", ends="this-turn")
+    game.draw("V.g").begin("vex").afflict("goblin", "blinded", ends="this-turn")
     assert statuses_and_conditions_in_words(game.world, "goblin") == ["Blinded until the end of Vex's turn"]
     game.play("combat end-turn")
     assert game.statuses("goblin") == []
     with pytest.raises(Refused, match="nobody's turn"):
-        game.play("combat status add", who="goblin", status="core:blinded", ends="this-turn")
+        game.afflict("goblin", "blinded", ends="this-turn")
 
 
 def test_a_powers_effect_lasts_by_the_attackers_turns(game: Game) -> None:
@@ -516,47 +460,9 @@ def test_a_powers_effect_lasts_by_the_attackers_turns(game: Game) -> None:
     assert game.statuses("vex") == []
 
 
-def test_statuses_end_with_the_fight(game: Game) -> None:
-    """STR-TAC-25: the next fight begins without them."""
-    game.draw("V.g").begin("vex").afflict("vex", "slowed", "dazed")
-    game.play("combat finish", result="won")
-    game.draw("V.g")
-    assert game.statuses("vex") == []
-
-
-@pytest.mark.parametrize("value", [1, 3])
-def test_ongoing_damage_comes_at_the_start_of_the_turn(game: Game, value: int) -> None:
-    """STR-TAC-03, STR-TAC-25: before anything else of that turn, until saved against."""
-    game.draw("g.V").begin("goblin")
-    game.play("combat status add", who="vex", status="core:ongoing", value=value)
-    game.next_turn()
-    assert game.of("vex", "hp") == 10 - value
-    game.play("combat end-turn", dice=[4])
-    game.next_turn()
-    game.next_turn()
-    assert game.of("vex", "hp") == 10 - value
-
-
-@pytest.mark.parametrize(("first", "second", "kept"), [(3, 1, 3), (1, 3, 3), (2, 2, 2)])
-def test_of_several_ongoing_damages_the_highest_counts(
-    game: Game, first: int, second: int, kept: int
-) -> None:
-    """STR-TAC-25: stacking is declared, and Ongoing keeps the highest."""
-    game.draw("g.V").begin("goblin")
-    game.play("combat status add", who="vex", status="core:ongoing", value=first)
-    if second > first:
-        game.play("combat status add", who="vex", status="core:ongoing", value=second)
-    else:
-        with pytest.raises(Refused):
-            game.play("combat status add", who="vex", status="core:ongoing", value=second)
-    game.next_turn()
-    assert game.of("vex", "hp") == 10 - kept
-
-
 def test_what_a_status_does_at_the_end_of_a_turn_and_when_hurt(game: Game) -> None:
     """STR-TAC-03, STR-TAC-25: a reaction sets off others, and never itself."""
-    game.draw("V.g").begin("vex")
-    game.play("combat status add", who="vex", status="thorns", ends="permanent")
+    game.draw("V.g").begin("vex").afflict("vex", "thorns")
     game.play("combat damage", who="vex", amount=1)
     assert game.of("vex", "hp") == 7
     game.play("combat end-turn")
@@ -575,48 +481,34 @@ def test_a_status_from_several_counts_for_each_and_ends_for_each(game: Game) -> 
 
 def test_a_status_may_end_when_its_holder_is_hurt(game: Game) -> None:
     """STR-TAC-25: until a fact."""
-    game.draw("V.g").begin("vex").put("vex", hp=9)
-    game.play("combat status add", who="vex", status="asleep", ends="permanent")
+    game.draw("V.g").begin("vex").put("vex", hp=9).afflict("vex", "asleep")
     game.play("combat heal", who="vex", amount=1)
     assert game.statuses("vex") == ["asleep"]
     game.play("combat damage", who="vex", amount=1)
     assert game.statuses("vex") == []
 
 
-def test_a_status_of_the_campaigns_own_acts_too(game: Game) -> None:
-    """STR-TAC-03: start effects, whoever brings them."""
-    game.draw("g.V").begin("goblin").put("vex", hp=5)
-    game.play("combat status add", who="vex", status="moss", ends="permanent")
-    game.next_turn()
-    assert game.of("vex", "hp") == 6
-
-
 # --- the Comeback Roll
 
 
-@pytest.mark.parametrize(
-    ("hp", "die", "after", "result"),
-    [
+def test_the_comeback_roll(book: Book) -> None:
+    """STR-TAC-16 and golden example 40: -3 and a 1 is -5, Taken Out; a 4 nothing; a 6 is 1 HP and a turn."""
+    for hp, die, after, result in (
         (-3, 1, None, "lost"), (-3, 2, None, "lost"),
         (-2, 1, -4, "lost"), (0, 2, -2, "lost"),
         (-3, 3, -3, "nothing"), (-3, 4, -3, "nothing"),
         (-3, 5, 1, "back"), (-3, 6, 1, "back"), (0, 5, 1, "back"),
-    ],
-)  # fmt: skip
-def test_the_comeback_roll(game: Game, hp: int, die: int, after: int | None, result: str) -> None:
-    """STR-TAC-16 and golden example 40: -3 and a 1 is -5, Taken Out; a 4 nothing; a 6 is 1 HP and a turn."""
-    game.draw("g.V").begin("goblin")
-    game.play("combat damage", who="vex", amount=10 - hp)
-    game.play("combat end-turn")
-    data = game.play("combat turn", dice=[die])
-    assert data["comeback"]["result"] == result
-    if after is None:
-        assert game.of("vex", "out") == "taken-out"
-        assert game.get("fight.active") is None, "the turn is over"
-        return
-    assert game.of("vex", "hp") == after
-    assert game.get("fight.active") == "vex"
-    assert ("incapacitated" in game.statuses("vex")) is (after <= 0)
+    ):  # fmt: skip
+        with case(hp, die):
+            game = Game(book).draw("g.V").begin("goblin")
+            game.play("combat damage", who="vex", amount=10 - hp)
+            assert game.next_turn(dice=[die])["comeback"]["result"] == result
+            if after is None:
+                assert game.of("vex", "out") == "taken-out"
+                assert game.get("fight.active") is None, "the turn is over"
+                continue
+            assert (game.of("vex", "hp"), game.get("fight.active")) == (after, "vex")
+            assert ("incapacitated" in game.statuses("vex")) is (after <= 0)
 
 
 def test_who_comes_back_takes_the_turn_and_stays_prone(game: Game) -> None:
@@ -678,25 +570,13 @@ def test_a_comeback_takes_no_hp_from_who_has_some(game: Game) -> None:
     assert (game.of("vex", "hp"), game.statuses("vex")) == (5, ["bloodied", "prone"])
 
 
-def test_no_comeback_for_who_stands(game: Game) -> None:
-    """STR-TAC-16."""
-    game.draw("g.V").begin("goblin")
-    assert game.next_turn()["comeback"] is None
-
-
-def down_and_bleeding(game: Game) -> Game:
-    """Vex at -3 HP with Ongoing 3, and the turn before hers over."""
+def test_the_owner_orders_the_comeback_roll_too(game: Game) -> None:
+    """STR-TAC-03: Ongoing damage first may Take Out before any roll; the roll first may leave a final
+    action."""
     game.draw("g.V").begin("goblin")
     game.play("combat status add", who="vex", status="core:ongoing", value=3)
     game.play("combat damage", who="vex", amount=13)
     game.play("combat end-turn")
-    return game
-
-
-def test_the_owner_orders_the_comeback_roll_too(game: Game) -> None:
-    """STR-TAC-03: Ongoing damage first may Take Out before any roll; the roll first may leave a final
-    action."""
-    down_and_bleeding(game)
     question = game.asked("combat turn")
     assert (question.who, question.options) == ("vex", ("ongoing", "comeback"))
     assert question.labels == ("3 damage from Ongoing damage", "the Comeback Roll")
@@ -709,8 +589,7 @@ def test_the_owner_orders_the_comeback_roll_too(game: Game) -> None:
     assert game.get("fight.due.amount") == 3, "one final action before it brings her down again"
 
 
-@pytest.mark.parametrize(("order", "hp"), [("comeback", -1), ("zones", 1)])
-def test_the_comeback_roll_and_a_zone(game: Game, order: str, hp: int) -> None:
+def test_the_comeback_roll_and_a_zone(game: Game) -> None:
     """STR-TAC-03, STR-TAC-21: a zone that she lies in counts, one beside her doesn't."""
     game.draw("g.V").begin("goblin")
     fire = {"name": "Fire", "squares": ["B1"], "ends": "encounter", "damage": 2}
@@ -718,12 +597,12 @@ def test_the_comeback_roll_and_a_zone(game: Game, order: str, hp: int) -> None:
     game.play("combat damage", who="vex", amount=11)
     game.play("combat end-turn")
     before = game.state
-    game.play("combat turn", dice=[6])
-    assert game.of("vex", "hp") == 1
-    game.state = before
-    game.set("fight.zones.fire.squares", ["C1"])
-    game.play("combat turn", choose=[order], dice=[6])
-    assert game.of("vex", "hp") == hp
+    for square, choose, hp in (("B1", [], 1), ("C1", ["comeback"], -1), ("C1", ["zones"], 1)):
+        with case(square, choose):
+            game.state = before
+            game.set("fight.zones.fire.squares", [square])
+            game.play("combat turn", choose=choose, dice=[6])
+            assert game.of("vex", "hp") == hp
 
 
 @pytest.mark.parametrize(("harmful", "hp"), [(True, 10), (False, 11)])
@@ -741,7 +620,7 @@ reactions = [{{ on = "turn-ended", do = "{does}", amount = 1 }}]
     )
     game = Game(book).draw("gVx.", "....").begin("ogre").put("ogre", hp=hp - 1 + harmful)
     game.play("combat end-turn")
-    game.play("combat status add", who="ogre", status="tide", ends="turn-end", of="ogre")
+    game.afflict("ogre", "tide", ends="turn-end", of="ogre")
     game.next_turn_of("ogre")
     game.play("combat end-turn")
     assert (game.of("ogre", "hp"), game.statuses("ogre")) == (hp, [])
@@ -754,7 +633,7 @@ def test_the_owner_orders_what_ends_where_it_weighs_on_the_rest(game: Game) -> N
         game.state = {}
         game.draw("g.V").begin("goblin").put("vex", hp=hp)
         game.play("combat status add", who="vex", status="core:ongoing", value=3)
-        game.play("combat status add", who="vex", status=f"core:{ends}", ends="turn-start")
+        game.afflict("vex", ends, ends="turn-start")
         game.play("combat end-turn")
         asked = Game(game.book, game.state).drive("combat turn", {}).pending is not None
         assert asked is ((hp, ends) == (2, "stunned"))
@@ -770,7 +649,7 @@ def test_what_ends_and_weighs_on_a_comeback_is_ordered() -> None:
     book = book_with("".join(status.format(on, on) for on in ("comeback", "any", "save")))
     for on, asked in (("comeback", True), ("any", True), ("save", False)):
         game = Game(book).draw("g.V").begin("goblin").put("vex", hp=-1).afflict("vex", "incapacitated")
-        game.play("combat status add", who="vex", status=on, ends="turn-start")
+        game.afflict("vex", on, ends="turn-start")
         game.play("combat end-turn")
         assert (game.drive("combat turn", {}, [] if asked else [3]).pending is not None) is asked, on
 
@@ -805,13 +684,12 @@ def test_ongoing_damages_of_two_ends_are_kept_side_by_side(game: Game) -> None:
     assert [item["value"] for item in game.of("vex", "statuses")] == [2, 3]
 
 
-@pytest.mark.parametrize("other", [{"by": "vex"}, {"of": "goblin"}, {"ends": "turn-start"}, {"ends": "save"}])
-def test_ongoing_damages_are_one_only_where_giver_and_end_are_the_same(
-    game: Game, other: dict[str, str]
-) -> None:
+def test_ongoing_damages_are_one_only_where_giver_and_end_are_the_same(book: Book) -> None:
     """STR-TAC-25: else the higher may end first, and the lower go on."""
-    game.draw("g.V").begin("goblin")
-    given = {"who": "vex", "status": "core:ongoing", "ends": "turn-end", "by": "goblin", "of": "vex"}
-    for value, more in ((1, {}), (2, {}), (3, other)):
-        game.play("combat status add", **{**given, **more}, value=value)
-    assert [item["value"] for item in game.of("vex", "statuses")] == [2, 3]
+    for other in ({"by": "vex"}, {"of": "goblin"}, {"ends": "turn-start"}, {"ends": "save"}):
+        with case(other):
+            game = Game(book).draw("g.V").begin("goblin")
+            given = {"who": "vex", "status": "core:ongoing", "ends": "turn-end", "by": "goblin", "of": "vex"}
+            for value, more in ((1, {}), (2, {}), (3, other)):
+                game.play("combat status add", **{**given, **more}, value=value)
+            assert [item["value"] for item in game.of("vex", "statuses")] == [2, 3]

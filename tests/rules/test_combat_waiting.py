@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.game import Game, book_with, next_up
 
+from strike_cli.content.merged_content import Book
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.tabletop.grid import footprint
@@ -111,17 +113,9 @@ def test_only_an_attack_or_a_move_is_prepared() -> None:
         game.play("combat trigger", who="vex", do="attack", args=args)
 
 
-def test_a_delay_leaves_what_ends_with_the_next_turn(game: Game) -> None:
-    """STR-TAC-06: it doesn't end on that turn."""
-    game.draw("V.B.g").begin("vex").afflict("vex", "guarded", ends="turn-end")
-    game.play("combat delay", who="vex")
-    assert game.statuses("vex") == ["guarded"]
-
-
 def test_delaying_comes_first_and_begins_the_turn(game: Game) -> None:
     """STR-TAC-06, STR-TAC-03: start effects come before it, and only once."""
-    game.draw("V.B.g").begin("vex")
-    game.play("combat status add", who="goblin", status="core:ongoing", ends="save", value=1)
+    game.draw("V.B.g").begin("vex").afflict("goblin", "ongoing", ends="save", value=1)
     game.play("combat end-turn")
     game.play("combat delay", who="goblin")
     assert game.of("goblin", "hp") == 3
@@ -203,22 +197,20 @@ flash = { action = "attack", range = 5, area = 1, effect = [
 """
 
 
-@pytest.mark.parametrize(
-    ("power", "aim", "whose", "what"),
-    [("blink", {}, "vex", "at"), ("flash", {"at": "C1"}, "goblin", "statuses")],
-)
-def test_every_power_that_is_an_attack_or_a_move_is_prepared(
-    power: str, aim: dict[str, Any], whose: str, what: str
-) -> None:
+def test_every_power_that_is_an_attack_or_a_move_is_prepared() -> None:
     """STR-TAC-05: rolled or not, aimed at an area too; none of the turn's actions pays for it then."""
-    game = Game(book_with(BLINK, "vex")).draw("V.g.").begin("vex")
-    game.play("combat prepare", who="vex", trigger="it moves", do="use", then=f"use {power}", power=power)
-    game.next_turn()
-    before = game.of(whose, what)
-    args, choose = {"power": power, **aim}, ["B1"] if power == "blink" else []
-    game.play("combat trigger", who="vex", do="use", args=args, choose=choose)
-    assert game.of(whose, what) != before
-    game.move("goblin", "D1", shift=True)
+    book = book_with(BLINK, "vex")
+    for power, aim, whose, what, choose in (
+        ("blink", {}, "vex", "at", ["B1"]),
+        ("flash", {"at": "C1"}, "goblin", "statuses", []),
+    ):
+        game = Game(book).draw("V.g.").begin("vex")
+        game.play("combat prepare", who="vex", trigger="it moves", do="use", then=f"use {power}", power=power)
+        game.next_turn()
+        before = game.of(whose, what)
+        game.play("combat trigger", who="vex", do="use", args={"power": power, **aim}, choose=choose)
+        assert game.of(whose, what) != before
+        game.move("goblin", "D1", shift=True)
 
 
 def test_standing_up_and_escaping_are_prepared(game: Game) -> None:
@@ -300,18 +292,16 @@ def test_joining_before_initiative(game: Game) -> None:
     assert len(game.play("combat initiative", dice=[1, 2, 3])["order"]) == 3
 
 
-@pytest.mark.parametrize(
-    ("ref", "side", "on"),
-    [
-        ("brann", "", "party"), ("goblin", "", "enemies"),
-        ("brann", "enemies", "enemies"), ("goblin", "party", "party"),
-    ],
-)  # fmt: skip
-def test_whose_side_newcomers_are_on(game: Game, ref: str, side: str, on: str) -> None:
+def test_whose_side_newcomers_are_on(book: Book) -> None:
     """STR-TAC-01: characters are of the party, creatures against it, unless it is said."""
-    game.draw("V..p")
-    game.play("combat join", ref=ref, at=["B1"], **({"side": side} if side else {}))
-    assert game.of(ref, "side") == on
+    for ref, side, on in (
+        ("brann", {}, "party"), ("goblin", {}, "enemies"),
+        ("brann", {"side": "enemies"}, "enemies"), ("goblin", {"side": "party"}, "party"),
+    ):  # fmt: skip
+        with case(ref, side):
+            game = Game(book).draw("V..p")
+            game.play("combat join", ref=ref, at=["B1"], **side)
+            assert game.of(ref, "side") == on
 
 
 def test_joining_needs_room_and_somebody_new(game: Game) -> None:
@@ -326,8 +316,7 @@ def test_joining_needs_room_and_somebody_new(game: Game) -> None:
 
 def test_leaving(game: Game) -> None:
     """STR-TAC-15: out without being Taken Out, and the turn is over; no enemy left is a victory."""
-    game.draw("V..g").begin("goblin")
-    game.play("combat status add", who="vex", status="core:grabbed", ends="escape", by="goblin")
+    game.draw("V..g").begin("goblin").afflict("vex", "grabbed", ends="escape", by="goblin")
     assert game.play("combat leave", who="goblin", why="runs")["decided"] == "won"
     assert game.of("goblin", "out") == "left"
     assert (game.get("fight.active"), game.get("fight.turn")) == (None, None)
@@ -348,19 +337,21 @@ def test_who_leaves_owes_no_damage(game: Game) -> None:
 
 
 def test_who_left_comes_back_as_they_were(game: Game) -> None:
-    """STR-TAC-15: with the HP, Strikes and place in the order that they had; the Taken Out don't."""
+    """STR-TAC-15: with the HP, Strikes and place in the order that they had, on the first free square that is
+    named; the Taken Out don't."""
     game.draw("V..", "B.g").begin("vex").put("vex", hp=4, strikes=2)
     order = game.get("fight.order")
     game.play("combat leave", who="vex", why="the door bell")
-    back = {"ref": "vex", "count": 1, "side": "party"}
+    assert game.of("vex", "out") == "left"
     with pytest.raises(Refused, match="stands on A2"):
-        game.play("combat join", at=["A2"], **back)
-    assert game.play("combat join", at=["A1"], **back)["order"] == order
-    assert (game.of("vex", "hp"), game.of("vex", "strikes"), game.of("vex", "at")) == (4, 2, "A1")
+        game.play("combat join", ref="vex", at=["A2"])
+    came = game.play("combat join", ref="vex", at=["A1", "B1"])
+    assert came == {"joined": ["vex"], "rolls": [], "order": order}
+    assert [game.of("vex", key) for key in ("hp", "strikes", "at", "out")] == [4, 2, "A1", None]
     assert game.statuses("vex") == ["bloodied"]
     game.play("combat damage", who="vex", amount=20)
     with pytest.raises(Refused, match="taken out"):
-        game.play("combat join", at=["A1"], **back)
+        game.play("combat join", ref="vex", at=["A1"])
 
 
 def test_who_has_two_turns_and_delays_one_still_has_two(game: Game) -> None:
@@ -395,7 +386,7 @@ def test_who_delays_keeps_what_harms_them(game: Game) -> None:
 def test_a_final_action_is_not_put_off(game: Game) -> None:
     """STR-TAC-06, STR-TAC-25: it is all that is left of the turn."""
     game.draw("V.g").begin("goblin").put("vex", hp=1)
-    game.play("combat status add", who="vex", status="core:ongoing", ends="save", value=2, by="goblin")
+    game.afflict("vex", "ongoing", ends="save", value=2, by="goblin")
     game.next_turn()
     assert game.get("fight.due")
     with pytest.raises(Refused, match="only a final action"):

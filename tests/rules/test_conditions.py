@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from copy import copy
-from pathlib import Path
 from typing import Any
 
 import pytest
 from support.cases import case
-from support.game import Game
+from support.game import Game, book_with
 
-from strike_cli.content.merged_content import Book, open_book
+from strike_cli.content.merged_content import Book
 from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.core.conditions import TIMES, recovery_words
 from strike_cli.tabletop.rules_vocabulary import NEEDS
-
-FOLDER = Path(__file__).parents[1] / "data"
 
 
 def add(game: Game, *names: str, who: str = "vex", about: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -79,34 +76,30 @@ def test_third_winded_becomes_exhausted(game: Game) -> None:
     assert game.texts() == ["Vex is Winded a third time and so Exhausted."]
 
 
-def test_third_short_becomes_broke(game: Game) -> None:
-    """STR-CORE-29: three Shorts are replaced by one Broke, and Broke adds up."""
-    add(game, "short", "short", "angry", "short")
-    assert held(game) == ["angry", "broke"]
-    add(game, "short", "short", "short")
-    assert held(game) == ["angry", "broke", "broke"]
+def test_which_conditions_add_up(book: Book) -> None:
+    """STR-CORE-12, 29: Major Conditions and Broke are cumulative; three Shorts are replaced by one Broke, and
+    three more Winded by the Exhausted that one has; what else one has stays where it is."""
+    for gained, after in (
+        (["short", "short", "angry", "short"], ["angry", "broke"]),
+        (["short"] * 6, ["broke", "broke"]),
+        (["winded"] * 6, ["exhausted"]),
+        (["exhausted", "winded"], ["exhausted", "winded"]),
+        (["winded", "injured", "winded", "winded"], ["injured", "exhausted"]),
+        *(([name] * 2, [name] * 2) for name in ("injured", "sick", "shaken", "broke")),
+    ):
+        with case(gained):
+            game = Game(book)
+            add(game, *gained)
+            assert held(game) == after
 
 
-def test_winded_counts_beside_exhausted(game: Game) -> None:
-    """STR-CORE-12: a second run of three leaves one Exhausted, which doesn't count twice."""
-    add(game, *["winded"] * 6)
-    assert held(game) == ["exhausted"]
-
-
-@pytest.mark.parametrize("name", ["injured", "sick", "shaken", "broke"])
-def test_major_conditions_add_up(game: Game, name: str) -> None:
-    """STR-CORE-12, 29: Major Conditions and Broke are cumulative."""
-    add(game, name, name)
-    assert held(game) == [name, name]
-
-
-@pytest.mark.parametrize("name", ["angry", "exhausted"])
-def test_minor_conditions_come_once(game: Game, name: str) -> None:
+def test_minor_conditions_come_once(game: Game) -> None:
     """STR-CORE-12: a Minor Condition that doesn't escalate is held once; by hand a second is refused."""
-    add(game, name)
-    with pytest.raises(Refused, match="already"):
+    for name in ("angry", "exhausted"):
         add(game, name)
-    assert held(game) == [name]
+        with pytest.raises(Refused, match="already"):
+            add(game, name)
+    assert held(game) == ["angry", "exhausted"]
 
 
 def test_lost_confidence_names_its_skills(game: Game) -> None:
@@ -167,17 +160,13 @@ def test_only_lost_confidence_is_about_skills(game: Game) -> None:
 
 
 def test_own_escalation(game: Game) -> None:
-    """STR-CORE-12: the list is open; a campaign's condition may escalate too."""
+    """STR-CORE-12: the list is open; a campaign's condition may escalate, or stack, too."""
     with_condition(game, "own-chill", escalates={"to": "core:sick", "at": 2})
+    with_condition(game, "own-bruise", stacks=True)
     assert add(game, "own-chill")["condition"] == "own-chill"
     assert add(game, "own-chill")["condition"] == "core:sick"
-    assert held(game) == ["sick"]
-
-
-def test_own_condition_may_stack(game: Game) -> None:
-    with_condition(game, "own-bruise", stacks=True)
     add(game, "own-bruise", "own-bruise")
-    assert held(game) == ["own-bruise", "own-bruise"]
+    assert held(game) == ["sick", "own-bruise", "own-bruise"]
 
 
 # --- losing
@@ -194,11 +183,13 @@ def test_remove_takes_the_last_instance(game: Game) -> None:
     assert game.get("characters.vex") == {}
 
 
-def test_remove_what_is_not_held(game: Game) -> None:
+def test_what_is_not_held_is_neither_removed_nor_recovered_from(game: Game) -> None:
     add(game, "angry")
     with pytest.raises(Refused, match="not Winded") as refused:
         game.play("condition remove", who="vex", condition="core:winded", why="")
     assert "Angry" in refused.value.hint
+    with pytest.raises(Refused, match="Vex is not Winded"):
+        recover(game, "winded", rest="year")
 
 
 # --- recovering
@@ -215,29 +206,25 @@ ENDS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "done"), ENDS)
-def test_recovery(game: Game, name: str, done: dict[str, Any]) -> None:
-    """STR-CORE-13, 29: what is needed ends it; with any part of that missing it stays."""
-    add(game, name)
-    for missing in done:
-        with pytest.raises(Refused, match="--"):
-            recover(game, name, **{key: value for key, value in done.items() if key != missing})
-    assert held(game) == [name]
-    recover(game, name, **done)
-    assert held(game) == []
-
-
-@pytest.mark.parametrize(("name", "done"), [(name, done) for name, done in ENDS if "rest" in done])
-def test_a_longer_time_does(game: Game, name: str, done: dict[str, Any]) -> None:
-    """STR-CORE-13, 29: times are a ladder; a shorter one is refused, a longer one does."""
-    needed = TIMES.index(done["rest"])
-    add(game, name)
-    for shorter in TIMES[:needed]:
-        with pytest.raises(Refused, match=f"--rest {done['rest']}"):
-            recover(game, name, **{**done, "rest": shorter})
-    for longer in TIMES[needed:]:
-        recover(game, name, **{**done, "rest": longer})
-        add(game, name)
+def test_recovery(game: Game) -> None:
+    """STR-CORE-13, 29: what is needed ends it; with any part of that missing it stays. Times are a ladder: a
+    shorter one is refused, a longer one does."""
+    for name, done in ENDS:
+        with case(name):
+            add(game, name)
+            for missing in done:
+                with pytest.raises(Refused, match="--"):
+                    recover(game, name, **{key: value for key, value in done.items() if key != missing})
+            assert held(game) == [name]
+            needed = TIMES.index(done["rest"]) if "rest" in done else len(TIMES)
+            for shorter in TIMES[:needed] if "rest" in done else ():
+                with pytest.raises(Refused, match=f"--rest {done['rest']}"):
+                    recover(game, name, **{**done, "rest": shorter})
+            recover(game, name, **done)
+            for longer in TIMES[needed:]:
+                add(game, name)
+                recover(game, name, **{**done, "rest": longer})
+            assert held(game) == []
 
 
 def test_lost_confidence_ends_with_success(game: Game) -> None:
@@ -267,15 +254,16 @@ def test_the_refusal_says_what_is_needed(game: Game) -> None:
         recover(game, "winded")
 
 
-@pytest.mark.parametrize("other", ["winded", "exhausted"])
-def test_angry_stays_beside_another_minor_condition(game: Game, other: str) -> None:
+def test_angry_stays_beside_another_minor_condition(book: Book) -> None:
     """STR-CORE-13: Angry doesn't end while another Minor Condition is held; a Major one doesn't matter."""
-    add(game, "angry", other, "injured", "short")
-    with pytest.raises(Refused, match="stays while Vex has another Minor Condition"):
-        recover(game, "angry", rest="year")
-    recover(game, other, rest="long")
-    recover(game, "angry", rest="minutes")
-    assert held(game) == ["injured", "short"]
+    for other in ("winded", "exhausted"):
+        game = Game(book)
+        add(game, "angry", other, "injured", "short")
+        with pytest.raises(Refused, match="stays while Vex has another Minor Condition"):
+            recover(game, "angry", rest="year")
+        recover(game, other, rest="long")
+        recover(game, "angry", rest="minutes")
+        assert held(game) == ["injured", "short"]
 
 
 def test_what_counts_ends_whole(game: Game) -> None:
@@ -313,11 +301,6 @@ def test_own_recovery(game: Game) -> None:
     assert held(game) == []
 
 
-def test_recover_from_what_is_not_held(game: Game) -> None:
-    with pytest.raises(Refused, match="Vex is not Winded"):
-        recover(game, "winded", rest="year")
-
-
 def test_every_need_is_one_that_can_be_met(game: Game) -> None:
     """Each word that content may ask for is refused without its option, and met with all of them."""
     for need in NEEDS:
@@ -341,29 +324,20 @@ escalates = { to = "sick", at = 2 }
 """
 
 
-def write(folder: Path, more: str) -> Path:
-    base = (FOLDER / "campaign.toml").read_text(encoding="utf-8")
-    (folder / "campaign.toml").write_text(base + more, encoding="utf-8")
-    return folder
-
-
-def test_content_names_what_it_becomes(tmp_path: Path) -> None:
+def test_content_names_what_it_becomes() -> None:
     """STR-CORE-12: in a file the short name of a condition will do."""
-    chill = open_book(write(tmp_path, OWN)).conditions["chill"]
+    chill = book_with(OWN).conditions["chill"]
     assert chill["escalates"] == {"to": "core:sick", "at": 2}
     assert recovery_words(chill) == "a night by a fire"
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "fault"),
-    [
+def test_mistakes_in_content_are_named() -> None:
+    for old, new, fault in (
         ('"long"', '"nap"', "conditions.chill.recovery.needs"),
         ('to = "sick"', 'to = "sik"', "Did you mean 'sick'"),
         ("at = 2", "at = 1", "escalates.at"),
         (', text = "a night by a fire"', "", "recovery.text: missing"),
-    ],
-)
-def test_mistakes_in_content_are_named(tmp_path: Path, old: str, new: str, fault: str) -> None:
-    with pytest.raises(ContentProblem) as problem:
-        open_book(write(tmp_path, OWN.replace(old, new)))
-    assert fault in problem.value.message
+    ):
+        with case(new), pytest.raises(ContentProblem) as problem:
+            book_with(OWN.replace(old, new))
+        assert fault in problem.value.message

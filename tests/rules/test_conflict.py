@@ -9,9 +9,11 @@ from itertools import product
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.conflict import TEAM, WEIGH, Table, bonuses, odds
 from support.game import Game
 
+from strike_cli.content.merged_content import Book
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused, Usage
 from strike_cli.refusals import LacksSkill
@@ -55,91 +57,82 @@ CELLS = {
 FACES = {"win": WIN, "tie": TIE, "lose": LOSE}
 
 
-@pytest.mark.parametrize(("ours", "theirs"), CELLS)
-def test_each_cell(game: Game, ours: str, theirs: str) -> None:
+def test_each_cell(game: Game) -> None:
     """STR-TC-05: our comparison, then theirs."""
-    tied = [4] if ours == theirs == "tie" else []
-    data = bare(game, [0, 0], [0, 0], FACES[ours], 3, FACES[theirs], 3, *tied)
-    assert data["comparison"] == {"ours": ours, "theirs": theirs}
-    assert (data["outcome"], data["hits"]) == CELLS[ours, theirs]
-    assert data["ended"] == (data["outcome"] in ("win", "lose", "double-tie"))
+    for (ours, theirs), (outcome, hits) in CELLS.items():
+        with case(ours, theirs):
+            tied = [4] if ours == theirs == "tie" else []
+            data = bare(game, [0, 0], [0, 0], FACES[ours], 3, FACES[theirs], 3, *tied)
+            assert data["comparison"] == {"ours": ours, "theirs": theirs}
+            assert (data["outcome"], data["hits"]) == (outcome, hits)
+            assert data["ended"] == (outcome in ("win", "lose", "double-tie"))
 
 
-@pytest.mark.parametrize(
-    ("dice", "told"),
-    [
+def test_what_a_round_comes_to_is_told(game: Game) -> None:
+    """STR-TC-05, STR-TC-08: who wins, who takes a Hit, or what the last die says."""
+    for dice, told in (
         ((6, 3, 1, 3), "Our side wins."),
         ((1, 3, 6, 3), "Their side wins."),
         ((1, 3, 1, 3), "Draw: it goes on."),
         ((6, 3, 3, 3), "Push: Their side takes a Hit."),
         ((6, 3, 6, 3), "Push: Our side and Their side take a Hit."),
         ((3, 3, 3, 3, 6), "Double Tie: the conflict ends. Love."),
-    ],
-)
-def test_what_a_round_comes_to_is_told(game: Game, dice: tuple[int, ...], told: str) -> None:
-    """STR-TC-05, STR-TC-08: who wins, who takes a Hit, or what the last die says."""
-    bare(game, [0, 0], [0, 0], *dice)
-    assert game.texts()[2:] == [told]
+    ):
+        with case(dice):
+            bare(game, [0, 0], [0, 0], *dice)
+            assert game.texts()[2:] == [told]
 
 
-@pytest.mark.parametrize(
-    ("rule", "win_tie", "tie_lose"), [("tie-is-success", "push", "win"), ("tie-is-failure", "win", "draw")]
-)
-def test_the_house_may_say_what_single_ties_are(
-    game_with: Callable[..., Game], rule: str, win_tie: str, tie_lose: str
-) -> None:
+def test_the_house_may_say_what_single_ties_are(game_with: Callable[..., Game]) -> None:
     """STR-TC-05: a double tie stays one."""
-    game = game_with(conflict_single_tie=rule)
-    assert bare(game, [0, 0], [0, 0], 6, 3, 3, 3)["outcome"] == win_tie
-    assert bare(game, [0, 0], [0, 0], 3, 3, 1, 3)["outcome"] == tie_lose
-    assert bare(game, [0, 0], [0, 0], 3, 3, 3, 3, 6)["outcome"] == "double-tie"
+    for rule, win_tie, tie_lose in (("tie-is-success", "push", "win"), ("tie-is-failure", "win", "draw")):
+        with case(rule, win_tie, tie_lose):
+            game = game_with(conflict_single_tie=rule)
+            assert bare(game, [0, 0], [0, 0], 6, 3, 3, 3)["outcome"] == win_tie
+            assert bare(game, [0, 0], [0, 0], 3, 3, 1, 3)["outcome"] == tie_lose
+            assert bare(game, [0, 0], [0, 0], 3, 3, 3, 3, 6)["outcome"] == "double-tie"
 
 
-@pytest.mark.parametrize(
-    ("ours", "theirs", "outcome"),
-    [
-        ([0, -1], [0, 0], "lose"),
-        ([0, 0], [-1, 0], "win"),
-        ([-1, 0], [-1, 0], "draw"),
-        ([-1, 9], [0, 0], "lose"),
-    ],
-)
-def test_zero_or_less_loses(game: Game, ours: list[int], theirs: list[int], outcome: str) -> None:
+def test_zero_or_less_loses(game: Game) -> None:
     """STR-TC-04: as if the enemy's Advance alone had succeeded; not where both are down."""
-    assert bare(game, ours, theirs, 1, 1, 1, 1)["outcome"] == outcome
+    for ours, theirs, outcome in (
+        ([0, -1], [0, 0], "lose"), ([0, 0], [-1, 0], "win"), ([-1, 0], [-1, 0], "draw"),
+        ([-1, 9], [0, 0], "lose"),
+    ):  # fmt: skip
+        with case(ours, theirs):
+            assert bare(game, ours, theirs, 1, 1, 1, 1)["outcome"] == outcome
 
 
-@pytest.mark.parametrize(
-    ("die", "event"),
-    list(enumerate(
-        ["Foolish Mistake", "Horrifying Act of Evil", "Natural Disaster", "Third Power Enters/Is Born",
-         "Astounding Discovery", "Love"], 1,
-    )),
-)  # fmt: skip
-def test_double_tie(table: Table, die: int, event: str) -> None:
+def test_double_tie(book: Book) -> None:
     """STR-TC-08: it ends the conflict; nobody dies unless the house lets them."""
-    data = table.round({}, "obscure", 3, 4, 3, 2, die)
-    assert (data["outcome"], data["ended"], data["double_tie"]["event"]) == ("double-tie", True, event)
-    assert data["double_tie"]["swaps"], "what may come in the place of an event"
-    table.do("end", conditions={}, abandon=False)
-    assert table.game.get("conflict") is None
+    events = (
+        "Foolish Mistake", "Horrifying Act of Evil", "Natural Disaster", "Third Power Enters/Is Born",
+        "Astounding Discovery", "Love",
+    )  # fmt: skip
+    for die, event in enumerate(events, 1):
+        with case(die):
+            table = Table(Game(book))
+            data = table.round({}, "obscure", 3, 4, 3, 2, die)
+            assert (data["outcome"], data["ended"]) == ("double-tie", True)
+            assert data["double_tie"]["event"] == event
+            assert data["double_tie"]["swaps"], "what may come in the place of an event"
+            table.do("end")
+            assert table.game.get("conflict") is None
 
 
-@pytest.mark.parametrize(
-    ("rule", "said", "dies"), [("possible", 0, 1), ("announced", 0, 0), ("announced", 1, 1)]
-)
-def test_death(game_with: Callable[..., Game], rule: str, said: int, dies: int) -> None:
-    """STR-TC-08: always possible, or only when announced."""
-    table = Table(game_with(conflict_death=rule), death=bool(said))
-    event = table.round({}, "obscure", 3, 4, 3, 2, 1)["double_tie"]["event"]
-    assert (event == "Death") == bool(dies)
-
-
-@pytest.mark.parametrize(("rule", "dies"), [("possible", True), ("announced", False), ("never", False)])
-def test_death_in_a_bare_round(game_with: Callable[..., Game], rule: str, dies: bool) -> None:
-    """STR-TC-08: nobody has announced anything."""
-    event = bare(game_with(conflict_death=rule), [0, 0], [0, 0], 3, 3, 3, 3, 1)["double_tie"]["event"]
-    assert (event == "Death") is dies
+def test_death(game_with: Callable[..., Game]) -> None:
+    """STR-TC-08: always possible, or only when announced, which nobody does in a bare round."""
+    for rule, said, dies in (
+        ("possible", False, True), ("announced", False, False), ("announced", True, True)
+    ):  # fmt: skip
+        with case(rule, said):
+            table = Table(game_with(conflict_death=rule), death=said)
+            event = table.round({}, "obscure", 3, 4, 3, 2, 1)["double_tie"]["event"]
+            assert (event == "Death") is dies
+    for rule, dies in (("possible", True), ("announced", False), ("never", False)):
+        with case(rule):
+            event = bare(game_with(conflict_death=rule), [0, 0], [0, 0], 3, 3, 3, 3, 1)["double_tie"]["event"]
+            assert (event == "Death") is dies
 
 
 @pytest.mark.slow
@@ -172,18 +165,17 @@ SUMS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("action", SUMS)
-def test_what_an_action_adds(game: Game, action: str) -> None:
+def test_what_an_action_adds(book: Book) -> None:
     """STR-TC-02, STR-TC-03: for the team, and for the opposition where it is theirs."""
-    whose = ACTIONS[action].get("of")
-    if whose != "opposition":
-        table = Table(game)
-        assert bonuses(table.round({"vex": action}, "progress", 1, 6, 1, 6), "ours") == SUMS[action]
-        game.state = {}
-    if whose != "players":
-        table = Table(game).struck(1)
-        table.set("theirs", traits=["Old money"])
-        assert bonuses(table.round({}, action, 1, 6, 1, 6), "theirs") == SUMS[action]
+    for action, adds in SUMS.items():
+        with case(action):
+            whose = ACTIONS[action].get("of")
+            if whose != "opposition":
+                table = Table(Game(book))
+                assert bonuses(table.round({"vex": action}, "progress", 1, 6, 1, 6), "ours") == adds
+            if whose != "players":
+                table = Table(Game(book)).struck(1).set("theirs", traits=["Old money"])
+                assert bonuses(table.round({}, action, 1, 6, 1, 6), "theirs") == adds
 
 
 def test_start(game: Game) -> None:
@@ -246,25 +238,6 @@ def test_nobody_is_forgotten(table: Table) -> None:
         table.roll()
 
 
-@pytest.mark.parametrize(
-    ("action", "dice", "hits"),
-    [
-        ("reckless-effort", (1, 3, 1, 6), ["ours"]),
-        ("calculated-risk", (1, 3, 1, 6), ["ours"]),
-        ("targeted-effort", (1, 3, 1, 6), ["theirs"]),
-        ("calculated-risk", (6, 6, 1, 3), []),
-        ("targeted-effort", (6, 6, 1, 3), []),
-        ("progress", (1, 3, 1, 6), []),
-    ],
-)
-def test_riders_of_hits(table: Table, action: str, dice: tuple[int, ...], hits: list[str]) -> None:
-    """STR-TC-02: always, or on a Draw. The fourth and fifth: a win."""
-    data = table.round({"vex": action}, "obscure", *dice)
-    assert data["outcome"] == ("win" if dice[0] == 6 else "draw")
-    assert data["hits"] == hits
-    assert data["strikes"] == {"ours": hits.count("ours"), "theirs": hits.count("theirs")}
-
-
 RIDERS = {
     "reckless-effort": {"draw": (1, 0), "push": (2, 1), "win": (1, 0)},
     "calculated-risk": {"draw": (1, 0), "push": (1, 1), "win": (0, 0)},
@@ -276,32 +249,27 @@ RIDERS = {
 DICE = {"draw": (1, 6, 1, 6), "push": (6, 1, 6, 1), "win": (6, 6, 1, 1)}
 
 
-@pytest.mark.parametrize("action", RIDERS)
-@pytest.mark.parametrize("outcome", DICE)
-@pytest.mark.parametrize("whose", ["ours", "theirs"])
-def test_every_rider_on_every_outcome(game: Game, action: str, outcome: str, whose: str) -> None:
-    """STR-TC-02, 05: on a Draw, on a Push, and when its side wins; of the opposition the same, but for Win At
-    All Costs, which takes a Strike from the players."""
-    mirrored = whose == "theirs"
-    table = Table(game).struck(1 if mirrored and action == "win-at-all-costs" else 0)
-    dice = DICE[outcome]
-    dice = (*dice[2:], *dice[:2]) if mirrored else dice
-    data = table.round({} if mirrored else {"vex": action}, action if mirrored else "obscure", *dice)
-    assert data["outcome"] == ({"win": "lose"}.get(outcome, outcome) if mirrored else outcome)
-    own, other = RIDERS[action][outcome]
-    if action == "win-at-all-costs" and mirrored:
-        pushed = outcome == "push"
-        assert data["strikes"] == {"ours": 1 + pushed - 1, "theirs": int(pushed)}
-    else:
-        assert data["strikes"] == (
-            {"ours": other, "theirs": own} if mirrored else {"ours": own, "theirs": other}
-        )
-
-
-def test_riders_of_the_opposition(table: Table) -> None:
-    """STR-TC-02, STR-TC-03: the same actions, the other way round."""
-    assert table.round({}, "reckless-effort", 1, 6, 1, 6)["hits"] == ["theirs"]
-    assert table.round({}, "targeted-effort", 1, 6, 1, 6)["hits"] == ["ours"]
+def test_every_rider_on_every_outcome(book: Book) -> None:
+    """STR-TC-02, 03, 05: on a Draw, on a Push, and when its side wins; of the opposition the same, but for
+    Win At All Costs, which takes a Strike from the players."""
+    for (action, riders), outcome, whose in product(RIDERS.items(), DICE, ("ours", "theirs")):
+        with case(action, outcome, whose):
+            own, other = riders[outcome]
+            mirrored = whose == "theirs"
+            removes = mirrored and action == "win-at-all-costs"
+            table = Table(Game(book)).struck(1 if removes else 0)
+            dice = DICE[outcome]
+            dice = (*dice[2:], *dice[:2]) if mirrored else dice
+            picks = {} if mirrored else {"vex": action}
+            data = table.round(picks, action if mirrored else "obscure", *dice)
+            assert data["outcome"] == ({"win": "lose"}.get(outcome, outcome) if mirrored else outcome)
+            strikes = {"ours": other, "theirs": own} if mirrored else {"ours": own, "theirs": other}
+            if removes:
+                pushed = int(outcome == "push")
+                strikes = {"ours": pushed, "theirs": pushed}
+            assert data["strikes"] == strikes
+            if action != "win-at-all-costs":
+                assert {side: data["hits"].count(side) for side in strikes} == strikes
 
 
 def test_two_risks_are_two_hits(table: Table) -> None:
@@ -352,16 +320,17 @@ def test_scouting(table: Table) -> None:
         table.scout("")
 
 
-@pytest.mark.parametrize(
-    ("observers", "next_", "theirs"),
-    [(1, "", (1, 2)), (1, "defense", (0, 3)), (2, "", (1, 3)), (0, "", (0, 2))],
-)
-def test_obscure(table: Table, observers: int, next_: str, theirs: tuple[int, int]) -> None:
+def test_obscure(book: Book) -> None:
     """STR-TC-03: against Observe it cancels the scouting and helps next round, both ways against two."""
-    table.oppose("obscure", next=next_)
-    data = table.round(dict.fromkeys(TEAM[:observers], "observe"), "", 1, 6, 1, 6)
-    assert data["scouts"]["ours"] == 0
-    assert bonuses(table.round({}, "block", 1, 6, 1, 6), "theirs") == theirs
+    for observers, next_, theirs in (
+        (1, "", (1, 2)), (1, "defense", (0, 3)), (2, "", (1, 3)), (0, "", (0, 2))
+    ):  # fmt: skip
+        with case(observers, next_):
+            table = Table(Game(book))
+            table.oppose("obscure", next=next_)
+            data = table.round(dict.fromkeys(TEAM[:observers], "observe"), "", 1, 6, 1, 6)
+            assert data["scouts"]["ours"] == 0
+            assert bonuses(table.round({}, "block", 1, 6, 1, 6), "theirs") == theirs
 
 
 def test_recover(game: Game) -> None:
@@ -381,16 +350,15 @@ def test_recover(game: Game) -> None:
         table.oppose("block", recover="strike")
 
 
-@pytest.mark.parametrize(("to", "ours"), [("advance", (1, 0)), ("defense", (0, 1))])
-def test_secondary_goals(table: Table, to: str, ours: tuple[int, int]) -> None:
+def test_secondary_goals(book: Book) -> None:
     """STR-TC-13: instead of an action, and still one for the team."""
-    assert table.secondary("vex", to, 5)["outcome"] == "success"
-    for who in TEAM[1:]:
-        table.act(who, "pass")
-    with pytest.raises(Refused, match="has rolled for a secondary goal"):
-        table.act("vex", "progress")
-    table.oppose("block")
-    assert bonuses(table.roll(1, 6, 1, 6), "ours") == ours
+    for to, ours in (("advance", (1, 0)), ("defense", (0, 1))):
+        table = Table(Game(book))
+        assert table.secondary("vex", to, 5)["outcome"] == "success"
+        table.all_pass()
+        with pytest.raises(Refused, match="has rolled for a secondary goal"):
+            table.act("vex", "progress")
+        assert bonuses(table.roll(1, 6, 1, 6), "ours") == ours
 
 
 def test_a_secondary_goal_is_a_skill_roll(table: Table) -> None:
@@ -443,25 +411,24 @@ def test_the_last_trait(game: Game) -> None:
 # --- aftermath
 
 
-@pytest.mark.parametrize(
-    ("strikes", "severity", "owed"),
-    [
+def test_aftermath_of_a_win(book: Book) -> None:
+    """STR-TC-09, golden example 24."""
+    for strikes, severity, owed in (
         (0, "", []), (1, "", ["minor"]), (2, "minor", ["minor"]), (3, "minor", ["major"]),
         (4, "major", ["major"]), (5, "major", ["major", "minor"]), (9, "major", ["major", "minor"]),
-    ],
-)  # fmt: skip
-def test_aftermath_of_a_win(table: Table, strikes: int, severity: str, owed: list[str]) -> None:
-    """STR-TC-09, golden example 24."""
-    assert (condition_severity_for_strikes(strikes), concessions_for_strikes(strikes)) == (severity, owed)
-    after = table.struck(strikes).round({}, "block", 6, 6, 1, 1)["aftermath"]
-    assert after["conditions"] == (dict.fromkeys(TEAM, severity) if severity else {})
-    assert after["concessions"] == owed
-    choose = {"": [], "minor": ["angry"] * 4, "major": ["injured"] * 4}[severity]
-    data = table.do("end", (), choose, conditions={}, abandon=False)
-    held = [table.game.get(f"characters.{who}.conditions", []) for who in TEAM]
-    assert held == [[f"core:{word}"] if choose else [] for word in (choose or TEAM)]
-    assert data["concessions"] == owed
-    assert table.game.get("conflict") is None
+    ):  # fmt: skip
+        with case(strikes):
+            assert condition_severity_for_strikes(strikes) == severity
+            assert concessions_for_strikes(strikes) == owed
+            table = Table(Game(book)).struck(strikes)
+            after = table.round({}, "block", 6, 6, 1, 1)["aftermath"]
+            assert after["conditions"] == (dict.fromkeys(TEAM, severity) if severity else {})
+            choose = {"": [], "minor": ["angry"] * 4, "major": ["injured"] * 4}[severity]
+            data = table.do("end", (), choose)
+            held = [table.game.get(f"characters.{who}.conditions", []) for who in TEAM]
+            assert held == [[f"core:{word}"] if choose else [] for word in (choose or TEAM)]
+            assert data["concessions"] == after["concessions"] == owed
+            assert table.game.get("conflict") is None
 
 
 @pytest.mark.parametrize("theirs", [0, 1])
@@ -469,7 +436,7 @@ def test_aftermath_of_a_loss(table: Table, theirs: int) -> None:
     """STR-TC-09: with a Strike on them it is a close loss, and the losers choose."""
     data = table.struck(1, theirs).round({}, "progress", 1, 1, 6, 6)
     assert (data["outcome"], data["aftermath"]["concessions"]) == ("lose", [])
-    came = table.do("end", (), ["cheap"] * theirs, conditions={}, abandon=False)
+    came = table.do("end", (), ["cheap"] * theirs)
     assert came.get("loser_chose") == ("cheap" if theirs else None)
 
 
@@ -478,33 +445,33 @@ def test_conditions_said_beforehand(table: Table) -> None:
     table.struck(2).round({}, "block", 6, 6, 1, 1)
     for wrong in ({"vex": "core:injured"}, {"vex": "core:short"}, {"vex": "core:lost-confidence"}):
         with pytest.raises(Refused, match="not a Minor Condition"):
-            table.do("end", conditions=wrong, abandon=False)
-    table.do("end", conditions=dict.fromkeys(TEAM, "core:angry"), abandon=False)
+            table.do("end", conditions=wrong)
+    table.do("end", conditions=dict.fromkeys(TEAM, "core:angry"))
     table = Table(table.game)
     table.round({}, "block", 6, 6, 1, 1, weigh=NOWHERE)
     with pytest.raises(Refused, match="gains no Condition"):
-        table.do("end", conditions={"vex": "core:angry"}, abandon=False)
+        table.do("end", conditions={"vex": "core:angry"})
 
 
 def test_it_ends_when_it_is_over(table: Table) -> None:
     """STR-TC-01: not before, unless it is dropped; and then nothing more is played."""
     with pytest.raises(Refused, match="not decided"):
-        table.do("end", conditions={}, abandon=False)
+        table.do("end")
     table.round({}, "block", 6, 6, 1, 1)
     with pytest.raises(Refused, match="is over"):
         table.act("vex", "pass")
-    assert table.do("end", conditions={}, abandon=True)["result"] == "abandoned"
+    assert table.do("end", abandon=True)["result"] == "abandoned"
 
 
 def test_averting_a_loss(table: Table) -> None:
     """STR-TC-10, golden example 25."""
     table.struck(3, 2)
     with pytest.raises(Refused, match="no loss"):
-        table.do("avert", who="vex", theirs="")
+        table.do("avert", who="vex")
     table.round({}, "progress", 1, 1, 6, 6)
     with pytest.raises(TooFewPoints):
-        table.do("avert", who="brann", theirs="")
-    data = table.do("avert", who="vex", theirs="")
+        table.do("avert", who="brann")
+    data = table.do("avert", who="vex")
     assert (data["strikes"], table.game.get("characters.vex.ap")) == ({"ours": 4, "theirs": 1}, 0)
     table.act("vex", "progress")
 
@@ -520,39 +487,35 @@ def test_conceding(table: Table) -> None:
     assert (data["strikes"]["ours"], table.game.get("characters.vex.ap")) == (2, 2)
     assert data["aftermath"]["conditions"] == dict.fromkeys(TEAM, "minor")
     with pytest.raises(Refused, match="no loss"):
-        table.do("avert", who="vex", theirs="")
+        table.do("avert", who="vex")
 
 
-@pytest.mark.parametrize(
-    ("held", "offered"),
-    [
+def test_no_condition_is_offered_that_changes_nothing(table: Table) -> None:
+    """STR-TC-09, STR-CORE-12: what is held already, but what grows into another."""
+    table.struck(2).game.set("conflict.ended", "win")
+    for held, offered in (
         ([], {"angry", "winded", "exhausted"}),
         (["angry"], {"winded", "exhausted"}),
         (["angry", "winded"], {"winded", "exhausted"}),
         (["angry", "winded", "exhausted"], {"winded"}),
-    ],
-)
-def test_no_condition_is_offered_that_changes_nothing(
-    table: Table, held: list[str], offered: set[str]
-) -> None:
-    """STR-TC-09, STR-CORE-12: what is held already, but what grows into another."""
-    table.struck(2).game.set("characters.vex.conditions", [f"core:{one}" for one in held])
-    table.game.set("conflict.ended", "win")
-    question = table.game.asked("conflict end", conditions={}, abandon=False)
-    assert (question.who, set(question.options)) == ("vex", offered)
+    ):
+        with case(held):
+            table.game.set("characters.vex.conditions", [f"core:{one}" for one in held])
+            question = table.game.asked("conflict end")
+            assert (question.who, set(question.options)) == ("vex", offered)
 
 
-@pytest.mark.parametrize(("strikes", "choose"), [(1, []), (2, ["angry"]), (4, ["sick"])])
-def test_withdrawing(table: Table, strikes: int, choose: list[str]) -> None:
+def test_withdrawing(book: Book) -> None:
     """STR-TC-12: for good, with the Condition of that moment; the rest go on."""
-    table.struck(strikes).act("vex", "progress")
-    table.do("withdraw", (), choose, who="vex", conditions={})
-    assert len(table.game.get("characters.vex.conditions", [])) == len(choose)
-    with pytest.raises(Refused, match="has withdrawn"):
+    for strikes, choose in ((1, []), (2, ["angry"]), (4, ["sick"])):
+        table = Table(Game(book)).struck(strikes)
         table.act("vex", "progress")
-    assert table.struck(2).round({}, "block", 6, 6, 1, 1)["aftermath"]["conditions"] == dict.fromkeys(
-        TEAM[1:], "minor"
-    )
+        table.do("withdraw", (), choose, who="vex")
+        assert len(table.game.get("characters.vex.conditions", [])) == len(choose)
+        with pytest.raises(Refused, match="has withdrawn"):
+            table.act("vex", "progress")
+        after = table.struck(2).round({}, "block", 6, 6, 1, 1)["aftermath"]
+        assert after["conditions"] == dict.fromkeys(TEAM[1:], "minor")
 
 
 def test_who_withdraws_takes_their_own_choice_along(table: Table) -> None:
@@ -578,12 +541,14 @@ PREPS = {
 }
 
 
-@pytest.mark.parametrize(("action", "die"), PREPS)
-def test_preparing_gives_bonuses(table: Table, action: str, die: int) -> None:
+def test_preparing_gives_bonuses(book: Book) -> None:
     """STR-TC-14: by round."""
-    table.do("prep", [die], who="vex", action=action)
-    for expected in PREPS[action, die].values():
-        assert bonuses(table.round({}, "block", 2, 6, 1, 6), "ours") == expected
+    for (action, die), rounds in PREPS.items():
+        table = Table(Game(book))
+        table.do("prep", [die], who="vex", action=action)
+        for number, expected in rounds.items():
+            with case(action, die, number):
+                assert bonuses(table.round({}, "block", 2, 6, 1, 6), "ours") == expected
 
 
 def test_preparing_once_and_before(table: Table) -> None:
@@ -607,17 +572,14 @@ def test_fortify_until_a_push(table: Table) -> None:
     assert table.of("ours", "bonuses") is None
 
 
-@pytest.mark.parametrize(("die", "scouts"), [(6, 2), (4, 1), (1, 0)])
-def test_preparing_to_scout(table: Table, die: int, scouts: int) -> None:
-    """STR-TC-14: both enemy rolls, or one."""
-    table.do("prep", [die], who="vex", action="scout")
-    assert table.of("ours", "scouts", 0) == scouts
-
-
-def test_seizing_the_advantage(table: Table) -> None:
-    """STR-TC-14: a Hit before it begins."""
-    table.do("prep", [5], who="vex", action="seize-the-advantage")
-    assert (table.of("ours", "strikes"), table.of("theirs", "strikes")) == (0, 1)
+def test_preparing_to_scout_and_to_strike(book: Book) -> None:
+    """STR-TC-14: both enemy rolls, or one; a Hit before it begins."""
+    for die, scouts in ((6, 2), (4, 1), (1, 0)):
+        table = Table(Game(book))
+        table.do("prep", [die], who="vex", action="scout")
+        assert table.of("ours", "scouts", 0) == scouts
+        table.do("prep", [5], who="odo", action="seize-the-advantage")
+        assert (table.of("ours", "strikes"), table.of("theirs", "strikes")) == (0, 1)
 
 
 def test_stocking_up(table: Table) -> None:
@@ -639,10 +601,8 @@ def test_what_a_standing_is_worth(table: Table) -> None:
     conflict."""
     assert conflict_value_for_side(Game(table.game.book).world, "ours") == 0
     table.set("ours", strikes=1, traits=["Old rope"]).set("theirs", strikes=3)
-    assert (
-        conflict_value_for_side(table.game.world, "ours"),
-        conflict_value_for_side(table.game.world, "theirs"),
-    ) == (3, -3)
+    worth = [conflict_value_for_side(table.game.world, side) for side in ("ours", "theirs")]
+    assert worth == [3, -3]
 
 
 def test_what_is_done_may_be_named_in_full(table: Table) -> None:
@@ -658,32 +618,24 @@ def test_what_is_done_may_be_named_in_full(table: Table) -> None:
 def test_what_is_stocked_up_may_be_kept(table: Table) -> None:
     """STR-TC-07, STR-TC-14: who keeps a bonus with the dice in sight has it in a later round."""
     table.do("prep", [6], who="vex", action="stock-up")
-    for who in table.of("ours", "team"):
-        table.act(who, "pass")
-    table.oppose("block")
-    rolling = {"weigh": WEIGH, "dis": {}, "stock": {}, "recover": ""}
-    asked = table.game.asked("conflict roll", dice=[3, 6, 1, 6], **rolling)
+    asked = table.all_pass().game.asked("conflict roll", dice=[3, 6, 1, 6])
     assert (asked.what, asked.options) == ("stock-up", ("keep", "advance", "defense"))
-    table.set("ours", actions=None).set("theirs", opposition=None)
     for choice, left, gained in (("keep", ["after"], (0, 0)), ("defense", None, (0, 1))):
-        data = table.round({}, "block", 3, 6, 1, 6, choose=[choice])
+        data = table.all_pass().roll(3, 6, 1, 6, choose=[choice])
         assert (table.of("ours", "stock"), bonuses(data, "ours")) == (left, gained)
 
 
-@pytest.mark.parametrize(("die", "left"), [(5, 1), (3, 2), (1, 3)])
-def test_conditions_and_inspire(table: Table, die: int, left: int) -> None:
+def test_conditions_and_inspire(book: Book) -> None:
     """STR-TC-14, STR-TC-15: each Major takes 1 every round, a Minor is Disadvantage, on the roll picked."""
-    table.game.set("characters.vex.conditions", ["core:injured", "core:sick"])
-    table.game.set("characters.odo.conditions", ["core:angry", "core:short"])
-    table.do("prep", [die], who="vex", action="inspire")
-    table.set("ours", bonuses=None)
-    minor = die < 5
-    dice = (6, 5, 5, 1, 6) if minor else (5, 5, 1, 6)
-    data = table.round({}, "block", *dice)
-    roll = data["ours"]["advance_roll"]
-    majors = {5: 1, 3: 1, 1: 2}[die]
-    assert (data["ours"]["advance_bonus"], len(roll["faces"])) == (-majors, 1 + minor)
-    assert majors + minor == left
+    for die, majors, minor in ((5, 1, False), (3, 1, True), (1, 2, True)):
+        with case(die):
+            table = Table(Game(book))
+            table.game.set("characters.vex.conditions", ["core:injured", "core:sick"])
+            table.game.set("characters.odo.conditions", ["core:angry", "core:short"])
+            table.do("prep", [die], who="vex", action="inspire")
+            table.set("ours", bonuses=None)
+            ours = table.round({}, "block", *([6] * minor), 5, 5, 1, 6)["ours"]
+            assert (ours["advance_bonus"], len(ours["advance_roll"]["faces"])) == (-majors, 1 + minor)
 
 
 def test_where_conditions_weigh(table: Table) -> None:
@@ -698,7 +650,7 @@ def test_nothing_is_added_for_those_who_left(table: Table) -> None:
     """STR-TC-12."""
     for who in TEAM:
         table.act(who, "progress")
-    table.do("withdraw", who="vex", conditions={})
+    table.do("withdraw", who="vex")
     ours = side_ready_to_roll(table.game.world, "ours", RollsOfConditionsAndFlaws(), {}, {})
     assert sum(item.value for item in ours.modifiers["advance"]) == 6
 
@@ -707,7 +659,7 @@ def test_withdrawing_may_be_forbidden(game: Game) -> None:
     """STR-TC-12: then whoever wants out just does not act."""
     table = Table(game, no_withdrawal=True)
     with pytest.raises(Refused, match="ruled it out"):
-        table.do("withdraw", who="vex", conditions={})
+        table.do("withdraw", who="vex")
     table.act("vex", "pass")
 
 
@@ -720,26 +672,21 @@ def test_each_condition_where_the_game_master_puts_it(table: Table) -> None:
     ours = data["ours"]
     assert [source["reason"] for source in ours["defense_roll"]["sources"]] == ["Vex: Angry"]
     assert (ours["advance_bonus"], ours["defense_bonus"]) == (0, 0)
-    for who in TEAM:
-        table.act(who, "pass")
-    table.oppose("block")
+    table.all_pass()
     with pytest.raises(Usage, match="'brann' modifies a team"):
         table.roll(weigh={"default": "advance", "picks": [["brann", "none"]]})
 
 
-@pytest.mark.parametrize(
-    ("skill", "using", "counts"), [("Climbing", "", 1), ("Sneaking", "", 0), ("Sneaking", "Rope", 1)]
-)
-def test_flaws_count_by_themselves(table: Table, skill: str, using: str, counts: int) -> None:
-    """STR-TC-15: a Flaw of the Skill or the item that somebody acts with; a secondary goal minds its own."""
+def test_flaws_count_by_themselves(book: Book) -> None:
+    """STR-TC-15: a Flaw of the Skill or the item that somebody acts with."""
     flaws = [{"id": "f1", "on": "climbing", "text": "a bad knee"}, {"id": "f2", "on": "rope"}]
-    table.game.set("characters.vex.flaws", flaws)
-    table.act("vex", "observe", skill=skill, using=using)
-    for who in TEAM[1:]:
-        table.act(who, "pass")
-    table.oppose("block")
-    dice = (5, 6, 6, 1, 1) if counts else (5, 6, 1, 1)
-    assert len(table.roll(*dice)["ours"]["advance_roll"]["sources"]) == counts
+    for skill, using, counts in (("Climbing", "", 1), ("Sneaking", "", 0), ("Sneaking", "Rope", 1)):
+        with case(skill, using):
+            table = Table(Game(book))
+            table.game.set("characters.vex.flaws", flaws)
+            table.act("vex", "observe", skill=skill, using=using)
+            data = table.all_pass().roll(5, *[6] * (1 + counts), 1, 1)
+            assert len(data["ours"]["advance_roll"]["sources"]) == counts
 
 
 def test_a_secondary_goal_minds_its_own_flaws_and_no_others(table: Table) -> None:
@@ -758,26 +705,12 @@ def test_the_worst_of_a_team_is_what_inspire_covers(table: Table) -> None:
     """STR-TC-14, STR-TC-15: whoever has it."""
     table.game.set("characters.vex.conditions", ["core:angry"])
     table.game.set("characters.odo.conditions", ["core:winded", "core:sick"])
-    assert [weight.id for weight in conditions_and_flaws_that_count(table.game.world, "ours")] == [
-        "sick",
-        "angry",
-        "winded",
-    ]
-    table.set("ours", inspired=["one"])
-    assert [weight.id for weight in conditions_and_flaws_that_count(table.game.world, "ours")] == [
-        "angry",
-        "winded",
-    ]
-    table.set("ours", inspired=["each"])
-    assert [weight.id for weight in conditions_and_flaws_that_count(table.game.world, "ours")] == ["winded"]
-
-
-def test_one_against_the_opposition(game: Game) -> None:
-    """STR-TC-01, STR-TC-03: a team of one; an opposition of one less is nothing but its dice."""
-    table = Table(game, team=["vex"], advance=None, defense=None)
-    assert (table.of("theirs", "advance"), table.of("theirs", "defense")) == (0, 0)
-    data = table.round({"vex": "progress"}, "block", 4, 4, 3, 3)
-    assert (data["outcome"], bonuses(data, "ours"), bonuses(data, "theirs")) == ("win", (2, 0), (0, 2))
+    for inspired, left in (
+        (None, ["sick", "angry", "winded"]), (["one"], ["angry", "winded"]), (["each"], ["winded"])
+    ):  # fmt: skip
+        table.set("ours", inspired=inspired)
+        found = conditions_and_flaws_that_count(table.game.world, "ours")
+        assert [weight.id for weight in found] == left
 
 
 def test_choosing_again(table: Table) -> None:

@@ -115,7 +115,7 @@ def test_the_losers_list(
     people = [*OURS, *THEIRS] if winner_strikes == 2 else {"ours": OURS, "theirs": THEIRS}[loser]
     assert after["conditions"] == dict.fromkeys(people, "minor")
     said = dict.fromkeys(people, "core:angry")
-    data = table.do("end", (), ["cheap"] * chooses, conditions=said, abandon=False)
+    data = table.do("end", (), ["cheap"] * chooses, conditions=said)
     assert data.get("loser_chose") == ("cheap" if chooses else None)
     held = {who for who in [*OURS, *THEIRS] if table.game.get(f"characters.{who}.conditions")}
     assert held == set(people)
@@ -127,7 +127,7 @@ def test_either_averts_its_own_loss(table: Table, dice: tuple[int, ...], who: st
     table.struck(1, 1).round({}, "", *dice)
     with pytest.raises(Refused, match="no loss"):
         table.do("avert", who="odo" if who == "vex" else "brann", theirs="")
-    data = table.do("avert", who=who, theirs="")
+    data = table.do("avert", who=who)
     mine, other = ("theirs", "ours") if who == "vesna" else ("ours", "theirs")
     assert data["strikes"] == {mine: 2, other: 0}
 
@@ -142,7 +142,7 @@ def test_either_concedes(table: Table) -> None:
     assert table.game.get("characters.odo.ap") == 3
     assert data["aftermath"]["conditions"] == dict.fromkeys(THEIRS, "minor")
     with pytest.raises(Refused, match="no loss"):
-        table.do("avert", who="odo", theirs="")
+        table.do("avert", who="odo")
 
 
 def test_an_opposition_does_not_concede(game: Game) -> None:
@@ -154,8 +154,8 @@ def test_an_opposition_does_not_concede(game: Game) -> None:
 def test_withdrawing_from_the_other_side(table: Table) -> None:
     """STR-TC-12: with that team's Strikes; the last one leaves nobody to roll for."""
     table.struck(0, 2)
-    table.do("withdraw", (), ["angry"], who="odo", conditions={})
-    table.do("withdraw", (), ["angry"], who="vesna", conditions={})
+    table.do("withdraw", (), ["angry"], who="odo")
+    table.do("withdraw", (), ["angry"], who="vesna")
     for who in OURS:
         table.act(who, "pass")
     with pytest.raises(Refused, match="Nobody of The Company"):
@@ -181,7 +181,7 @@ def test_a_duel(game: Game) -> None:
     table = Table(game, team=["vex"], their_team=["odo"]).struck(2, 0)
     after = table.round({}, "", *TIED, 5)["aftermath"]
     assert (after["loser"], after["conditions"], after["loser_options"]) == (None, {"vex": "minor"}, [])
-    data = table.do("end", conditions={"vex": "core:angry"}, abandon=False)
+    data = table.do("end", conditions={"vex": "core:angry"})
     assert data["result"] == "double-tie"
 
 

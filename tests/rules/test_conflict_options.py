@@ -70,7 +70,7 @@ def test_after_the_dice(game: Game) -> None:
 def test_nobody_is_left(game: Game) -> None:
     """STR-TC-11: then the only way on is said."""
     table = Table(game, team=["vex"])
-    table.do("withdraw", who="vex", conditions={})
+    table.do("withdraw", who="vex")
     assert next_commands_with_purposes(game.world) == [
         ("strike conflict concede", "nobody of The team is left")
     ]

@@ -3,18 +3,21 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.cli import Strike
 from support.conflict import TEAM, Table
 from support.game import Game
 
+from strike_cli.content.merged_content import Book
 from strike_cli.problems import Refused
 from strike_cli.systems.conflict.hits import HitWaits
 
 DRAW, WON, LOST = (1, 6, 1, 6), (6, 6, 1, 1), (1, 1, 6, 6)
-OUR_PUSH, THEIR_PUSH, BOTH_PUSH = (6, 6, 6, 1), (1, 1, 6, 1), (6, 1, 6, 1)
+BOTH_PUSH = (6, 1, 6, 1)
 """Dice: against Obscure (+1, +1) with everybody passing, or with one Recover (+1 Defense)."""
 
 
@@ -26,18 +29,17 @@ def idle(game: Game, *traits: str, **more: Any) -> Table:
 # --- a Hit of the outcome comes before what actions do
 
 
-@pytest.mark.parametrize("traits", [(), ("Old rope",), ("Old rope", "Friends")])
-@pytest.mark.parametrize("had", [0, 1, 2])
-def test_a_hit_comes_before_recover(game: Game, traits: tuple[str, ...], had: int) -> None:
+def test_a_hit_comes_before_recover(book: Book) -> None:
     """STR-TC-07: with a trait to be asked about or without, the same round leaves the same Strikes."""
-    table = idle(game, *traits).struck(had)
-    data = table.round({"vex": "recover"}, "obscure", *BOTH_PUSH)
-    if traits:
-        assert (data["hits_due"]["ours"], data["strikes"]["ours"]) == (1, had)
-        data = table.hit("ours", "strike")
-    assert data["strikes"]["ours"] == had
-    assert table.get("round") == 2
-    assert table.get("rest") is None
+    for traits, had in product(((), ("Old rope",), ("Old rope", "Friends")), range(3)):
+        with case(traits, had):
+            table = idle(Game(book), *traits).struck(had)
+            data = table.round({"vex": "recover"}, "obscure", *BOTH_PUSH)
+            if traits:
+                assert (data["hits_due"]["ours"], data["strikes"]["ours"]) == (1, had)
+                data = table.hit("ours", "strike")
+            assert data["strikes"]["ours"] == had
+            assert (table.get("round"), table.get("rest")) == (2, None)
 
 
 def test_a_trait_lost_in_the_round_is_regained_in_it(game: Game) -> None:
@@ -48,24 +50,23 @@ def test_a_trait_lost_in_the_round_is_regained_in_it(game: Game) -> None:
     assert (data["traits"], data["lost_traits"]) == (["Old rope"], [])
 
 
-@pytest.mark.parametrize("traits", [(), ("Old money",)])
-def test_the_opposition_recovers_after_its_hit_too(game: Game, traits: tuple[str, ...]) -> None:
+def test_the_opposition_recovers_after_its_hit_too(book: Book) -> None:
     """STR-TC-07: the rule is one for both sides."""
-    table = Table(game, *traits)
-    table.round({}, "recover", 6, 6, 6, 1)
-    if traits:
-        table.hit("theirs", "strike")
-    assert table.of("theirs", "strikes") == 0
+    for traits in ((), ("Old money",)):
+        table = Table(Game(book), *traits)
+        table.round({}, "recover", 6, 6, 6, 1)
+        if traits:
+            table.hit("theirs", "strike")
+        assert table.of("theirs", "strikes") == 0
 
 
-@pytest.mark.parametrize("idle_trait", [False, True])
-def test_recovery_comes_after_riders(game: Game, idle_trait: bool) -> None:
+def test_recovery_comes_after_riders(book: Book) -> None:
     """STR-TC-07, 16: the trait Recovery is as late as the action: Calculated Risk's Hit is a Strike first."""
-    traits = ["Recovery", *["Old rope"] * idle_trait]
-    table = Table(game, our_traits=traits)
-    data = table.round({"vex": "calculated-risk"}, "obscure", *DRAW)
-    assert data["hits_due"]["ours"] == 1, "Recovery itself is a trait that may be lost"
-    assert table.hit("ours", "strike")["strikes"]["ours"] == 0
+    for others in ([], ["Old rope"]):
+        table = idle(Game(book), "Recovery", *others)
+        data = table.round({"vex": "calculated-risk"}, "obscure", *DRAW)
+        assert data["hits_due"]["ours"] == 1, "Recovery itself is a trait that may be lost"
+        assert table.hit("ours", "strike")["strikes"]["ours"] == 0
 
 
 def test_what_a_win_costs_comes_before_recover(game: Game) -> None:
@@ -92,23 +93,17 @@ def test_a_rider_s_hit_waits_in_its_turn(game: Game) -> None:
     assert (data["strikes"]["ours"], data["hits_due"], data["lost_traits"]) == (1, 0, ["Friends"])
 
 
-@pytest.mark.parametrize("rest", ["act", "oppose", "roll", "concede", "withdraw", "avert", "scout", "end"])
-def test_nothing_else_is_done_while_a_hit_waits(game: Game, rest: str) -> None:
+def test_nothing_else_is_done_while_a_hit_waits(game: Game) -> None:
     """STR-TC-07, 12: the round is not over."""
     table = idle(game, "Old rope")
     table.round({"vex": "recover"}, "obscure", *BOTH_PUSH)
-    tries = {
-        "act": lambda: table.act("vex", "pass"),
-        "oppose": lambda: table.oppose("block"),
-        "roll": lambda: table.roll(),
-        "concede": lambda: table.concede(),
-        "withdraw": lambda: table.do("withdraw", who="vex", conditions={}),
-        "avert": lambda: table.do("avert", who="vex", theirs=""),
-        "scout": lambda: table.scout("advance", 3),
-        "end": lambda: table.do("end", conditions={}, abandon=False, undecided=True),
-    }
-    with pytest.raises(HitWaits):
-        tries[rest]()
+    for command, args in (
+        ("act", {"who": "vex", "action": "pass"}), ("oppose", {"action": "block"}), ("roll", {}),
+        ("concede", {}), ("withdraw", {"who": "vex"}), ("avert", {"who": "vex"}),
+        ("scout", {"which": "advance"}), ("end", {"undecided": True}),
+    ):  # fmt: skip
+        with case(command), pytest.raises(HitWaits):
+            table.do(command, **args)
 
 
 def test_what_grows_has_grown_at_the_round_s_end(game: Game) -> None:
@@ -148,7 +143,7 @@ def test_an_end_brings_what_a_hit_held_up(game: Game) -> None:
     table = idle(game, "Old rope", team=["vex"])
     table.round({"vex": "reckless-effort"}, "block", *WON)
     table.set("ours", hits_due=None)
-    assert table.do("end", conditions={}, abandon=False, undecided=False)["result"] == "win"
+    assert table.do("end")["result"] == "win"
 
 
 def test_a_hit_decided_by_hand_holds_nothing_up(game: Game) -> None:
@@ -164,15 +159,18 @@ def test_a_hit_decided_by_hand_holds_nothing_up(game: Game) -> None:
 
 
 def test_invulnerability_says_what_happens(game: Game) -> None:
-    """STR-TC-16: nobody wins; the Hit is one of the outcome, and what lasts until a loss lasts."""
+    """STR-TC-16: nobody wins; the Hit is one of the outcome, and what lasts until a loss lasts; until the
+    trait is gone."""
     table = Table(game, "Invulnerability", "Old money")
-    table.round({}, "block", *WON)
+    data = table.round({}, "block", *WON)
+    assert (data["outcome"], data["ended"], data["hits"]) == ("win", False, ["theirs"])
+    assert data["hits_due"] == {"ours": 0, "theirs": 1}
     told = " ".join(game.texts())
     assert "The team wins" not in told
     assert "would lose: Invulnerability" in told
     assert shields(game) == ["Invulnerability"]
     assert table.hit("theirs", "invulnerability")["ended"] is False
-    table.round({}, "block", *WON)
+    assert table.round({}, "block", *WON)["ended"]
     assert "The team wins." in game.texts()
     assert shields(game) == []
 
@@ -182,26 +180,22 @@ def shields(game: Game) -> list[str]:
     return [str(fact.details["shield"]) for fact in game.facts if fact.details.get("shield")]
 
 
-@pytest.mark.parametrize(
-    ("traits", "dice", "recover", "more"),
-    [
-        (("Old money",), BOTH_PUSH, "", {}),
-        (("Old money", "Recovery"), BOTH_PUSH, "none", {"recover": "none"}),
-        (("Costly", "Invulnerability"), WON, "", {}),
-    ],
-)
-def test_what_is_kept_of_a_round_that_waits(
-    game: Game, traits: Any, dice: tuple[int, ...], recover: str, more: dict[str, Any]
-) -> None:
+def test_what_is_kept_of_a_round_that_waits(book: Book) -> None:
     """STR-TC-07: what comes after the Hit needs it, and nothing else; a win that is none costs nothing."""
-    table = Table(game, *traits)
-    table.round({}, "obscure", *dice, recover=recover)
-    rest = table.get("rest")
-    assert rest.keys() - more == {"outcome", "counts_as", "margins"}
-    assert {key: rest[key] for key in more} == more
-    table.hit("theirs", "strike")
-    struck = table.of("ours", "strikes")
-    assert (table.get("rest"), struck, table.get("ended")) == (None, int(dice == BOTH_PUSH), None)
+    for traits, dice, more in (
+        (("Old money",), BOTH_PUSH, {}),
+        (("Old money", "Recovery"), BOTH_PUSH, {"recover": "none"}),
+        (("Costly", "Invulnerability"), WON, {}),
+    ):
+        with case(traits):
+            table = Table(Game(book), *traits)
+            table.round({}, "obscure", *dice, **more)
+            rest = table.get("rest")
+            assert rest.keys() - more == {"outcome", "counts_as", "margins"}
+            assert {key: rest[key] for key in more} == more
+            table.hit("theirs", "strike")
+            struck = table.of("ours", "strikes")
+            assert (table.get("rest"), struck, table.get("ended")) == (None, int(dice == BOTH_PUSH), None)
 
 
 def test_with_its_last_hit_a_conflict_is_over(game: Game) -> None:
@@ -225,24 +219,22 @@ def test_fortify_outlasts_a_loss_that_is_none(game: Game) -> None:
     assert table.of("ours", "bonuses") is not None
 
 
-@pytest.mark.parametrize("side", ["ours", "theirs"])
-def test_a_win_that_is_averted_costs_nothing(game: Game, side: str) -> None:
+def test_a_win_that_is_averted_costs_nothing(book: Book) -> None:
     """STR-TC-10, 16: Costly is a Strike for a win, and an averted loss is none; what they take back is
     another one."""
-    if side == "ours":
-        table, dice = idle(game, "Costly"), LOST
-    else:
-        table, dice = Table(game, "Costly", team=["vex", "brann"], their_team=["odo", "vesna"]), WON
-    winner = {"ours": "theirs", "theirs": "ours"}[side]
-    for had, left in ((0, 0), (2, 1)):
-        table.set(winner, strikes=had)
+    teams = {"team": ["vex", "brann"], "their_team": ["odo", "vesna"]}
+    for table, loser, who, winner, dice in (
+        (idle(Game(book), "Costly"), "ours", "vesna", "theirs", LOST),
+        (Table(Game(book), "Costly", **teams), "theirs", "odo", "ours", WON),
+    ):
+        for had, left in ((0, 0), (2, 1)):
+            with case(loser, had):
+                table.set(winner, strikes=had)
+                assert table.round({}, "obscure", *dice)["strikes"][winner] == had + 1
+                assert table.do("avert", who=who)["strikes"][winner] == left
+                table.hit(loser, "strike")
         data = table.round({}, "obscure", *dice)
-        assert data["strikes"][winner] == had + 1
-        data = table.do("avert", who={"ours": "vesna", "theirs": "odo"}[side], theirs="")
-        assert data["strikes"][winner] == left
-        table.hit(side, "strike")
-    data = table.round({}, "obscure", *dice)
-    assert data["strikes"][winner] == 2, "a win that stands costs one"
+        assert data["strikes"][winner] == 2, "a win that stands costs one"
 
 
 # --- ways out
@@ -259,13 +251,13 @@ def test_a_hit_on_the_winners_is_decided_before_a_loss_is_reckoned(game: Game) -
     assert table.do("end")["loser_options"] == []
 
 
-@pytest.mark.parametrize(("ended", "intent"), [("win", "a road"), ("lose", "a toll")])
-def test_an_end_says_what_comes_of_it(game: Game, ended: str, intent: str) -> None:
+def test_an_end_says_what_comes_of_it(book: Book) -> None:
     """STR-TC-01, STR-TC-09: whoever won has what was at stake for them."""
-    table = Table(game)
-    game.set("conflict.ended", ended)
-    table.do("end")
-    assert game.texts()[-1].partition(": ")[2].startswith(f"{intent}.")
+    for ended, intent in (("win", "a road"), ("lose", "a toll")):
+        table = Table(Game(book))
+        table.game.set("conflict.ended", ended)
+        table.do("end")
+        assert table.game.texts()[-1].partition(": ")[2].startswith(f"{intent}.")
 
 
 def test_a_concession_ends_it(game: Game) -> None:
@@ -296,19 +288,22 @@ def test_one_complication_explains_a_concession(game: Game) -> None:
     assert game.get("characters.odo.ap") == 3
 
 
-@pytest.mark.parametrize(("strikes", "severity"), [(1, ""), (2, "minor"), (4, "major")])
-def test_an_undecided_end(game: Game, strikes: int, severity: str) -> None:
+def test_an_undecided_end(book: Book) -> None:
     """STR-TC-12a: after any round: nobody's intent, no Concession, and Conditions by Strikes as ever."""
-    table = Table(game)
-    table.round({"vex": "take-one-for-the-team"}, "obscure", *DRAW)
-    table.struck(strikes, 1)
-    choose = [{"minor": "angry", "major": "injured"}[severity]] * 4 if severity else []
-    data = table.do("end", (), choose, conditions={}, abandon=False, undecided=True)
-    assert (data["result"], data["loser"]) == ("undecided", None)
-    assert (data["concessions"], data["personal"], data["loser_options"]) == ([], [], [])
-    assert data["conditions"] == (dict.fromkeys(TEAM, severity) if severity else {})
-    assert game.get("conflict") is None
-    assert game.texts()[-1] == "Council is over. Neither side has its way."
+    for strikes, severity, choose in (
+        (1, "", []),
+        (2, "minor", ["angry"] * 4),
+        (4, "major", ["injured"] * 4),
+    ):
+        with case(strikes):
+            table = Table(Game(book))
+            table.round({"vex": "take-one-for-the-team"}, "obscure", *DRAW)
+            data = table.struck(strikes, 1).do("end", (), choose, undecided=True)
+            assert (data["result"], data["loser"]) == ("undecided", None)
+            assert (data["concessions"], data["personal"], data["loser_options"]) == ([], [], [])
+            assert data["conditions"] == (dict.fromkeys(TEAM, severity) if severity else {})
+            assert table.game.get("conflict") is None
+            assert table.game.texts()[-1] == "Council is over. Neither side has its way."
 
 
 def test_an_undecided_end_is_after_a_round(game: Game) -> None:

@@ -9,30 +9,48 @@ from typing import Any
 import pytest
 from support.cases import case
 from support.cli import Strike
-from support.conflict import TEAM, WEIGH, Table, bonuses
+from support.conflict import Table, bonuses
 from support.game import Game
 
+from strike_cli.content.merged_content import Book
 from strike_cli.problems import Refused
 from strike_cli.systems.conflict.facts import ConflictRevealed, OfAction, OfTeamTrait
-from strike_cli.systems.conflict.roll_modifiers import RollsOfConditionsAndFlaws, side_ready_to_roll
+from strike_cli.systems.conflict.roll_modifiers import (
+    RollsOfConditionsAndFlaws,
+    RoundSide,
+    side_ready_to_roll,
+)
 
-DRAW, WON, PUSHED = (1, 6, 1, 6), (6, 6, 1, 1), (6, 1, 6, 1)
-"""Dice: a Draw, our win, a Push of both sides (with Obscure against passing)."""
-
-
-@pytest.mark.parametrize(
-    ("trait", "dice", "strikes"),
-    [
-        ("Attrition", DRAW, 1), ("Attrition", PUSHED, 1), ("Dangerous", PUSHED, 2), ("Dangerous", DRAW, 0),
-        ("Costly", WON, 1), ("Costly", DRAW, 0),
-    ],
-)  # fmt: skip
-def test_traits_that_hurt(game: Game, trait: str, dice: tuple[int, ...], strikes: int) -> None:
-    """STR-TC-16."""
-    assert Table(game, trait).round({}, "obscure", *dice)["strikes"]["ours"] == strikes
+DRAW, WON, LOST, PUSHED = (1, 6, 1, 6), (6, 6, 1, 1), (1, 1, 6, 6), (6, 1, 6, 1)
+"""Dice: a Draw, our win, our loss, a Push of both sides (with Obscure against passing)."""
+OTHER = {"ours": "theirs", "theirs": "ours"}
 
 
-def test_what_a_trait_does_is_told_by_its_name(game: Game) -> None:
+def ours(game: Game, *traits: str, **more: Any) -> Table:
+    """A conflict in which the players have these traits."""
+    return Table(game, our_traits=list(traits), **more)
+
+
+def with_trait(game: Game, side: str, *traits: str) -> Table:
+    """A conflict in which one side has these traits."""
+    return ours(game, *traits) if side == "ours" else Table(game, *traits)
+
+
+def test_traits_that_hurt(book: Book) -> None:
+    """STR-TC-16: an extra Hit on a Draw, on its side's Push; a Strike on whoever wins against it."""
+    for side, trait, dice, strikes in (
+        ("theirs", "Attrition", DRAW, 1), ("theirs", "Attrition", PUSHED, 1),
+        ("theirs", "Dangerous", PUSHED, 2), ("theirs", "Dangerous", DRAW, 0),
+        ("theirs", "Costly", WON, 1), ("theirs", "Costly", DRAW, 0),
+        ("ours", "Attrition", DRAW, 1), ("ours", "Attrition", PUSHED, 1), ("ours", "Dangerous", PUSHED, 2),
+        ("ours", "Dangerous", DRAW, 0), ("ours", "Costly", LOST, 1),
+    ):  # fmt: skip
+        with case(side, trait, dice):
+            data = with_trait(Game(book), side, trait).round({}, "obscure", *dice)
+            assert data["strikes"][OTHER[side]] == strikes
+
+
+def test_what_a_trait_does_is_told_by_its_name(book: Book) -> None:
     """STR-TC-16: as the reason, at the end, whether it acts by itself or is what a Hit is used for."""
     for trait, dice, hit in (
         ("Attrition", DRAW, ""), ("Dangerous", PUSHED, ""), ("Costly", WON, ""), ("Crafty", DRAW, ""),
@@ -40,7 +58,7 @@ def test_what_a_trait_does_is_told_by_its_name(game: Game) -> None:
         ("Superior Draining", PUSHED, ""), ("Draining", PUSHED, "drain"), ("Ablating", PUSHED, "ablate"),
     ):  # fmt: skip
         with case(trait):
-            table = Table(Game(game.book), trait).struck(0, 2)
+            table = Table(Game(book), trait).struck(0, 2)
             table.round({}, "obscure", *dice)
             if hit:
                 table.hit("ours", hit)
@@ -48,29 +66,34 @@ def test_what_a_trait_does_is_told_by_its_name(game: Game) -> None:
             assert len([text for text in told if text.endswith(f" {trait}.")]) == 1, told
 
 
-@pytest.mark.parametrize(
-    ("trait", "plus"), [("Aggressive", (1, 0)), ("Defensive", (0, 1)), ("Old money", (0, 0))]
-)
-def test_traits_that_add(game: Game, trait: str, plus: tuple[int, int]) -> None:
+def theirs_ready(table: Table) -> RoundSide:
+    """The opposition with all that counts for its rolls."""
+    return side_ready_to_roll(table.game.world, "theirs", RollsOfConditionsAndFlaws(), {}, {})
+
+
+def test_traits_that_add(book: Book) -> None:
     """STR-TC-16: while they are active."""
-    table = Table(game, trait)
-    table.oppose("obscure")
-    side = side_ready_to_roll(game.world, "theirs", RollsOfConditionsAndFlaws(), {}, {})
-    assert [
-        sum(item.value for item in side.modifiers[which]) - 1 for which in ("advance", "defense")
-    ] == list(plus)
-    table.set("theirs", traits=[])
-    side = side_ready_to_roll(game.world, "theirs", RollsOfConditionsAndFlaws(), {}, {})
-    assert [len(side.modifiers[which]) for which in ("advance", "defense")] == [1, 1]
+    for trait, plus in (("Aggressive", [1, 0]), ("Defensive", [0, 1]), ("Old money", [0, 0])):
+        with case(trait):
+            table = Table(Game(book), trait)
+            table.oppose("obscure")
+            for traits, adds in (([trait], plus), ([], [0, 0])):
+                modifiers = theirs_ready(table.set("theirs", traits=traits)).modifiers
+                found = [sum(item.value for item in modifiers[which]) for which in ("advance", "defense")]
+                assert found == [1 + adds[0], 1 + adds[1]]
 
 
-@pytest.mark.parametrize(("trait", "dice"), [("Crafty", DRAW), ("Penetrating", PUSHED)])
-def test_traits_for_the_next_round(game: Game, trait: str, dice: tuple[int, ...]) -> None:
-    """STR-TC-16: two Defense less for the team, once."""
-    table = Table(game, trait)
-    table.round({}, "obscure", *dice)
-    table.set("theirs", hits_due=None)
-    assert bonuses(table.round({"vex": "block"}, "block", 3, 6, 1, 6), "ours") == (0, 0)
+def test_traits_for_the_next_round(book: Book) -> None:
+    """STR-TC-16: two Defense less for the other side, once."""
+    for trait, dice in (("Crafty", DRAW), ("Penetrating", PUSHED)):
+        for side, other in OTHER.items():
+            with case(trait, side):
+                table = with_trait(Game(book), side, trait)
+                table.round({}, "obscure", *dice)
+                table.set(side, hits_due=None, traits=[])
+                for defense in (0, 2):
+                    data = table.round({"vex": "block"}, "block", *DRAW)
+                    assert bonuses(data, other) == (0, defense)
 
 
 def test_growing_traits(game: Game) -> None:
@@ -102,19 +125,11 @@ def test_final(game: Game) -> None:
         table.oppose("win-at-all-costs")
 
 
-def test_consequential(game: Game) -> None:
-    """STR-TC-16: a Minor Concession more on a win."""
-    assert Table(game, "Consequential").round({}, "block", *WON)["aftermath"]["concessions"] == ["minor"]
-
-
-def test_invulnerability(game: Game) -> None:
-    """STR-TC-16: a Hit in place of a loss, until the trait is gone."""
-    table = Table(game, "Invulnerability")
-    data = table.round({}, "block", *WON)
-    assert (data["outcome"], data["ended"], data["hits"]) == ("win", False, ["theirs"])
-    assert data["hits_due"] == {"ours": 0, "theirs": 1}
-    table.hit("theirs", "invulnerability")
-    assert table.round({}, "block", *WON)["ended"]
+def test_consequential(book: Book) -> None:
+    """STR-TC-16: a Minor Concession more on a win; what the players have of that name owes them nothing."""
+    for side, owed in (("theirs", ["minor"]), ("ours", [])):
+        table = with_trait(Game(book), side, "Consequential")
+        assert table.round({}, "block", *WON)["aftermath"]["concessions"] == owed
 
 
 def test_recovery(game: Game) -> None:
@@ -126,36 +141,17 @@ def test_recovery(game: Game) -> None:
 
 # --- on the players' side
 
-PASS_DRAW, OUR_PUSH, BOTH_PUSH, LOST = (1, 6, 1, 6), (6, 1, 1, 2), (6, 1, 6, 1), (1, 1, 6, 6)
-"""Dice against Obscure (+1, +1) with everybody passing: a Draw, our Push, both sides', our loss."""
 
-
-def ours(game: Game, *traits: str, **more: Any) -> Table:
-    return Table(game, our_traits=list(traits), **more)
-
-
-@pytest.mark.parametrize(
-    ("trait", "plus"),
-    [("Aggressive", (1, 0)), ("Defensive", (0, 1)), ("Increasing Power", (0, 0)), ("Old rope", (0, 0))],
-)
-def test_ours_that_add(game: Game, trait: str, plus: tuple[int, int]) -> None:
+def test_ours_that_add(book: Book) -> None:
     """STR-TC-16: the same for the players; a trait that nobody knows only takes a Hit."""
-    table = ours(game, trait)
-    assert bonuses(table.round({}, "block", *PASS_DRAW), "ours") == plus
-    grown = 1 if trait == "Increasing Power" else plus[0]
-    assert bonuses(table.round({}, "block", *PASS_DRAW), "ours")[0] == grown
-
-
-@pytest.mark.parametrize(
-    ("trait", "dice", "theirs"),
-    [
-        ("Attrition", PASS_DRAW, 1), ("Attrition", BOTH_PUSH, 1), ("Dangerous", BOTH_PUSH, 2),
-        ("Dangerous", PASS_DRAW, 0), ("Costly", LOST, 1),
-    ],
-)  # fmt: skip
-def test_ours_that_hurt(game: Game, trait: str, dice: tuple[int, ...], theirs: int) -> None:
-    """STR-TC-16: an extra Hit on a Draw, on our Push; a Strike on whoever wins against it."""
-    assert ours(game, trait).round({}, "obscure", *dice)["strikes"]["theirs"] == theirs
+    for trait, plus, grown in (
+        ("Aggressive", (1, 0), 1), ("Defensive", (0, 1), 0), ("Increasing Power", (0, 0), 1),
+        ("Old rope", (0, 0), 0),
+    ):  # fmt: skip
+        with case(trait):
+            table = ours(Game(book), trait)
+            assert bonuses(table.round({}, "block", *DRAW), "ours") == plus
+            assert bonuses(table.round({}, "block", *DRAW), "ours")[0] == grown
 
 
 def test_what_a_win_cost_may_be_gone_when_it_is_averted(game: Game) -> None:
@@ -164,17 +160,6 @@ def test_what_a_win_cost_may_be_gone_when_it_is_averted(game: Game) -> None:
     table.round({"vex": "reckless-effort"}, "obscure", *LOST)
     assert table.hit("ours", "drain")["strikes"]["theirs"] == 0
     assert table.do("avert", who="vex")["strikes"]["theirs"] == 0
-
-
-@pytest.mark.parametrize(("trait", "dice"), [("Crafty", PASS_DRAW), ("Penetrating", BOTH_PUSH)])
-def test_ours_for_the_next_round(game: Game, trait: str, dice: tuple[int, ...]) -> None:
-    """STR-TC-16: two Defense less for the opposition, once."""
-    table = ours(game, trait)
-    table.round({}, "obscure", *dice)
-    table.set("ours", hits_due=None)
-    table.set("ours", traits=[])
-    assert bonuses(table.round({}, "block", *PASS_DRAW), "theirs") == (0, 0)
-    assert bonuses(table.round({}, "block", *PASS_DRAW), "theirs") == (0, 2)
 
 
 def test_ours_of_the_end(game: Game) -> None:
@@ -194,76 +179,55 @@ def test_ours_of_the_end(game: Game) -> None:
     assert Table(game, "Fated", our_traits=["Fated"]).round({}, "obscure", 3, 4, 3, 2, 6)["ended"]
     game.state = {}
     table = ours(game, "Final").struck(0, 2)
-    assert table.round({}, "recover", *PASS_DRAW)["strikes"]["theirs"] == 2
+    assert table.round({}, "recover", *DRAW)["strikes"]["theirs"] == 2
 
 
 def test_ours_take_hits_and_come_back(game: Game) -> None:
     """STR-TC-06, STR-TC-16: the opposition chooses; Recover and Recovery regain; Fortified ignores one."""
     table = ours(game, "Old rope", "Recovery")
-    table.round({}, "obscure", *BOTH_PUSH)
+    table.round({}, "obscure", *PUSHED)
     with pytest.raises(Refused, match="must be decided first"):
         table.act("vex", "progress")
     assert table.hit("ours", "old rope")["traits"] == ["Recovery"]
-    table.round({}, "block", *PASS_DRAW)
+    table.round({}, "block", *DRAW)
     assert table.of("ours", "traits") == ["Recovery", "Old rope"]
     game.state = {}
     table = ours(game, "Fortified")
-    data = table.round({}, "obscure", *BOTH_PUSH)
+    data = table.round({}, "obscure", *PUSHED)
     assert (data["strikes"], data["hits_due"]["ours"]) == ({"ours": 0, "theirs": 1}, 0)
-    assert table.round({}, "obscure", *BOTH_PUSH)["hits_due"]["ours"] == 1
-
-
-def test_consequential_is_the_opposition_s(game: Game) -> None:
-    """STR-TC-16: what the players have of that name owes them nothing."""
-    data = ours(game, "Consequential").round({}, "block", *WON)
-    assert data["aftermath"]["concessions"] == []
+    assert table.round({}, "obscure", *PUSHED)["hits_due"]["ours"] == 1
 
 
 # --- Versatility, Ablating, Draining, and the Superior ones
 
 
-def with_trait(game: Game, side: str, *traits: str, **more: Any) -> Table:
-    """A conflict in which one side has these traits."""
-    return ours(game, *traits, **more) if side == "ours" else Table(game, *traits, **more)
-
-
-def all_pass(table: Table, theirs: str = "block") -> Table:
-    for who in TEAM:
-        table.act(who, "pass")
-    table.oppose(theirs)
-    return table
-
-
-@pytest.mark.parametrize("side", ["ours", "theirs"])
-@pytest.mark.parametrize(("to", "plus"), [("advance", (1, 0)), ("defense", (0, 1))])
-def test_versatility(game: Game, side: str, to: str, plus: tuple[int, int]) -> None:
+def test_versatility(book: Book) -> None:
     """STR-TC-16: one more on either roll, chosen before the dice fall."""
-    table = all_pass(with_trait(game, side, "Versatility"), "recover")
-    asked = game.asked("conflict roll", weigh=WEIGH, dis={}, stock={}, recover="")
-    assert (asked.what, asked.options) == ("versatility", ("advance", "defense"))
-    had = bonuses(table.roll(*PASS_DRAW, choose=[to]), side)
-    assert had == (plus[0], plus[1] + (side == "theirs"))
+    for side in OTHER:
+        for to, plus in (("advance", (1, 0)), ("defense", (0, 1))):
+            with case(side, to):
+                table = with_trait(Game(book), side, "Versatility").all_pass("recover")
+                asked = table.game.asked("conflict roll")
+                assert (asked.what, asked.options) == ("versatility", ("advance", "defense"))
+                had = bonuses(table.roll(*DRAW, choose=[to]), side)
+                assert had == (plus[0], plus[1] + (side == "theirs"))
 
 
-@pytest.mark.parametrize("side", ["ours", "theirs"])
-def test_superior_versatility(game: Game, side: str) -> None:
+def test_superior_versatility(book: Book) -> None:
     """STR-TC-16, STR-TC-07: with the dice in sight, and what each choice comes to."""
-    table = all_pass(with_trait(game, side, "Superior Versatility"), "recover")
-    asked = game.asked("conflict roll", dice=(3, 3, 3, 2), weigh=WEIGH, dis={}, stock={}, recover="")
-    assert asked.what == "superior-versatility"
-    assert asked.data is not None
-    turned = {
-        "ours": {"advance": "push", "defense": "draw"},
-        "theirs": {"advance": "push", "defense": "draw"},
-    }
-    assert asked.data["comes_to"] == turned[side]
-    assert table.roll(3, 3, 3, 2, choose=["advance"])["outcome"] == "push"
+    for side in OTHER:
+        table = with_trait(Game(book), side, "Superior Versatility").all_pass("recover")
+        asked = table.game.asked("conflict roll", dice=(3, 3, 3, 2))
+        assert asked.what == "superior-versatility"
+        assert asked.data is not None
+        assert asked.data["comes_to"] == {"advance": "push", "defense": "draw"}
+        assert table.roll(3, 3, 3, 2, choose=["advance"])["outcome"] == "push"
 
 
 def test_actions_are_told_before_bonuses_are_chosen(game: Game) -> None:
     """STR-TC-07: actions, then bonuses, then the dice."""
-    all_pass(ours(game, "Versatility"))
-    played = game.drive("conflict roll", {"weigh": WEIGH, "dis": {}, "stock": {}, "recover": ""})
+    ours(game, "Versatility").all_pass()
+    played = game.drive("conflict roll", {})
     assert played.pending is not None
     (revealed,) = (fact.told for fact in played.facts)
     assert isinstance(revealed, ConflictRevealed)
@@ -272,12 +236,12 @@ def test_actions_are_told_before_bonuses_are_chosen(game: Game) -> None:
 
 def test_opponents_add_before_the_players(game: Game) -> None:
     """STR-TC-07: theirs, then ours, before the dice and after them."""
-    table = all_pass(Table(game, "Versatility", "Superior Versatility", our_traits=["Superior Versatility"]))
-    table.roll(1, 6, 1, 6, choose=["advance", "defense", "advance"])
+    table = Table(game, "Versatility", "Superior Versatility", our_traits=["Superior Versatility"])
+    table.all_pass().roll(*DRAW, choose=["advance", "defense", "advance"])
     facts = {fact.who: fact.details for fact in game.facts if fact.kind == "conflict-rolled"}
     added = {
         side: [item.reason for which in ("roll", "against") for item in facts[side][which].modifiers]
-        for side in ("ours", "theirs")
+        for side in OTHER
     }
     superior = OfTeamTrait("Superior Versatility")
     assert added == {
@@ -286,35 +250,31 @@ def test_opponents_add_before_the_players(game: Game) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("trait", "dice", "less"),
-    [
+def test_superior_margins(book: Book) -> None:
+    """STR-TC-16: by the margin: of the Defense on a Draw, of the Advance on its own Push."""
+    for trait, dice, less in (
         ("Superior Crafty", (1, 6, 1, 4), 4), ("Superior Crafty", (5, 6, 1, 4), 0),
         ("Superior Crafty", (5, 1, 6, 4), 0), ("Superior Penetrating", (5, 1, 6, 4), 5),
         ("Superior Penetrating", (1, 6, 1, 6), 0),
-    ],
-)  # fmt: skip
-def test_superior_margins(game: Game, trait: str, dice: tuple[int, ...], less: int) -> None:
-    """STR-TC-16: by the margin: of the Defense on a Draw, of the Advance on its own Push."""
-    table = Table(game, trait)
-    table.round({}, "recover", *dice)
-    table.set("theirs", hits_due=None)
-    assert bonuses(table.round({}, "block", 1, 6, 1, 6), "ours") == (0, -less)
+    ):  # fmt: skip
+        with case(trait, dice):
+            table = Table(Game(book), trait)
+            table.round({}, "recover", *dice)
+            table.set("theirs", hits_due=None)
+            assert bonuses(table.round({}, "block", *DRAW), "ours") == (0, -less)
 
 
-@pytest.mark.parametrize("side", ["ours", "theirs"])
-def test_ablating(game: Game, side: str) -> None:
+def test_ablating(book: Book) -> None:
     """STR-TC-16: two Defense less for a round in place of a Strike or a trait, if its side says so."""
-    other = {"ours": "theirs", "theirs": "ours"}[side]
-    table = with_trait(game, side, "Ablating")
-    table.round({}, "obscure", *BOTH_PUSH)
-    for one in ("ours", "theirs"):
-        if one != other:
-            table.hit(one, "strike")
-    data = table.hit(other, "ablate")
-    assert (data["what"], data["strikes"][other], data["hits_due"]) == ("ablate", 0, 0)
-    assert bonuses(table.round({}, "recover", *PASS_DRAW), other) == (0, -2 + (other == "theirs"))
-    assert bonuses(table.round({}, "recover", *PASS_DRAW), other) == (0, 0 + (other == "theirs"))
+    for side, other in OTHER.items():
+        table = with_trait(Game(book), side, "Ablating")
+        table.round({}, "obscure", *PUSHED)
+        table.hit(side, "strike")
+        data = table.hit(other, "ablate")
+        assert (data["what"], data["strikes"][other], data["hits_due"]) == ("ablate", 0, 0)
+        for less in (2, 0):
+            had = bonuses(table.round({}, "recover", *DRAW), other)
+            assert had == (0, (other == "theirs") - less)
 
 
 def test_ablating_before_any_round(game: Game) -> None:
@@ -323,39 +283,34 @@ def test_ablating_before_any_round(game: Game) -> None:
     table.set("ours", hits_due=1)
     table.hit("ours", "ablate")
     assert "this round" in game.texts()[-1]
-    assert bonuses(table.round({}, "recover", *PASS_DRAW), "ours") == (0, -2)
-    assert bonuses(table.round({}, "recover", *PASS_DRAW), "ours") == (0, 0)
+    assert bonuses(table.round({}, "recover", *DRAW), "ours") == (0, -2)
+    assert bonuses(table.round({}, "recover", *DRAW), "ours") == (0, 0)
 
 
-@pytest.mark.parametrize("side", ["ours", "theirs"])
-def test_draining(game: Game, side: str) -> None:
+def test_draining(book: Book) -> None:
     """STR-TC-16: a Hit may bring back a trait or a Strike instead, where there is one to bring back."""
-    other = {"ours": "theirs", "theirs": "ours"}[side]
-    table = with_trait(game, side, "Draining")
-    table.round({}, "obscure", *BOTH_PUSH)
-    table.hit(side, "strike")
-    assert table.of(other, "strikes") == 1  # nothing to drain yet: a Strike at once
-    table.round({}, "obscure", *BOTH_PUSH)
-    data = table.hit(other, "drain")
-    assert (data["what"], data["strikes"]) == ("drain", {side: 0, other: 1})
-    assert table.hit(side, "strike")["what"] == "strike"
+    for side, other in OTHER.items():
+        table = with_trait(Game(book), side, "Draining")
+        table.round({}, "obscure", *PUSHED)
+        table.hit(side, "strike")
+        assert table.of(other, "strikes") == 1  # nothing to drain yet: a Strike at once
+        table.round({}, "obscure", *PUSHED)
+        data = table.hit(other, "drain")
+        assert (data["what"], data["strikes"]) == ("drain", {side: 0, other: 1})
+        assert table.hit(side, "strike")["what"] == "strike"
 
 
-@pytest.mark.parametrize("side", ["ours", "theirs"])
-def test_superior_draining(game: Game, side: str) -> None:
+def test_superior_draining(book: Book) -> None:
     """STR-TC-16: the Hit does what it does, and brings something back as well."""
-    other = {"ours": "theirs", "theirs": "ours"}[side]
-    table = with_trait(game, side, "Superior Draining", "Old money")
-    table.set(side, strikes=2, traits=["Superior Draining"], lost_traits=["Old money"])
-    table.set(other, traits=["Old rope"])
-    theirs = "targeted-effort" if side == "theirs" else "block"
-    table.round({"vex": "targeted-effort"} if side == "ours" else {}, theirs, *PASS_DRAW)
-    data = table.hit(other, "old rope", recover="old-money")
-    assert (data["lost_traits"], table.of(side, "traits")) == (
-        ["Old rope"],
-        ["Superior Draining", "Old money"],
-    )
-    assert data["strikes"][side] == 2
+    for side, other in OTHER.items():
+        table = with_trait(Game(book), side, "Superior Draining", "Old money")
+        table.set(side, strikes=2, traits=["Superior Draining"], lost_traits=["Old money"])
+        table.set(other, traits=["Old rope"])
+        theirs = "targeted-effort" if side == "theirs" else "block"
+        table.round({"vex": "targeted-effort"} if side == "ours" else {}, theirs, *DRAW)
+        data = table.hit(other, "old rope", recover="old-money")
+        assert (data["lost_traits"], data["strikes"][side]) == (["Old rope"], 2)
+        assert table.of(side, "traits") == ["Superior Draining", "Old money"]
 
 
 # --- a campaign's own
@@ -389,9 +344,5 @@ def test_a_campaign_s_trait_goes_before_the_core_s(game: Game) -> None:
     """STR-TC-16: of the same name."""
     game.book = copy(game.book)
     game.book.traits = {"aggressive": {"name": "Aggressive", "advance": 3}, **game.book.traits}
-    assert brings_advance(Table(game, "Aggressive")) == 3
-
-
-def brings_advance(table: Table) -> int:
-    side = side_ready_to_roll(table.game.world, "theirs", RollsOfConditionsAndFlaws(), {}, {})
-    return sum(item.value for item in side.modifiers["advance"])
+    modifiers = theirs_ready(Table(game, "Aggressive")).modifiers
+    assert sum(item.value for item in modifiers["advance"]) == 3

@@ -62,7 +62,7 @@ summary = "In these mountains the air is thin."
 sources = [{ on = "task", gives = -1 }]
 """
     game = Game(open_book(written(own)))
-    game.play("condition add", who="vex", condition="core:winded", why="", about=[])
+    game.play("condition add", who="vex", condition="core:winded")
     data = roll(game, 5, skill="Haggling")
     assert data["roll"]["modifiers"] == [{"value": -1, "reason": "Winded"}]
     assert data["roll"]["sources"] == []
@@ -80,14 +80,14 @@ def test_the_sheet_beats_the_guess(written: Made) -> None:
     """STR-CORE-01: what a Skill is about is guessed from its name, unless the sheet says it."""
     own = '[characters.vex.tags]\nHaggling = ["physical"]\nClimbing = []\n'
     game = Game(open_book(written(own)))
-    game.play("condition add", who="vex", condition="core:winded", why="", about=[])
+    game.play("condition add", who="vex", condition="core:winded")
     assert roll(game, 5, 4, skill="Haggling")["roll"]["mode"] == "disadvantage"
     assert roll(game, 5, skill="Climbing")["roll"]["mode"] == "plain"
 
 
 def test_the_table_beats_what_counts_by_itself(game: Game) -> None:
     """STR-CORE-01, 04: a Condition that does not fit the situation is left out by name."""
-    game.play("condition add", who="vex", condition="core:winded", why="", about=[])
+    game.play("condition add", who="vex", condition="core:winded")
     assert roll(game, 5, 4)["roll"]["mode"] == "disadvantage"
     assert roll(game, 5, ignore=["winded"])["roll"]["mode"] == "plain"
 
@@ -170,13 +170,6 @@ def test_a_cost_decided_beforehand(game: Game, cost: str, path: str, value: Any)
     assert game.get(f"characters.vex.{path}") == value
 
 
-def test_a_cost_without_a_roll(game: Game) -> None:
-    """STR-CORE-09: whoever takes a bullet for somebody is Injured, even on a Success."""
-    assert roll(game, 5)["outcome"] == "success"
-    game.play("condition add", who="vex", condition="core:injured", why="took the bullet", about=[])
-    assert game.get("characters.vex.conditions") == ["core:injured"]
-
-
 def test_what_is_no_cost_is_refused(game: Game) -> None:
     """STR-CORE-09, 19: a Cost moves to a later roll only where there is one."""
     with pytest.raises(Refused, match="not a Cost here"):
@@ -193,14 +186,6 @@ def test_skills_are_free_text(game: Game) -> None:
     learned = game.play("roll skill", skill=skill, skilled=False, dice=[6], choose=["learn"])
     assert learned["taken"] == "learn"
     assert game.get("characters.vex.skills_learned") == [skill]
-
-
-def test_a_skill_is_not_stretched(in_campaign: Strike) -> None:
-    """STR-CORE-14: no Skill counts for another that only resembles it."""
-    assert in_campaign.json("roll skill vex Climbing --dice 2")["data"]["skilled"] is True
-    for skill in ("'Climbing trees'", "Balancing"):
-        assert "--unskilled" in in_campaign(f"roll skill vex {skill} --dice 2", 2).err
-        assert in_campaign.json(f"roll skill vex {skill} --dice 2 --unskilled")["data"]["skilled"] is False
 
 
 def test_connections_are_rolled_like_skills(strike: Strike, written: Made, monkeypatch: Any) -> None:
@@ -235,15 +220,6 @@ def test_the_more_general_side_learns_the_specific_skill(in_campaign: Strike) ->
 # --- Fun once
 
 
-def test_fun_once(game: Game) -> None:
-    """STR-CORE-15: the same task with the same intent is rolled for once, pass or fail, case aside."""
-    roll(game, 2, task="the gate", intent="get in")
-    before = game.state
-    with pytest.raises(Refused, match="Vex"):
-        roll(game, 6, task="The Gate", intent="Get In")
-    assert game.state is before
-
-
 @pytest.mark.parametrize("other", [{"intent": "listen"}, {"task": "the wall"}, {"changed": "it rains"}])
 def test_another_roll_for_something_else(game: Game, other: dict[str, Any]) -> None:
     """STR-CORE-15: another intent or task, or a situation that changed dramatically."""
@@ -264,10 +240,12 @@ def test_whoever_is_in_no_file_prepares_too(game: Game, die: int, grants: str | 
 
 
 def test_fun_once_is_the_party_s(game: Game) -> None:
-    """STR-CORE-15: whoever of them rolls; somebody who is none of them is for themselves."""
+    """STR-CORE-15: the same task with the same intent is rolled for once, pass or fail, case aside, whoever
+    of them rolls; somebody who is none of them is for themselves."""
     roll(game, 2, task="the gate", intent="get in")
-    with pytest.raises(Refused, match="Vex"):
-        roll(game, 6, who="brann", task="the gate", intent="get in")
+    for who in ("vex", "brann"):
+        with pytest.raises(Refused, match="Vex"):
+            roll(game, 6, who=who, task="The Gate", intent="Get In")
     opposed = {"who": "odo", "skill": "Cooking", "skilled": True, "known": True, "adv": [], "dis": []}
     them = {**opposed, "who": "", "known": False}
     with pytest.raises(Refused, match="Vex"):
@@ -298,13 +276,6 @@ def test_fun_once_on_every_kind_of_roll(in_campaign: Strike, line: str) -> None:
     assert in_campaign("log --json").out.count("get out") > 0 or in_campaign.json("status")["data"]["pending"]
 
 
-def test_without_an_intent_nothing_is_remembered(game: Game) -> None:
-    """STR-CORE-15: the table may leave it to themselves."""
-    roll(game, 2)
-    roll(game, 2)
-    assert game.get("tasks") is None
-
-
 # --- Linked Rolls
 
 
@@ -323,7 +294,8 @@ def test_a_linked_roll(game: Game, die: int, cost: str, grants: str | None, mode
     """STR-CORE-19: a Success gives Advantage on the later roll, a Cost may become Disadvantage on it; both
     cancel; then they are used up. Somebody else's roll may be the later one."""
     cooking = {"who": "odo", "skill": "Cooking", "linked": "Sneaking", "linked_for": "vex"}
-    data = game.play("roll linked", **_rolled(cooking), dice=[die], costs=[cost] if cost else [])
+    sure = {"skilled": True, "known": True, "costs": [cost] if cost else []}
+    data = game.play("roll linked", **cooking, **sure, dice=[die])
     assert data["grants"] == grants
     assert roll(game, 5, who="vex", skill="Climbing")["roll"]["mode"] == "plain"
     later = roll(game, *([5] if mode == "plain" else [5, 5]), skill="Sneaking")
@@ -331,11 +303,6 @@ def test_a_linked_roll(game: Game, die: int, cost: str, grants: str | None, mode
     assert len(later["roll"]["sources"]) == {"both": 2, None: 0}.get(grants, 1)
     assert game.get("characters.vex.banked") is None
     assert roll(game, 5, skill="Sneaking")["roll"]["mode"] == "plain"
-
-
-def _rolled(args: dict[str, Any]) -> dict[str, Any]:
-    plain = {"skilled": True, "known": True, "adv": [], "dis": [], "mods": [], "helpers": []}
-    return {**plain, **args}
 
 
 # --- Action Points, Tricks, Complications
@@ -363,11 +330,6 @@ def test_what_a_character_starts_with(book: Book) -> None:
     assert [one.name for one in complications_of(world, "vex")] == ["Owes the ferryman", "Wanted"]
 
 
-def test_complications_are_no_disadvantage(game: Game) -> None:
-    """STR-CORE-24: having some never counts against a roll by itself."""
-    assert roll(game, 5)["roll"]["sources"] == []
-
-
 # --- items and tools
 
 
@@ -386,12 +348,6 @@ def test_makeshift_tools(in_campaign: Strike) -> None:
     assert data["roll"]["sources"] == [{"kind": "disadvantage", "reason": "makeshift tools"}]
     data = in_campaign.json("roll skill vex Climbing --makeshift --adv rope --dice 5")["data"]
     assert data["roll"]["mode"] == "plain"
-
-
-def test_a_learned_skill_comes_without_tools(game: Game) -> None:
-    """STR-CORE-25: learning changes the Skills and nothing else of the sheet."""
-    game.play("skill learn", who="vex", skill="Lockpicking")
-    assert game.get("characters.vex") == {"skills_learned": ["Lockpicking"]}
 
 
 @pytest.mark.parametrize(

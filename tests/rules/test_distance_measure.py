@@ -1,17 +1,19 @@
 """How far things are, as each game counts: against walks that are enumerated here step by step."""
 
+from collections.abc import Set
 from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.cases import case
+from support.thorough import THOROUGH
 
 from strike_cli.registry.plugin_discovery import _known_system
 from strike_cli.registry.scenes_in_state import scene_from_table
 from strike_cli.registry.system_declaration import SceneTable, System
 from strike_cli.tabletop.distance_measure import SQUARES, Measure, count_borders_between
-from strike_cli.tabletop.grid import Grid, Square, distance_between_spaces, footprint, grid_of
+from strike_cli.tabletop.grid import Grid, Square, distance, distance_between_spaces, footprint, grid_of
 from strike_cli.tabletop.scene import Scene
 
 FEET = Measure("foot", "feet", 5, "1-2-1")
@@ -20,64 +22,15 @@ STEPS = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if (x, y) != (0, 0)]
 
 squares = st.tuples(st.integers(0, 5), st.integers(0, 5))
 sizes = st.integers(1, 3)
-maps = st.lists(st.text("....#~", min_size=6, max_size=6), min_size=6, max_size=6)
+maps = st.lists(st.text("......~~#+", min_size=6, max_size=6), min_size=6, max_size=6)
 
 
-def king_walks(odd: bool = False) -> dict[Square, int]:
-    """What the cheapest of all walks from the middle costs, where every second diagonal counts twice: walks
-    are spread, with what they cost and whether the next diagonal is the dear one, until none gets cheaper."""
-    middle = (SIDE, SIDE)
-    cost = {(middle, odd): 0}
-    todo = [(middle, odd)]
-    while todo:
-        (x, y), dear = todo.pop(0)
-        for across, down in STEPS:
-            diagonal = across != 0 and down != 0
-            there = (x + across, y + down)
-            total = cost[(x, y), dear] + (2 if diagonal and dear else 1)
-            state = (there, dear != diagonal)
-            if all(0 <= part <= 2 * SIDE for part in there) and total < cost.get(state, 1000):
-                cost[state] = total
-                todo.append(state)
-    found: dict[Square, int] = {}
-    for (square, _), total in cost.items():
-        found[square] = min(total, found.get(square, 1000))
-    return found
-
-
-def test_every_second_diagonal_counts_twice() -> None:
-    """The known row of a diagonal: 1, 3, 4, 6, 7, 9; and every square of a board against all walks to it."""
-    assert [distance_between_spaces((0, 0), 1, (n, n), 1, alternate=True) for n in range(7)] == [
-        0,
-        1,
-        3,
-        4,
-        6,
-        7,
-        9,
-    ]
-    for square, cost in king_walks().items():
-        assert distance_between_spaces((SIDE, SIDE), 1, square, 1, alternate=True) == cost
-        assert distance_between_spaces((SIDE, SIDE), 1, square, 1) == max(
-            abs(square[0] - SIDE), abs(square[1] - SIDE)
-        )
-
-
-@given(squares, sizes, squares, sizes)
-def test_large_creatures_are_measured_from_their_nearest_squares(
-    a: Square, size_a: int, b: Square, size_b: int
-) -> None:
-    nearest = min(
-        distance_between_spaces(one, 1, other, 1, alternate=True)
-        for one in footprint(a, size_a)
-        for other in footprint(b, size_b)
-    )
-    assert distance_between_spaces(a, size_a, b, size_b, alternate=True) == nearest
-
-
-def spread(grid: Grid, start: Square, taken: set[Square], odd: bool) -> dict[tuple[Square, bool], int]:
-    """The cheapest walks of one who stands on one square, by whether the next diagonal is the dear one.
-    Difficult ground doubles a step."""
+def cheapest_walks(
+    grid: Grid, start: Square, taken: Set[Square] = frozenset(), odd: bool = False
+) -> dict[Square, int]:
+    """What the cheapest walk of one who stands on one square costs to each: walks are spread, with what they
+    cost and whether the next diagonal is the dear one, until none gets cheaper. Difficult ground doubles a
+    step."""
     cost = {(start, odd): 0}
     changed = True
     while changed:
@@ -89,27 +42,55 @@ def spread(grid: Grid, start: Square, taken: set[Square], odd: bool) -> dict[tup
                     continue
                 if diagonal and grid.is_blocked((there[0], y)) and grid.is_blocked((x, there[1])):
                     continue
-                step = (2 if diagonal and dear else 1) * (2 if grid.is_difficult(there) else 1)
+                twice = diagonal and dear and grid.alternate
+                step = (2 if twice else 1) * (2 if grid.is_difficult(there) else 1)
                 state = (there, dear != diagonal)
                 if spent + step < cost.get(state, 1000):
                     cost[state] = spent + step
                     changed = True
-    return cost
+    found: dict[Square, int] = {}
+    for (square, _), total in cost.items():
+        found[square] = min(total, found.get(square, 1000))
+    return found
 
 
-@settings(max_examples=40)
-@given(maps, squares, squares, st.sets(squares, max_size=5), st.integers(0, 9), st.booleans())
-def test_walks_cost_what_spreading_finds(
-    rows: list[str], start: Square, goal: Square, taken: set[Square], speed: int, odd: bool
+def test_every_second_diagonal_counts_twice_or_none() -> None:
+    """STR-TAC-07: the known row of a diagonal, and every square of a board against all walks to it."""
+    row = [distance_between_spaces((0, 0), 1, (n, n), 1, alternate=True) for n in range(7)]
+    assert row == [0, 1, 3, 4, 6, 7, 9]
+    middle = (SIDE, SIDE)
+    for alternate in (True, False):
+        board = Grid(["." * (2 * SIDE + 1)] * (2 * SIDE + 1), alternate=alternate)
+        for square, cost in cheapest_walks(board, middle).items():
+            assert distance_between_spaces(middle, 1, square, 1, alternate=alternate) == cost
+    assert distance(middle, (SIDE + 2, SIDE - 5)) == 5
+
+
+@given(squares, sizes, squares, sizes, st.booleans())
+def test_large_creatures_are_measured_from_their_nearest_squares(
+    a: Square, size_a: int, b: Square, size_b: int, alternate: bool
 ) -> None:
-    grid = Grid(rows, alternate=True)
+    nearest = min(
+        distance_between_spaces(one, 1, other, 1, alternate=alternate)
+        for one in footprint(a, size_a)
+        for other in footprint(b, size_b)
+    )
+    assert distance_between_spaces(a, size_a, b, size_b, alternate=alternate) == nearest
+    assert distance_between_spaces(b, size_b, a, size_a, alternate=alternate) == nearest
+
+
+@settings(max_examples=100 if THOROUGH else 50)
+@given(maps, squares, squares, st.sets(squares, max_size=6), st.integers(0, 9), st.booleans(), st.booleans())
+def test_walks_cost_what_spreading_finds(
+    rows: list[str], start: Square, goal: Square, taken: set[Square], speed: int, alternate: bool, odd: bool
+) -> None:
+    """STR-TAC-07."""
+    grid = Grid(rows, alternate=alternate)
 
     def free(square: Square) -> bool:
         return square not in taken
 
-    expected: dict[Square, int] = {}
-    for (square, _), cost in spread(grid, start, taken, odd).items():
-        expected[square] = min(cost, expected.get(square, 1000))
+    expected = cheapest_walks(grid, start, taken, odd)
     assert grid.reachable(start, speed, passable=free, standable=free, odd=odd) == {
         square: cost for square, cost in expected.items() if cost <= speed
     }

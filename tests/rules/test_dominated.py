@@ -18,7 +18,7 @@ from strike_cli.sim.bot_players import find_player
 from strike_cli.sim.simulated_fight import FrozenCampaign, play_day
 from strike_cli.sim.simulation_hooks import Lineup
 from strike_cli.systems.combat.bots.legal_options import legal_actions_worth_listing
-from strike_cli.systems.combat.bots.position_value import fight_value_to_side
+from strike_cli.systems.combat.bots.position_value import fight_value_to_side, opportunity_cost_on_way
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.terminal.screen.campaign_view import audience_view_for_players
 
@@ -33,8 +33,7 @@ mend = { action = "role", kind = "role", range = 5, who = "allies", effect = [{ 
 
 def dominated(game: Game, who: str = "vex", by: str = "goblin") -> Game:
     """Their turn, with somebody else's will."""
-    game.play("combat status add", who=who, status="core:dominated", ends="permanent", by=by)
-    return turn_of(game, who)
+    return turn_of(game.afflict(who, "dominated", by=by), who)
 
 
 def turn_of(game: Game, who: str) -> Game:
@@ -83,7 +82,7 @@ def test_listed_are_the_dominators_options(game: Game) -> None:
 def test_in_anothers_turn_they_are_their_own(game: Game) -> None:
     """STR-TAC-25: told are the actions of their turn."""
     game.draw("BVg").begin("goblin")
-    game.play("combat status add", who="vex", status="core:dominated", ends="permanent", by="goblin")
+    game.afflict("vex", "dominated", by="goblin")
     assert Fight(game.world).side_acted_for("vex") == "party"
     assert Fight(turn_of(game, "vex").world).side_acted_for("vex") == "enemies"
 
@@ -104,8 +103,7 @@ def test_miss_tokens_stay_their_own(game: Game) -> None:
 def test_saves_stay_their_own(game: Game) -> None:
     """STR-TAC-03, STR-TAC-25: in which order is theirs to say."""
     game.draw("BVg").begin("goblin")
-    for status in ("harried", "dazed"):
-        game.play("combat status add", who="vex", status=f"core:{status}", ends="save", by="goblin")
+    game.afflict("vex", "harried", "dazed", ends="save", by="goblin")
     dominated(game)
     assert game.asked("combat end-turn").who == "vex"
 
@@ -140,8 +138,7 @@ def test_what_befalls_themselves_stays_theirs_to_say() -> None:
 def test_without_a_dominator_the_game_master_plays_them(game: Game, gone: bool) -> None:
     """STR-TAC-25: a dominator who is out, or whom nobody knows."""
     game.draw("BVgg").begin("goblin-1")
-    game.play("combat status add", who="vex", status="core:dominated", ends="permanent",
-              by="goblin-2" if gone else "")  # fmt: skip
+    game.afflict("vex", "dominated", by="goblin-2" if gone else "")
     if gone:
         game.put("goblin-2", out="taken out")
     fight = Fight(turn_of(game, "vex").world)
@@ -182,8 +179,6 @@ def test_they_rally_of_their_own_will(game: Game, name: str) -> None:
 
 def test_what_befalls_them_is_the_dominators_gain(game: Game) -> None:
     """STR-TAC-08, STR-TAC-25: an Opportunity against them costs the side that moves them nothing."""
-    from strike_cli.systems.combat.bots.position_value import opportunity_cost_on_way
-
     game = dominated(game.draw("B..Vg", ".....").begin("goblin"))
     assert opportunity_cost_on_way(Fight(game.world), "vex", (1, 0)) == -2
     assert fight_value_to_side(game.book, game.state, "enemies") == -fight_value_to_side(

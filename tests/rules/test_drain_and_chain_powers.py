@@ -1,18 +1,13 @@
-"""A drain, a swap that takes the blow, a bomb, a chain, thorns, a duel, in plain TOML, played; odds
-that an enumeration confirms (STR-TAC-12)."""
+"""A drain, a swap that takes the blow, a bomb, a chain, thorns, a duel, in plain TOML, played
+(STR-TAC-12); test_power_odds_and_undo.py counts them."""
 
 from __future__ import annotations
-
-from fractions import Fraction
-from itertools import product
 
 import pytest
 from support.game import Game, book_with
 
 from strike_cli.content.merged_content import Book
 from strike_cli.systems.combat.bots.full_bot import FullBot
-from strike_cli.systems.combat.bots.outcome_forecast import attack_odds
-from strike_cli.systems.combat.powers.power_use import UsePower
 
 TEXT = """
 [powers]
@@ -65,9 +60,9 @@ def book() -> Book:
 
 
 def test_a_drain(game: Game) -> None:
-    """Half of 4 comes back; nothing of a miss. The bot, hurt, drains."""
+    """The bot, hurt, whose Role Action is over, drains: half of 4 comes back."""
     game.draw("Vp").begin("vex").put("vex", hp=3)
-    game.play("combat use", who="vex", power="bomb", targets=["post"])  # its Role Action is over
+    game.play("combat use", who="vex", power="bomb", targets=["post"])
     assert getattr(FullBot().choose_command(game.world, "vex").args, "power", "") == "drain"
     game.attack("vex", "post", power="drain", dice=[5])
     assert game.of("vex", "hp") == 5
@@ -100,20 +95,6 @@ def test_a_chain_leaps_on_and_never_back(game: Game) -> None:
     data = game.attack("vex", "post", power="lightning", dice=[5, 5, 5], choose=["goblin-1", "goblin-2"])
     assert data["taken_out"]
     assert [game.lost(f"goblin-{n}") for n in (1, 2)] == [1, 1]
-
-
-def test_the_chain_by_enumeration(game: Game) -> None:
-    """The odds that the second goblin is reached: two hits and no miss before."""
-    game.draw("V..p.g.....").begin("vex")
-    odds = attack_odds(game.world, UsePower(who="vex", targets=["post"], power="lightning"))
-    assert odds.plays == 0
-    damage = {1: 0, 2: 0, 3: 3, 4: 3, 5: 3, 6: 6}
-    for wanted in set(damage.values()):
-        ways = sum(damage[first] == wanted for first, _ in product(damage, repeat=2))
-        found = sum(
-            (chance for lines, chance in odds.items() if lines[0] and lines[0].damage == wanted), Fraction()
-        )
-        assert found == Fraction(ways, 36)
 
 
 def test_thorns(game: Game) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from support.game import Game
-from support.party import do
+from support.party import deal, do, pooled
 
 from strike_cli.problems import Refused
 from strike_cli.refusals import LacksSkill
@@ -22,16 +22,8 @@ def planner(game: Game) -> Game:
 
 
 def linked(game: Game, die: int, *choose: str, **more: Any) -> dict[str, Any]:
-    args = {
-        "who": "vex",
-        "skill": "Climbing",
-        "skilled": True,
-        "known": True,
-        "helpers": [],
-        "adv": [],
-        "dis": [],
-    }
-    return game.play("roll linked", dice=[die], choose=choose, **args, mods=[], linked="Sneaking", **more)
+    args = {"who": "vex", "skill": "Climbing", "skilled": True, "known": True, "linked": "Sneaking"}
+    return game.play("roll linked", dice=[die], choose=choose, **args, **more)
 
 
 def test_a_roll_with_no_skill_named_has_costs_and_a_fallback(planner: Game) -> None:
@@ -50,13 +42,6 @@ def test_a_roll_with_no_skill_named_has_costs_and_a_fallback(planner: Game) -> N
 
 def fall_back(game: Game) -> dict[str, Any]:
     return do(game, "fallback", who="vex", text="there is a second rope")
-
-
-def deal(price: int = 1, *helpers: str, **more: Any) -> dict[str, Any]:
-    return {
-        "who": "vex", "price": price, "helpers": [{"name": name} for name in helpers], "what": "the boat",
-        "seller": "the ferryman", "costs": [], "adv": [], "dis": [], "mods": [], **more,
-    }  # fmt: skip
 
 
 def banked(game: Game, who: str) -> list[tuple[str, str]]:
@@ -90,8 +75,7 @@ def test_a_cost_that_was_moved_stays_moved(planner: Game) -> None:
 @pytest.mark.parametrize("later", [False, True])
 def test_lost_confidence_ends(planner: Game, later: bool) -> None:
     """STR-CORE-13, STR-CORE-31: as by any success with a Skill that it touches."""
-    doubt = {"who": "vex", "condition": "core:lost-confidence", "why": "", "about": ["Climbing"]}
-    planner.play("condition add", **doubt)
+    planner.play("condition add", who="vex", condition="core:lost-confidence", about=["Climbing"])
     planner.play("roll skill", dice=[2, 2], choose=["keep" if later else "use"])
     assert bool(planner.get("characters.vex.conditions")) is later
     if later:
@@ -110,7 +94,7 @@ def test_nothing_is_learned_by_it(planner: Game) -> None:
 def test_only_the_last_roll_is_turned(planner: Game) -> None:
     """STR-CORE-31: a purchase that worked is the last roll, too."""
     planner.play("roll skill", dice=[2], choose=["keep"])
-    planner.play("wealth buy", dice=[6], **deal())
+    planner.play("wealth buy", dice=[6], **deal("vex", 1))
     with pytest.raises(Refused, match="Success"):
         fall_back(planner)
 
@@ -120,7 +104,7 @@ def test_only_the_last_roll_is_turned(planner: Game) -> None:
 
 def test_a_purchase_is_saved_at_once(planner: Game) -> None:
     """STR-CORE-27, STR-CORE-31: a Twist is a Success, and nobody is asked about the bank."""
-    data = planner.play("wealth buy", dice=[2], choose=["use"], **deal())
+    data = planner.play("wealth buy", dice=[2], choose=["use"], **deal("vex", 1))
     assert (data["outcome"], data["got"], data["costs"], data["fallback"]) == (
         "success", True, 0, "meticulous planning",
     )  # fmt: skip
@@ -131,7 +115,7 @@ def test_a_purchase_is_saved_at_once(planner: Game) -> None:
 def test_the_flaw_of_a_twist_stays_a_cost(planner: Game) -> None:
     """STR-CORE-27, STR-CORE-31: Twist with a Flaw becomes Success with a Flaw, on the thing; helpers have
     theirs."""
-    args = deal(1, "odo")
+    args = deal("vex", 1, "odo")
     data = planner.play("wealth buy", dice=[1, 1], choose=["use", "favor"], **args)
     assert [(item["who"], item["kind"]) for item in data["paid"]] == [("vex", "flaw"), ("odo", "favor")]
     assert planner.get("characters.vex.flaws") == [{"id": "f1", "on": "the boat"}]
@@ -139,7 +123,7 @@ def test_the_flaw_of_a_twist_stays_a_cost(planner: Game) -> None:
 
 def test_a_purchase_is_saved_later(planner: Game) -> None:
     """STR-CORE-31: they get it after all, and the Flaws of the failed deal are on it."""
-    planner.play("wealth buy", dice=[1, 1], choose=["keep", "go-without", "flaw"], **deal(1, "odo"))
+    planner.play("wealth buy", dice=[1, 1], choose=["keep", "go-without", "flaw"], **deal("vex", 1, "odo"))
     assert planner.get("characters.odo.flaws")[0]["on"] == "the failed deal for the boat"
     planner.play("flaw mend", who="vex", id="f1")
     planner.play("flaw add", who="vex", on="rope", text="")
@@ -150,7 +134,7 @@ def test_a_purchase_is_saved_later(planner: Game) -> None:
 
 def test_there_is_nothing_to_turn_once_the_bank_is_broken(planner: Game) -> None:
     """STR-CORE-27, STR-CORE-31."""
-    planner.play("wealth buy", dice=[2], choose=["keep", "break-the-bank"], **deal())
+    planner.play("wealth buy", dice=[2], choose=["keep", "break-the-bank"], **deal("vex", 1))
     before = planner.state
     with pytest.raises(Refused, match="broken the bank"):
         fall_back(planner)
@@ -160,18 +144,15 @@ def test_there_is_nothing_to_turn_once_the_bank_is_broken(planner: Game) -> None
 def test_a_pool_is_saved_by_who_rolls(planner: Game) -> None:
     """STR-CORE-28, STR-CORE-31: for everybody in it."""
     planner.set("characters.brann.cash", [1, 1])
-    args = {key: value for key, value in deal(2).items() if key != "helpers"}
-    parcels = [{"who": "", "rank": 1}] * 2
-    members = ["vex", "brann", "odo"]
-    data = planner.play("wealth pool", dice=[2], choose=["use"], members=members, parcels=parcels, **args)
+    args = pooled(["vex", "brann", "odo"], 2, 1, 1)
+    data = planner.play("wealth pool", dice=[2], choose=["use"], **args)
     assert (data["got"], planner.get("characters.brann.conditions")) == (True, None)
 
 
 def test_lost_confidence_about_wealth(planner: Game) -> None:
     """STR-CORE-13: Wealth is a Skill; a purchase that works ends doubts about it."""
-    doubt = {"who": "vex", "condition": "core:lost-confidence", "why": "", "about": ["Wealth"]}
-    planner.play("condition add", **doubt)
-    planner.play("wealth buy", dice=[6, 5], **deal())
+    planner.play("condition add", who="vex", condition="core:lost-confidence", about=["Wealth"])
+    planner.play("wealth buy", dice=[6, 5], **deal("vex", 1))
     assert planner.get("characters.vex.conditions") is None
 
 
@@ -180,12 +161,12 @@ def test_lost_confidence_about_wealth(planner: Game) -> None:
 
 def test_another_skill_helps_a_purchase(planner: Game) -> None:
     """STR-CORE-22, STR-CORE-31: for an Action Point, before the dice."""
-    data = planner.play("wealth buy", dice=[2, 6], **deal(also="Climbing"))
+    data = planner.play("wealth buy", dice=[2, 6], **deal("vex", 1, also="Climbing"))
     assert (data["roll"]["mode"], planner.get("characters.vex.ap")) == ("advantage", 0)
     with pytest.raises(LacksSkill):
-        planner.play("wealth buy", **deal(also="Cooking"))
+        planner.play("wealth buy", **deal("vex", 1, also="Cooking"))
     with pytest.raises(Refused, match="is what"):
-        planner.play("wealth buy", **deal(also="Wealth"))
+        planner.play("wealth buy", **deal("vex", 1, also="Wealth"))
 
 
 def test_a_favor_binds_whoever_helped(planner: Game) -> None:
@@ -198,7 +179,7 @@ def test_a_favor_binds_whoever_helped(planner: Game) -> None:
     owed = [planner.get(f"characters.{who}.favors")[0]["to"] for who in ("vex", "odo", "brann")]
     assert owed == ["the ferrymen"] * 3
     costs = ["favor:Odo's aunt", "favor", "favor:the smith"]
-    planner.play("wealth buy", dice=[4, 1, 1], **deal(1, "odo", "brann", costs=costs))
+    planner.play("wealth buy", dice=[4, 1, 1], **deal("vex", 1, "odo", "brann", costs=costs))
     owed = [planner.get(f"characters.{who}.favors")[1]["to"] for who in ("vex", "odo", "brann")]
     assert owed == ["Odo's aunt", "Odo's aunt", "the smith"]
 
@@ -215,9 +196,9 @@ def test_a_favor_is_the_likeliest_cost_of_whoever_helped(planner: Game) -> None:
 def test_a_pool_is_helped(planner: Game) -> None:
     """STR-CORE-20, STR-CORE-28: next to the Wealth that the pool buys as; with their share of the Costs."""
     planner.set("characters.brann.cash", [1, 1])
-    args = {**deal(2, "vesna"), "members": ["vex", "brann", "odo"], "parcels": [{"who": "", "rank": 1}] * 2}
+    args = {**pooled(["vex", "brann", "odo"], 2, 1, 1), "helpers": [{"name": "vesna"}]}
     before = planner.state
-    data = planner.play("wealth pool", dice=[3, 5, 6], **{**args, "costs": ["short"] * 4})
+    data = planner.play("wealth pool", dice=[3, 5, 6], **args, costs=["short"] * 4)
     assert (data["helpers"][0]["roll"]["mode"], data["total"]) == ("disadvantage", 4)
     assert [item["who"] for item in data["paid"]] == ["vex", "brann", "odo", "vesna"]
     planner.state = before

@@ -37,25 +37,11 @@ maps = st.lists(st.text("..##~+/ ", min_size=7, max_size=7), min_size=7, max_siz
 roomy_maps = st.lists(st.text("......~~#+", min_size=7, max_size=7), min_size=7, max_size=7)
 
 
-def find(rows: list[str], letter: str) -> Square:
-    """Where a drawn map shows a letter."""
-    return next((row.index(letter), y) for y, row in enumerate(rows) if letter in row)
-
-
-def drawn(rows: list[str]) -> Grid:
-    """A map with creatures drawn into it as letters, standing on floor."""
-    return Grid(["".join("." if character.isalpha() else character for character in row) for row in rows])
-
-
-def sees(*rows: str) -> bool:
-    """Whether A sees B on the drawn map."""
-    drawing = list(rows)
-    return drawn(drawing).has_line_of_sight(find(drawing, "A"), find(drawing, "B"))
-
-
-def covered(*rows: str) -> bool:
-    drawing = list(rows)
-    return drawn(drawing).has_cover(find(drawing, "A"), find(drawing, "B"))
+def read(*rows: str) -> tuple[Grid, Square, Square]:
+    """A drawn map, and where A and B stand on it, which is floor."""
+    grid = Grid(["".join("." if character.isalpha() else character for character in row) for row in rows])
+    a, b = (next((row.index(who), y) for y, row in enumerate(rows) if who in row) for who in "AB")
+    return grid, a, b
 
 
 # --- names of squares
@@ -103,29 +89,10 @@ def test_names_round_trip(square: Square) -> None:
 # --- distance, adjacency, flanking
 
 
-def test_a_diagonal_is_one_square() -> None:
-    """STR-TAC-07."""
-    assert distance((0, 0), (3, 3)) == 3
-    assert distance((0, 0), (2, 5)) == 5
-
-
 def test_gap_between_large_creatures() -> None:
-    assert distance_between_spaces((0, 0), 2, (2, 0), 1) == 1
-    assert distance_between_spaces((0, 0), 2, (2, 2), 3) == 1
     assert distance_between_spaces((0, 0), 3, (5, 1), 1) == 3
-    assert distance_between_spaces((0, 0), 2, (1, 1), 1) == 0
     assert are_adjacent((3, 1), (0, 0), 1, 3)
     assert not are_adjacent((1, 1), (0, 0), 1, 2)
-
-
-@given(squares, sizes, squares, sizes)
-def test_gap_is_the_least_distance_between_squares(a: Square, size_a: int, b: Square, size_b: int) -> None:
-    expected = min(distance(one, other) for one in footprint(a, size_a) for other in footprint(b, size_b))
-    assert (
-        distance_between_spaces(a, size_a, b, size_b)
-        == distance_between_spaces(b, size_b, a, size_a)
-        == expected
-    )
 
 
 def test_what_is_between_two() -> None:
@@ -165,21 +132,6 @@ def test_flanking_is_standing_exactly_opposite(a: Square, b: Square) -> None:
     assert are_flanking(a, (0, 0), b) == are_flanking(b, (0, 0), a) == (beside and b == (-a[0], -a[1]))
 
 
-def test_flanking_a_creature_of_size_two() -> None:
-    """STR-TAC-20."""
-    for a, b, expected in [
-        ((-1, 0), (2, 1), True),  # left and right, not face to face
-        ((0, -1), (1, 2), True),  # above and below
-        ((-1, -1), (2, 2), True),  # opposite corners
-        ((-1, -1), (2, 1), False),  # a corner and a side
-        ((-1, 0), (0, 2), False),  # two neighbouring sides
-        ((-1, 0), (3, 0), False),  # too far away
-    ]:
-        with case(a, b, expected):
-            assert are_flanking(a, (0, 0), b, size_target=2) == expected
-            assert are_flanking(b, (0, 0), a, size_target=2) == expected
-
-
 def stands_beyond(square: Square, size: int, target: Square, target_size: int) -> tuple[int, ...] | None:
     """Which side or corner of the target somebody next to it is beyond: for each axis -1, 0 or 1."""
     own, others = footprint(square, size), footprint(target, target_size)
@@ -208,20 +160,15 @@ def test_flanking_in_any_sizes() -> None:
                     a = target[0] + ax, target[1] + ay
                     for (bx, by, size_b), other in beside.items():
                         b = target[0] + bx, target[1] + by
+                        sizes = size_a, size, size_b
                         opposite = other == (-one[0], -one[1])
-                        assert are_flanking(a, target, b, size_a, size, size_b) == opposite, (
-                            a,
-                            b,
-                            size_a,
-                            size_b,
-                        )
+                        assert are_flanking(a, target, b, *sizes) == opposite, (a, b, sizes)
                 for (ax, ay, size_a), one in beyond.items():
                     if not one:
                         a = target[0] + ax, target[1] + ay
-                        assert not any(
-                            are_flanking(a, target, (target[0] + x, target[1] + y), size_a, size)
-                            for x, y in around
-                        )
+                        for b in ((target[0] + x, target[1] + y) for x, y in around):
+                            assert not are_flanking(a, target, b, size_a, size)
+                            assert not are_flanking(b, target, a, 1, size, size_a)
 
 
 # --- straight lines
@@ -285,16 +232,11 @@ def test_an_unknown_character_is_named_with_its_place_and_the_legend() -> None:
 # --- movement
 
 
-def walls(*rows: str) -> tuple[Grid, Square, Square]:
-    drawing = list(rows)
-    return drawn(drawing), find(drawing, "A"), find(drawing, "B")
-
-
 def test_one_corner_may_be_rounded_diagonally_but_two_leave_no_way() -> None:
     """STR-TAC-07."""
-    open_corner, a, b = walls("A#", ".B")
+    open_corner, a, b = read("A#", ".B")
     assert b in open_corner.neighbours(a)
-    shut, a, b = walls("A#", "#B")
+    shut, a, b = read("A#", "#B")
     assert b not in shut.neighbours(a)
     assert shut.shortest_path(a, b, passable=anywhere) is None
 
@@ -321,7 +263,7 @@ def test_any_difficult_square_under_a_creature_counts(size: int) -> None:
 
 
 def test_the_way_round_is_taken_when_it_is_cheaper() -> None:
-    grid, a, b = walls(".......", "A~~~~~B")
+    grid, a, b = read(".......", "A~~~~~B")
     path = grid.shortest_path(a, b, passable=anywhere)
     assert path is not None
     assert grid.path_cost(path) == 6
@@ -391,50 +333,6 @@ def test_avoiding_comes_first_when_asked_but_never_beyond_the_limit() -> None:
     assert spent(avoid_first=True, limit=5) is None
 
 
-def rounds_of_spreading(grid: Grid, start: Square, taken: set[Square]) -> dict[Square, int]:
-    """Least costs by brute force: relax every step until nothing changes any more."""
-    cost = {start: 0}
-    changed = True
-    while changed:
-        changed = False
-        for x, y in list(cost):
-            for there in [(x + right, y + down) for right in (-1, 0, 1) for down in (-1, 0, 1)]:
-                if grid.is_blocked(there) or there in taken:
-                    continue
-                if grid.is_blocked((there[0], y)) and grid.is_blocked((x, there[1])):
-                    continue
-                total = cost[x, y] + (2 if grid.is_difficult(there) else 1)
-                if total < cost.get(there, 1000):
-                    cost[there] = total
-                    changed = True
-    cost[start] = 0
-    return cost
-
-
-@settings(max_examples=60 if THOROUGH else 30)
-@given(roomy_maps, squares, squares, st.sets(squares, max_size=6), st.integers(0, 8))
-def test_walking_costs_what_brute_force_finds(
-    rows: list[str], start: Square, goal: Square, taken: set[Square], speed: int
-) -> None:
-    """STR-TAC-07."""
-    grid = Grid(rows)
-
-    def free(square: Square) -> bool:
-        return square not in taken
-
-    expected = rounds_of_spreading(grid, start, taken)
-    assert grid.reachable(start, speed, passable=free, standable=free) == {
-        square: cost for square, cost in expected.items() if cost <= speed
-    }
-    path = grid.shortest_path(start, goal, passable=free)
-    if path is None:
-        assert goal not in expected
-        return
-    assert (path[0], path[-1]) == (start, goal)
-    assert all(there in grid.neighbours(here) and free(there) for here, there in pairwise(path))
-    assert grid.path_cost(path) == expected[goal]
-
-
 @settings(max_examples=60 if THOROUGH else 30)
 @given(roomy_maps, squares, squares, st.lists(squares, min_size=1, max_size=3), st.integers(4, 8))
 def test_tolls_are_fewest_of_all_paths_within_the_limit(
@@ -468,52 +366,41 @@ def test_tolls_are_fewest_of_all_paths_within_the_limit(
 # --- sight and cover
 
 
-def test_an_open_field_hides_nobody() -> None:
+SIGHT: list[tuple[bool, bool, tuple[str, ...]]] = [
+    # In the open.
+    (True, False, ("A....", "....B")),
+    # Past walls and doors across.
+    (False, False, (".A.", "###", ".B.")),
+    (False, False, ("A+B",)),
+    (True, False, ("A/B",)),
+    # Along the edge of walls, which is grazed.
+    (True, False, ("A...B", "#####")),
+    (True, False, ("A.", "#B")),
+    (True, False, ("A#", ".B")),
+    (True, False, ("#A#", "#.#", "#B#")),
+    # Along the seam between two walls.
+    (False, False, ("A##.", ".##B")),
+    (False, False, ("A##B", ".##.", "####")),
+    # Through a closed corner.
+    (False, False, ("A#", "#B")),
+    (False, False, ("A..#", "..#.", ".#..", "#..B")),
+    (False, False, ("A.#", ".#.", "#.B")),
+    # Past a pillar; what can't be seen has no cover, as it can't be attacked in the first place.
+    (True, True, ("...", "A#B", "...")),
+    (True, True, (".....", "A.#.B", ".....")),
+    (False, False, ("#####", "A.#.B", "#####")),
+]
+"""Whether A sees B, whether that is in cover, and the map with both."""
+
+
+def test_what_is_seen_and_what_is_in_cover() -> None:
     """STR-TAC-22, STR-TAC-24."""
-    assert sees("A....", "....B")
-    assert not covered("A....", "....B")
-
-
-def test_a_wall_across_hides() -> None:
-    """STR-TAC-22."""
-    assert not sees(".A.", "###", ".B.")
-    assert not sees("A+B")
-    assert sees("A/B")
-
-
-def test_grazing_the_edge_of_a_wall_does_not_block() -> None:
-    """STR-TAC-22."""
-    assert sees("A...B", "#####")
-    assert sees("A.", "#B")
-    assert sees("#A#", "#.#", "#B#")
-
-
-def test_no_sight_along_the_seam_between_two_walls() -> None:
-    """STR-TAC-22."""
-    assert not sees("A##.", ".##B")
-    assert not sees("A##B", ".##.", "####")
-
-
-def test_no_sight_through_a_closed_corner() -> None:
-    """STR-TAC-22."""
-    assert not sees("A#", "#B")
-    assert not sees("A..#", "..#.", ".#..", "#..B")
-    assert not sees("A.#", ".#.", "#.B")
+    for sees, covered, rows in SIGHT:
+        with case(*rows):
+            grid, a, b = read(*rows)
+            assert (grid.has_line_of_sight(a, b), grid.has_cover(a, b)) == (sees, covered)
     # Along the grid line, between a wall on the one side and then one on the other.
     assert not Grid(["##.", ".##"]).has_line_of_sight((0, 1), (2, 0))
-
-
-def test_a_pillar_gives_cover_and_a_grazed_corner_none() -> None:
-    """STR-TAC-24."""
-    assert covered("...", "A#B", "...")
-    assert covered(".....", "A.#.B", ".....")
-    assert not covered("A#", ".B")
-    assert not covered("A...B", "#####")
-
-
-def test_what_cannot_be_seen_has_no_cover() -> None:
-    """STR-TAC-24: it cannot be attacked in the first place."""
-    assert not covered("#####", "A.#.B", "#####")
 
 
 def test_a_large_creature_is_seen_by_any_part_of_it() -> None:

@@ -88,11 +88,19 @@ def test_a_curtain_is_walked_through_and_hides(game: Game) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "end", "stopped"), [(SEE_THROUGH, "C1", "a wall"), (WALK_THROUGH, "D1", None)]
+    ("kind", "wall", "end", "stopped"),
+    [
+        (SEE_THROUGH, [[3, 9], [3, 0]], "C1", "a wall"),
+        (WALK_THROUGH, [[3, 9], [3, 0]], "D1", None),
+        ("one_way_walls", [[3, 9], [3, 0]], "C1", "a wall"),
+        ("one_way_walls", [[3, 0], [3, 9]], "D1", None),
+    ],
 )
-def test_a_push_is_stopped_by_what_stops_steps(game: Game, kind: str, end: str, stopped: str | None) -> None:
-    """STR-TAC-25."""
-    with_wall(game, kind, [[3, 9], [3, 0]], ".Vg.#")
+def test_a_push_is_stopped_by_what_stops_steps(
+    game: Game, kind: str, wall: Any, end: str, stopped: str | None
+) -> None:
+    """STR-TAC-25: whoever is shoved over a ledge falls down, and up it nobody is shoved."""
+    with_wall(game, kind, wall, ".Vg.#")
     world = game.world
     found = play_until_open_decision(
         displace_target(world, "goblin", "vex", 1, "push"), world, refuse_more_dice, first_option

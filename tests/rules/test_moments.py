@@ -5,6 +5,7 @@ from __future__ import annotations
 from copy import copy
 
 import pytest
+from support.cases import case
 from support.game import Game, book_with
 from support.told import text_of, words_of
 
@@ -68,21 +69,17 @@ def test_moments_of_going_somewhere(game: Game) -> None:
     """STR-TAC-07: a shift is one before it happens, by an action or by a power; every step is one, also of
     who is pushed."""
     before = game.state
-    watch(game, "vex")
-    game.move("vex", "C2")
-    assert noted(game) == ["moved", "moved"]
-    game.state = before
-    watch(game, "vex")
-    game.move("vex", "B1", shift=True)
-    assert noted(game) == ["shifts", "moved"]
-    game.state = before
-    watch(game, "vex")
-    game.play("combat use", who="vex", power="skip", choose=["B1"])
-    assert noted(game) == ["shifts", "moved"]
-    game.state = before
-    watch(game, "goblin")
-    game.play("combat use", who="vex", power="heave", targets=["goblin"])
-    assert noted(game) == ["moved"]
+    for who, command, args, moments in (
+        ("vex", "combat move", {"to": "C2"}, ["moved", "moved"]),
+        ("vex", "combat move", {"to": "B1", "shift": True}, ["shifts", "moved"]),
+        ("vex", "combat use", {"power": "skip", "choose": ["B1"]}, ["shifts", "moved"]),
+        ("goblin", "combat use", {"power": "heave", "targets": ["goblin"]}, ["moved"]),
+    ):
+        with case(command, args):
+            game.state = before
+            watch(game, who)
+            game.play(command, who="vex", **args)
+            assert noted(game) == moments
     game.play("combat leave", who="goblin", why="the story")
     assert noted(game) == [], "who is nowhere stands nowhere else"
 
@@ -141,18 +138,15 @@ def test_a_moment_that_a_plugin_brings(book: Book) -> None:
 
 
 def test_what_a_holder_does_in_words() -> None:
-    """As the reason of an Opportunity has it."""
-    assert (
-        words_of(Moment("shifts", "vex", act="shifting").act_while_in_status("Marked"))
-        == "shifting while Marked"
-    )
-    assert words_of(Moment("hit", "vex").act_while_in_status("Marked")) == "being while Marked"
-    assert words_of(Moment("gaining", "vex").act_while_in_status("Flying")) == "becoming Flying"
-    assert (
-        words_of(Moment("x:waiting", "vex", act="waiting").act_while_in_status("Marked"))
-        == "waiting while Marked"
-    )
-    for act in ("being", "shifting", "attacking"):
-        assert Moment("shifts", "vex", act=act).act_while_in_status("Marked") == DoingWhile(act, "Marked"), (
-            "in any language"
-        )
+    """As the reason of an Opportunity has it, in any language."""
+    for moment, act, words in (
+        (Moment("shifts", "vex", act="shifting"), "shifting", "shifting while Marked"),
+        (Moment("shifts", "vex", act="attacking"), "attacking", "attacking while Marked"),
+        (Moment("hit", "vex"), "being", "being while Marked"),
+        (Moment("x:waiting", "vex", act="waiting"), "", "waiting while Marked"),
+        (Moment("gaining", "vex"), "", "becoming Marked"),
+    ):
+        with case(moment, words):
+            said = moment.act_while_in_status("Marked")
+            assert words_of(said) == words
+            assert not act or said == DoingWhile(act, "Marked")

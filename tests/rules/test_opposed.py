@@ -57,7 +57,7 @@ def test_a_side_that_can_t_roll_is_refused_before_the_other_is_asked_for_its_ski
 
 
 def test_every_pair_of_dice(game: Game) -> None:
-    """STR-CORE-16: the higher die wins; by three or more completely; even dice are a tie."""
+    """STR-CORE-16, golden example 9: the higher die wins; by three or more completely; even ones tie."""
     for ours, theirs in product(range(1, 7), repeat=2):
         data = oppose(game, ours, theirs)
         assert data["winner"] == ("ours" if ours > theirs else "theirs" if theirs > ours else None)
@@ -65,15 +65,6 @@ def test_every_pair_of_dice(game: Game) -> None:
         assert data["complete"] is (abs(ours - theirs) >= 3)
         close = data["winner"] is not None and not data["complete"]
         assert tuple(data["loser_options"]) == (OPTIONS if close else ())
-
-
-@pytest.mark.parametrize(
-    ("dice", "winner", "complete"), [((6, 3), "ours", True), ((5, 3), "ours", False), ((4, 4), None, False)]
-)
-def test_the_golden_rolls(game: Game, dice: tuple[int, int], winner: str | None, complete: bool) -> None:
-    """STR-CORE-16 and golden example 9."""
-    data = oppose(game, *dice)
-    assert (data["winner"], data["complete"]) == (winner, complete)
 
 
 @pytest.mark.parametrize(
@@ -96,21 +87,11 @@ def test_unskilled_against_skilled_has_disadvantage(
         assert bool(data[key]["sources"]) is (data[key]["mode"] == "disadvantage")
 
 
-def test_advantage_cancels_the_unskilled_sides_disadvantage(game: Game) -> None:
-    """STR-CORE-04, STR-CORE-16."""
-    data = oppose(game, 5, 2, ours=side(False, adv=["high ground"]))
-    assert (data["ours"]["mode"], data["winner"], data["margin"]) == ("plain", "ours", 3)
-
-
 def test_each_side_has_reasons_of_its_own(game: Game) -> None:
     """STR-CORE-04, STR-CORE-16: our dice, then theirs."""
     data = oppose(game, 2, 5, 6, 1, ours=side(adv=["a"]), theirs=side(dis=["b"]))
-    assert (data["ours"]["kept"], data["theirs"]["kept"], data["winner"], data["complete"]) == (
-        5,
-        1,
-        "ours",
-        True,
-    )
+    assert (data["ours"]["kept"], data["theirs"]["kept"]) == (5, 1)
+    assert (data["winner"], data["complete"]) == ("ours", True)
 
 
 # --- a close loss
@@ -132,12 +113,6 @@ def test_a_close_loser_against_somebody_without_a_sheet(game: Game) -> None:
     """STR-CORE-16: whoever starts it, the loser chooses."""
     question = asked(game, 5, 3, ours=side(who="goblin"), theirs=vex())
     assert (question.who, question.what) == ("vex", "loser's option")
-
-
-@pytest.mark.parametrize("dice", [(6, 3), (1, 6)])
-def test_a_complete_loser_chooses_nothing(game: Game, dice: tuple[int, int]) -> None:
-    """STR-CORE-16: by three or more there is nothing to choose."""
-    assert oppose(game, *dice, ours=vex())["loser_options"] == []
 
 
 # --- ties
@@ -185,7 +160,7 @@ def test_who_has_nothing_to_break_it_with_is_not_asked(game: Game) -> None:
     [
         ((6, 2), False, False, True),
         ((5, 2), False, False, False),
-        ((6, 2), True, False, None),
+        ((6, 2, 2), True, False, False),
         ((6, 5, 1), False, True, True),
         ((6, 6, 1), False, True, True),
         ((6, 4, 1), False, True, False),
@@ -193,12 +168,9 @@ def test_who_has_nothing_to_break_it_with_is_not_asked(game: Game) -> None:
     ],
 )
 def test_an_opposed_roll_teaches_like_any_other(
-    game: Game, dice: tuple[int, ...], ours: bool, theirs: bool, can: bool | None
+    game: Game, dice: tuple[int, ...], ours: bool, theirs: bool, can: bool
 ) -> None:
     """STR-CORE-18: as STR-CORE-06, won or lost; the natural dice decide."""
-    if can is None:  # the other side is Unskilled, so it throws two dice, and we are Skilled
-        assert oppose(game, *dice, 2, ours=side(ours), theirs=side(theirs))["can_learn"]["ours"] is False
-        return
     assert oppose(game, *dice, ours=side(ours), theirs=side(theirs))["can_learn"]["ours"] is can
 
 
@@ -215,8 +187,7 @@ def test_what_is_learned_in_an_opposed_roll_is_kept(game: Game) -> None:
 
 
 def doubting(game: Game, *skills: str) -> None:
-    args = {"who": "vex", "condition": "core:lost-confidence", "why": "", "about": list(skills)}
-    game.play("condition add", **args)
+    game.play("condition add", who="vex", condition="core:lost-confidence", about=list(skills))
 
 
 @pytest.mark.parametrize(("dice", "left"), [((6, 6, 1), None), ((1, 1, 6), ["core:lost-confidence"])])
@@ -276,12 +247,6 @@ def test_a_helper_s_bonus_is_spent(game: Game) -> None:
     data = oppose(game, 4, 1, 5, 2, ours=vex(helpers=helpers("odo")))
     assert data["totals"]["ours"] == 5
     assert game.get("characters.odo.banked") is None
-
-
-def test_an_unskilled_helper_of_a_side(game: Game) -> None:
-    """STR-CORE-20: with Disadvantage."""
-    ours = vex(helpers=[{"name": "odo", "skilled": False}])
-    assert oppose(game, 4, 6, 2, 1, ours=ours)["totals"]["ours"] == 4
 
 
 def test_items_and_parties_bear_on_a_side(game: Game) -> None:

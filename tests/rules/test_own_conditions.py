@@ -10,7 +10,7 @@ from support.game import Game, book_with
 
 from strike_cli.content.merged_content import Book
 from strike_cli.kernel.procedure import World
-from strike_cli.problems import ContentProblem, Refused
+from strike_cli.problems import Refused
 from strike_cli.systems.core.commands.current_sheets import sheet_block
 from strike_cli.systems.core.conditions import severity_name
 from strike_cli.systems.wealth.purchase_roll import effective_wealth
@@ -207,23 +207,6 @@ def test_the_odds_of_recovering(game: Game) -> None:
             left.play("rest", who="vex", rest="day", dice=[first, second])
             ended += not conditions(left)
     assert Fraction(ended, 36) == Fraction(27, 36)
-
-
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [
-        ('severity = "dire"', "there is no severity 'dire'"),
-        ('severity = "minor"\nrecovery = { needs = ["doctor"], text = "x", times = 2 }', "for counting"),
-        (
-            'severity = "minor"\n[conditions.x.recovery]\nneeds = ["day"]\ntext = ""\n'
-            "roll = { at_least = 3, worse_on = 1 }",
-            "need each other",
-        ),
-    ],
-)
-def test_what_is_wrong_is_named(text: str, fault: str) -> None:
-    with pytest.raises(ContentProblem, match=fault):
-        book_with(f'[conditions.x]\nname = "X"\n{text}\n')
 
 
 def test_a_sheet_says_what_ends_one_that_has_no_summary(book: Book) -> None:

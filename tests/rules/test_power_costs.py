@@ -7,7 +7,7 @@ import pytest
 from support.game import Game, book_with
 
 from strike_cli.content.merged_content import Book
-from strike_cli.problems import ContentProblem, Refused
+from strike_cli.problems import Refused
 from strike_cli.systems.combat.commands.power_descriptions import (
     aura_effects_in_words,
     cost_and_trigger_words,
@@ -137,16 +137,3 @@ def test_how_it_is_said(book: Book) -> None:
     assert cost_and_trigger_words(book.powers["breath"]) == "role action, once a fight, returns on 5 or more"
     assert cost_and_trigger_words(book.powers["wand"]) == "role action, 2 charges (rest: day)"
     assert cost_and_trigger_words(book.powers["blood"]) == "role action, 4 HP"
-
-
-@pytest.mark.parametrize(
-    ("keys", "fault"),
-    [
-        ('uses = 2\nusage = "encounter"', "choose one of them"),
-        ('back = "day"', "needs charges"),
-        ("recharge = 5", "nothing is used up"),
-    ],
-)
-def test_what_is_not_read_is_refused(keys: str, fault: str) -> None:
-    with pytest.raises(ContentProblem, match=fault):
-        book_with(f'[powers.x]\nname = "X"\naction = "role"\n{keys}\n')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -69,14 +70,10 @@ def test_a_burst_reaches_into_the_dark(game: Game) -> None:
     sheet = {**game.book.characters["vex"], "powers": ["blast"], "ranged": {"damage": 2, "range": 3}}
     game.book.characters = {**game.book.characters, "vex": sheet}
     game.play("combat zone add", called="Night", squares=dark, sight="dark")
-    reached = set(move_and_attack_ranges(game.world, "vex").attacks)
+    reached = {square for square in move_and_attack_ranges(game.world, "vex").attacks if square[0] < 3}
+    far = {square: distance_between_spaces((2, 2), 1, square, 1) for square in product(range(3), range(4))}
     spread = game.book.powers["blast"]["burst"]
-    assert {square for square in reached if square[0] < 3} == {
-        (x, y)
-        for x in range(3)
-        for y in range(4)
-        if 1 <= distance_between_spaces((2, 2), 1, (x, y), 1) <= spread
-    }
+    assert reached == {square for square in far if 1 <= far[square] <= spread}
 
 
 def test_only_the_attacks_of_ones_own_turn_count(game: Game) -> None:
@@ -85,12 +82,8 @@ def test_only_the_attacks_of_ones_own_turn_count(game: Game) -> None:
     far = {"name": "Far", "action": "attack", "usage": "at-will", "kind": "class", "range": 8, "effect": []}
     sheet = {**game.book.characters["vex"], "powers": ["far"], "ranged": {"damage": 2, "range": 3}}
     game.book.characters = {**game.book.characters, "vex": sheet}
-    for more, reach in (
-        ({"damage": 1}, 8),
-        ({}, 3),
-        ({"damage": 1, "trigger": "it comes near"}, 3),
-        ({"damage": 1, "on": "harmed"}, 3),
-    ):
+    waits = {"damage": 1, "trigger": "it comes near"}
+    for more, reach in (({"damage": 1}, 8), ({}, 3), (waits, 3), ({"damage": 1, "on": "harmed"}, 3)):
         with case(more):
             game.book = copy(game.book)
             game.book.powers = {**game.book.powers, "far": {**far, **more}}

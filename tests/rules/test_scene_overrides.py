@@ -60,14 +60,6 @@ def test_what_the_opposition_did_is_given_back(game: Game) -> None:
     assert Table(game).round({}, "block", 1, 6, 1, 6)["opposition"] == "block"
 
 
-def test_a_flaw_used_is_a_twist_in_the_journal(game: Game) -> None:
-    """STR-CORE-10."""
-    game.set("characters.vex.flaws", [{"id": "f1", "on": "the rope"}])
-    game.play("flaw use", who="vex", id="f1")
-    (used,) = (fact for fact in game.facts if fact.kind == "flaw-used")
-    assert (used.details["outcome"], used.details["item"].on) == ("twist", "the rope")
-
-
 def test_the_large_stand_where_walls_are_elsewhere() -> None:
     """STR-TAC-07: a wall through their squares is in the way, one beside is not."""
     walls = {far: Walls(segments_in_wall_units([[[far, 0], [far, 4]]])) for far in (1, 2, 3)}

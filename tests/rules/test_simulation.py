@@ -92,24 +92,22 @@ def test_a_conflict_begins_with_whom_is_named_prepared_or_left() -> None:
             CONFLICTS.begin(world, "gate", lineup)
 
 
-@pytest.mark.parametrize(
-    ("ended", "result"),
-    [
+def test_a_conflict_ends(game: Game) -> None:
+    """STR-TC-05, 08, 11: for our side."""
+    Table(game)
+    assert (CONFLICTS.result(game.world), CONFLICTS.finish(game.world)) == ("", None)
+    for ended, result in (
         ("win", "won"),
         ("lose", "lost"),
         ("double-tie", "drawn"),
         ("conceded", "lost"),
         ("they-conceded", "won"),
-    ],
-)
-def test_a_conflict_ends(game: Game, ended: str, result: str) -> None:
-    """STR-TC-05, 08, 11: for our side."""
-    table = Table(game)
-    assert (CONFLICTS.result(game.world), CONFLICTS.finish(game.world)) == ("", None)
-    table.game.set("conflict.ended", ended)
-    assert CONFLICTS.result(game.world) == result
-    done = CONFLICTS.finish(game.world)
-    assert (done.command, tuple(done.typed)) == ("conflict end", ("end",))
+    ):
+        with case(ended, result):
+            game.set("conflict.ended", ended)
+            assert CONFLICTS.result(game.world) == result
+            done = CONFLICTS.finish(game.world)
+            assert (done.command, tuple(done.typed)) == ("conflict end", ("end",))
 
 
 def test_what_comes_of_a_conflict() -> None:
@@ -163,19 +161,19 @@ def test_what_the_plain_bot_does_can_be_typed(game: Game) -> None:
 
 
 @pytest.mark.parametrize("ours", ["runners", "chasers", "both"])
-@pytest.mark.parametrize(
-    ("ended", "away"),
-    [("escaped", True), ("hidden", True), ("caught", False), ("crash", False), ("pinned", None),
-     ("stopped", None)],
-)  # fmt: skip
-def test_a_chase_ends(game: Game, ours: str, ended: str, away: bool | None) -> None:
+def test_a_chase_ends(game: Game, ours: str) -> None:
     """STR-CH-05, 06: for the side that the party is on, the Runners' where it is on both."""
     people = {"runners": ("vex", "wolf"), "chasers": ("brann", "goblin")}
     sides = {side: [who[ours not in (side, "both")]] for side, who in people.items()}
     game.play("chase start", id="", name="Roofs", range="medium", danger=0, **sides)
     assert (CHASES.result(game.world), CHASES.finish(game.world)) == ("", None)
-    game.set("chase.ended", ended)
-    won = away is (ours != "chasers")
-    assert CHASES.result(game.world) == ("drawn" if away is None else "won" if won else "lost")
-    done = CHASES.finish(game.world)
-    assert (done.command, tuple(done.typed)) == ("chase end", ("end",))
+    away, taken = ("lost", "won") if ours == "chasers" else ("won", "lost")
+    for ended, result in (
+        ("escaped", away), ("hidden", away), ("caught", taken), ("crash", taken),
+        ("pinned", "drawn"), ("stopped", "drawn"),
+    ):  # fmt: skip
+        with case(ended):
+            game.set("chase.ended", ended)
+            assert CHASES.result(game.world) == result
+            done = CHASES.finish(game.world)
+            assert (done.command, tuple(done.typed)) == ("chase end", ("end",))

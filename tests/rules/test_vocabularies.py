@@ -105,38 +105,30 @@ def told(**table: Any) -> set[str]:
     return set.intersection(*({line.text for line in each} for each in lines))
 
 
-def test_kinds_of_rolls() -> None:
+HUMS = {"do": "note", "text": "It hums."}
+DOES: list[tuple[str, dict[str, Any]]] = [
+    *((f"its {words} have +1", {"sources": [{"on": word, "gives": 1}]}) for word, words in ROLLS.items()),
+    *((f"its {words}: +1", {"numbers": [{"of": word, "gives": 1}]}) for word, words in NUMBERS.items()),
+    *(
+        (f"its damage dealt: +1, {words}", {"numbers": [{"of": "dealt", "gives": 1, "when": word}]})
+        for word, words in STANDINGS.items()
+    ),
+    *(
+        (f"its attacks have +1, {words}", {"sources": [{"on": "attack", "gives": 1, "when": word}]})
+        for word, words in STANDINGS.items()
+    ),
+    *(
+        (f"{words}: the table plays: It hums", {"reactions": [{"on": word, **HUMS}]})
+        for word, words in MOMENTS.items()
+    ),
+]
+
+
+def test_each_word_is_taken_and_told() -> None:
     """STR-CORE-12, STR-TAC-25."""
-    for word, words in ROLLS.items():
-        with case(word, words):
-            assert f"its {words} have +1" in told(sources=[{"on": word, "gives": 1}])
-
-
-def test_numbers() -> None:
-    """STR-TAC-25."""
-    for word, words in NUMBERS.items():
-        with case(word, words):
-            assert f"its {words}: +1" in told(numbers=[{"of": word, "gives": 1}])
-
-
-def test_how_somebody_stands() -> None:
-    """STR-TAC-25."""
-    for word, words in STANDINGS.items():
-        with case(word, words):
-            assert f"its damage dealt: +1, {words}" in told(
-                numbers=[{"of": "dealt", "gives": 1, "when": word}]
-            )
-            assert f"its attacks have +1, {words}" in told(
-                sources=[{"on": "attack", "gives": 1, "when": word}]
-            )
-
-
-def test_moments() -> None:
-    """STR-TAC-25."""
-    for word, words in MOMENTS.items():
-        with case(word, words):
-            hums = {"on": word, "do": "note", "text": "It hums."}
-            assert f"{words}: the table plays: It hums" in told(reactions=[hums])
+    for words, table in DOES:
+        with case(table):
+            assert words in told(**table)
 
 
 def test_what_a_plugin_brings_and_a_scene_has() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from support.cases import case
 from support.game import Game
 
 from strike_cli.play.gm_override.maps import DoorArgs
@@ -11,50 +11,42 @@ from strike_cli.systems.combat.gm_hp_and_statuses import SetHitPoints
 from strike_cli.systems.combat.gm_override import interpret_tabletop_change
 from strike_cli.tabletop.vtt_edits import DOOR, METER, MOVED, InterpretedChange, TabletopChange
 
-AT, HP = {"fight.combatants.vex.at": "C1"}, {"fight.combatants.vex.hp": 4}
-
-
-@pytest.mark.parametrize(
-    ("change", "taken"),
-    [
-        (
-            TabletopChange(MOVED, "fight", "vex", "C1"),
-            InterpretedChange(
-                "combat move", MoveAction(who="vex", to="C1"), ("combat", "move", "vex", "C1"), True, AT
-            ),
+TAKEN = [
+    (
+        TabletopChange(MOVED, "fight", "vex", "C1"),
+        InterpretedChange(
+            "combat move", MoveAction(who="vex", to="C1"), ("combat", "move", "vex", "C1"), by_rules=True,
+            sets={"fight.combatants.vex.at": "C1"},
         ),
-        (
-            TabletopChange(METER, "fight", "vex", 4, "hp"),
-            InterpretedChange(
-                "combat hp", SetHitPoints(who="vex", to=4), ("combat", "hp", "vex", "=4"), False, HP
-            ),
+    ),
+    (
+        TabletopChange(METER, "fight", "vex", 4, "hp"),
+        InterpretedChange(
+            "combat hp", SetHitPoints(who="vex", to=4), ("combat", "hp", "vex", "=4"),
+            sets={"fight.combatants.vex.hp": 4},
         ),
+    ),
+    *(
         (
-            TabletopChange(DOOR, "fight", "", True, "", "B1", "C1"),
+            TabletopChange(DOOR, "fight", "", opened, "", "B1", beyond),
             InterpretedChange(
-                "combat door",
-                DoorArgs(at="B1", beyond="C1", open=True),
-                ("combat", "door", "open", "B1", "C1"),
+                "combat door", DoorArgs(at="B1", beyond=beyond, open=opened), ("combat", "door", *typed),
                 by_rules=True,
             ),
-        ),
-        (
-            TabletopChange(DOOR, "fight", "", False, "", "B1"),
-            InterpretedChange(
-                "combat door",
-                DoorArgs(at="B1", beyond="", open=False),
-                ("combat", "door", "close", "B1"),
-                by_rules=True,
-            ),
-        ),
-        (TabletopChange(METER, "fight", "vex", 4, "ap"), InterpretedChange()),
-        (TabletopChange(MOVED, "fight", "nobody", "C1"), InterpretedChange()),
-    ],
-)
-def test_what_a_change_is(game: Game, change: TabletopChange, taken: InterpretedChange) -> None:
+        )
+        for opened, beyond, typed in ((True, "C1", ("open", "B1", "C1")), (False, "", ("close", "B1")))
+    ),
+    (TabletopChange(METER, "fight", "vex", 4, "ap"), InterpretedChange()),
+    (TabletopChange(MOVED, "fight", "nobody", "C1"), InterpretedChange()),
+]  # fmt: skip
+
+
+def test_what_a_change_is(game: Game) -> None:
     """STR-TAC-07, 08: a token that was moved is a Move Action that is asked about, HP are the game master's
     hand; of who is not in the fight, and of other numbers, nothing is taken."""
     game.draw("V...g").begin("vex")
-    found = interpret_tabletop_change(game.world, change)
-    assert found == taken
-    assert type(found.args) is type(taken.args)
+    for change, taken in TAKEN:
+        with case(change):
+            found = interpret_tabletop_change(game.world, change)
+            assert found == taken
+            assert type(found.args) is type(taken.args)

@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.cases import case
 from support.game import Game, book_with
 
 from strike_cli.content.merged_content import Book
-from strike_cli.problems import ContentProblem
 from strike_cli.systems.combat.bots.outcome_forecast import attack_odds
 from strike_cli.systems.combat.bots.position_value import fight_value_to_side
 from strike_cli.systems.combat.fight_state import Fight
@@ -191,46 +189,6 @@ def test_odds_know_what_a_ward_takes(game: Game) -> None:
 def test_a_number_stands_with_its_status(game: Game) -> None:
     use(game, "ward", "brann")
     assert "Warded 5 by Vex (this fight)" in statuses_and_conditions_in_words(game.world, "brann")
-
-
-def test_what_can_do_nothing_is_refused() -> None:
-    """By `doctor`, with its key."""
-    for step, why in (
-        ('do = "lower", amount = 1', "needs a status, or this = true"),
-        ('do = "lower", this = true', "means the reacting status; name the status"),
-        ('do = "damage", amount = { of = "this" }', "only on = damaged, harmed, falls has this damage"),
-        ('do = "damage", amount = { of = "value" }', "means the reacting status; name the status"),
-        ('do = "damage", amount = { of = "round", status = "prone" }', 'needs of = "value"'),
-        ('do = "damage", amount = 1, by = "giver"', "a power has none"),
-        ('do = "swap", to = "ally", partner = "nobody"', "is not one of"),
-        ('do = "run-at"', 'belongs in the faces of do = "lose-control"'),
-        ('do = "lose-control", faces = { "1-6" = [{ do = "run-at", once = "turn" }] }', "run-at has no once"),
-        ('do = "lose-control", faces = { "1-6" = [{ do = "melee", to = "ally" }] }', "melee has no to"),
-        ('do = "heal", to = "other", amount = 1', "other side of a reaction"),
-    ):
-        with case(step, why):
-            text = f'[powers.bad]\nname = "Bad"\naction = "role"\neffect = [{{ {step} }}]\n'
-            with pytest.raises(ContentProblem, match=re.escape(why)) as refused:
-                book_with(text)
-            assert "powers.bad.effect[1]" in str(refused.value)
-
-
-def test_what_only_a_status_has() -> None:
-    """Of what nobody gave."""
-    for kind in ("conditions", "creature_traits"):
-        for reaction, why in (
-            ('on = "damaged", steps = [{ do = "end", to = "self", this = true }]', "doesn't end"),
-            ('on = "damaged", steps = [{ do = "heal", to = "giver", amount = 1 }]', "has no giver"),
-            (
-                'on = "damaged", steps = [{ do = "heal", to = "self", amount = { of = "value" } }]',
-                "no number",
-            ),
-            ('on = "gaining", steps = [{ do = "save", to = "self" }]', "always"),
-        ):
-            with case(kind, reaction, why):
-                severity = 'severity = "minor"\n' if kind == "conditions" else ""
-                with pytest.raises(ContentProblem, match=why):
-                    book_with(f'[{kind}.odd]\nname = "Odd"\n{severity}reactions = [{{ {reaction} }}]\n')
 
 
 NAUGHT = """

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from support.cases import case
 from support.game import Game, book_with
+from support.party import deal, pooled
 from support.told import text_of
 
 from strike_cli.problems import Refused
@@ -37,16 +38,7 @@ def came_to(data: dict[str, Any]) -> tuple[str | None, bool, int, int]:
 
 def roll(game: Game, wealth: int, price: int, *dice: int, **more: Any) -> dict[str, Any]:
     """A bare roll."""
-    args = {"who": "", "adv": [], "dis": [], "mods": [], "helpers": [], **more}
-    return game.play("roll wealth", dice=dice, wealth=wealth, price=price, **args)
-
-
-def deal(who: str, price: int, *helpers: str, **more: Any) -> dict[str, Any]:
-    """The arguments of a purchase."""
-    return {
-        "who": who, "price": price, "helpers": [{"name": name} for name in helpers],
-        "what": "the boat", "seller": "the ferryman", "costs": [], "adv": [], "dis": [], "mods": [], **more,
-    }  # fmt: skip
+    return game.play("roll wealth", dice=dice, **{"who": "", "wealth": wealth, "price": price, **more})
 
 
 def buy(
@@ -55,16 +47,15 @@ def buy(
     return game.play("wealth buy", dice=dice, choose=choose, **deal(who, price, *helpers, **more))
 
 
-def pool(game: Game, *members: str, price: int, parcels: Any = (), dice: Any = (), choose: Any = ()) -> Any:
-    args = deal(members[0], price)
-    del args["helpers"]
-    held = [one if isinstance(one, dict) else {"who": "", "rank": one} for one in parcels]
-    return game.play("wealth pool", dice=dice, choose=choose, **args, members=list(members), parcels=held)
+def pool(
+    game: Game, *members: str, price: int, parcels: Any = (), dice: Any = (), choose: Any = (), **more: Any
+) -> Any:
+    return game.play("wealth pool", dice=dice, choose=choose, **pooled(members, price, *parcels, **more))
 
 
 def gain(game: Game, who: str, *conditions: str) -> None:
     for condition in conditions:
-        game.play("condition add", who=who, condition=f"core:{condition}", why="", about=[])
+        game.play("condition add", who=who, condition=f"core:{condition}")
 
 
 def conditions(game: Game, who: str) -> list[str]:
@@ -95,13 +86,13 @@ def test_the_column_is_the_price_less_the_wealth() -> None:
                 assert column_for_price(wealth, price) == expected
 
 
-@pytest.mark.parametrize(("column", "price"), [("cheap", 1), ("same", 2), ("expensive", 3)])
-@pytest.mark.parametrize("die", range(1, 7))
-def test_each_die_in_each_column(game: Game, column: str, price: int, die: int) -> None:
+def test_each_die_in_each_column(game: Game) -> None:
     """STR-CORE-27."""
-    data = roll(game, 2, price, die)
-    assert data["column"] == column
-    assert came_to(data) == TABLE[column][die]
+    for price, (column, rows) in enumerate(TABLE.items(), 1):
+        for die, row in rows.items():
+            with case(column, die):
+                data = roll(game, 2, price, die)
+                assert (data["column"], came_to(data)) == (column, row)
 
 
 def test_who_has_no_sheet_has_no_wealth(game: Game) -> None:
@@ -292,14 +283,10 @@ def test_the_flaw_of_a_twist(game: Game) -> None:
     assert game.get("characters.vex.flaws")[0]["on"] == "the failed deal for the boat"
 
 
-def test_out_of_reach(game: Game) -> None:
+def test_no_purchase_is_rolled_for_far_below_and_far_above(game: Game) -> None:
     """STR-CORE-27."""
     with pytest.raises(Refused, match="out of reach"):
         buy(game, "vex", 3)
-
-
-def test_far_below_nothing_is_rolled(game: Game) -> None:
-    """STR-CORE-27."""
     rich(game, vex=3)
     data = buy(game, "vex", 1)
     assert (data["column"], data["roll"], data["got"], data["bonus"]) == ("automatic", None, True, False)
@@ -379,21 +366,21 @@ def test_a_pool_buys_one_tier_up(game: Game) -> None:
 @pytest.mark.parametrize(("task", "other"), [("", "Barter"), ("Barter", "")])
 def test_a_pool_is_tried_once(game: Game, task: str, other: str) -> None:
     """STR-CORE-15: as the task that is said, or as a Wealth Roll."""
-    asked = {**deal("vex", 2), "members": ["vex", "brann", "odo"], "intent": "cross the river"}
-    del asked["helpers"]
-    asked["parcels"] = [{"who": "", "rank": 1}, {"who": "", "rank": 1}]
+
+    def again(task: str, **more: Any) -> None:
+        buying = {"price": 2, "parcels": [1, 1], "task": task, "intent": "cross the river"}
+        pool(game, "vex", "brann", "odo", **buying, **more)
+
     with_parcels(game, 1, 1, 1, 1)
-    game.play("wealth pool", dice=[6], **asked, task=task)
+    again(task, dice=[6])
     assert game.get("tasks")[0]["task"] == (task or "wealth").lower()
     with pytest.raises(Refused, match="cross the river"):
-        game.play("wealth pool", **asked, task=task)
-    game.play("wealth pool", dice=[6], **asked, task=other)
+        again(task)
+    again(other, dice=[6])
     with_parcels(game, 1, 1)
-    game.play("wealth pool", dice=[6], **asked, task=task, changed="the ferry sank")
-    assert [tried["task"] for tried in game.get("tasks")] == [
-        (other or "wealth").lower(),
-        (task or "wealth").lower(),
-    ]
+    again(task, dice=[6], changed="the ferry sank")
+    tried = [(one or "wealth").lower() for one in (other, task)]
+    assert [one["task"] for one in game.get("tasks")] == tried
 
 
 def test_everybody_in_a_pool_takes_the_costs(game: Game) -> None:
@@ -449,7 +436,7 @@ def test_a_pool_needs_parcels_that_somebody_has(game: Game) -> None:
 def test_parcels_with_a_named_owner_are_taken_first(game: Game) -> None:
     """STR-CORE-28: a parcel of nobody in particular leaves the one that somebody was named for."""
     game.set("characters.vex.cash", [1])
-    parcels = [1, {"who": "vex", "rank": 1}]
+    parcels = [1, ("vex", 1)]
     pool(with_parcels(game, 1), "vex", "brann", "odo", price=2, parcels=parcels, dice=[6])
     assert [ranks_of_cash_parcels(game.world, who) for who in ("vex", "brann")] == [[], []]
 

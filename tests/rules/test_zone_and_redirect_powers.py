@@ -1,12 +1,11 @@
 """Powers in plain TOML: a fire that spreads, a blow turned on a neighbour, a bell that tolls when it breaks,
-a gamble, a snare, a pact (STR-TAC-12, 21). Odds are held against an enumeration; the bot plays them."""
+a gamble, a snare, a pact (STR-TAC-12, 21). The bot plays them; test_power_odds_and_undo.py
+counts them."""
 
 from __future__ import annotations
 
-from collections import Counter
 from copy import copy
 from fractions import Fraction
-from itertools import product
 
 import pytest
 from support.game import Game, book_with
@@ -15,12 +14,9 @@ from strike_cli.content.merged_content import Book
 from strike_cli.kernel.driver import play_until_open_decision
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.kernel.procedure import World
-from strike_cli.play.legal_options import Option
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.systems.combat.bots.full_bot import FullBot
 from strike_cli.systems.combat.bots.legal_options import END_TURN, legal_actions_worth_listing
-from strike_cli.systems.combat.bots.outcome_forecast import ForeseenOutcome, outcome_chances_of_option
-from strike_cli.systems.combat.powers.power_use import UsePower
 
 TEXT = """
 [powers]
@@ -122,19 +118,6 @@ def bot_uses(game: Game, who: str, power: str) -> bool:
     return False
 
 
-def chances_of(game: Game, who: str, power: str, *of: str) -> dict[tuple[int, ...], Fraction]:
-    """The exact chance of each way that HP are lost by a power."""
-
-    def read(outcome: ForeseenOutcome) -> tuple[int, ...]:
-        people = outcome.state["fight"]["combatants"]
-        return tuple(int(people[one]["max_hp"]) - int(people[one]["hp"]) for one in of)
-
-    option = Option("combat use", UsePower(who=who, power=power), ())
-    ways = outcome_chances_of_option(game.world, option, read)
-    assert ways.plays == 0
-    return dict(ways)
-
-
 def test_a_fire_that_spreads(game: Game) -> None:
     """2 to who comes in, 1 to all in it as its maker's turn begins; it grows once, and hides."""
     game.draw("V.........", ".....p....", "..........", ".......g..").begin("vex")
@@ -164,24 +147,6 @@ def test_a_blow_turned_on_a_neighbour(game: Game) -> None:
     assert (game.lost("post"), game.lost("vex")) == (3, 1)
 
 
-def test_the_odds_of_the_mirror(game: Game) -> None:
-    """Of each die: a miss leaves both, 3 to 5 cost the post 1, a 6 costs it 2. Nobody is asked: the plan
-    counts it."""
-    game.draw("gV.", ".p.").begin("goblin")
-    option = Option("combat attack", UsePower(who="goblin", targets=["vex"], power="core:melee-basic"), ())
-
-    def read(outcome: ForeseenOutcome) -> tuple[int, int]:
-        people = outcome.state["fight"]["combatants"]
-        vex, post = (int(people[one]["max_hp"]) - int(people[one]["hp"]) for one in ("vex", "post"))
-        return vex, post
-
-    damage = {1: 0, 2: 0, 3: 1, 4: 1, 5: 1, 6: 2}
-    wanted = Counter((0, damage[die]) for die in range(1, 7))
-    assert dict(outcome_chances_of_option(game.world, option, read)) == {
-        key: Fraction(count, 6) for key, count in wanted.items()
-    }
-
-
 def test_a_bell_that_tolls_when_it_breaks(game: Game) -> None:
     """Whoever is near attacks with Disadvantage; when the bell breaks a die of four to each who is."""
     game.draw("V...g..p", "........").begin("vex")
@@ -194,15 +159,10 @@ def test_a_bell_that_tolls_when_it_breaks(game: Game) -> None:
     assert (game.lost("goblin"), game.lost("post")) == (3, 0)
 
 
-@pytest.mark.slow
-def test_the_gamble_by_enumeration(game: Game) -> None:
-    """Two dice for each foe within 3: nothing, 1 or 3 each; one HP it costs."""
+def test_a_gamble(game: Game) -> None:
+    """Two dice for each foe within 3: nothing, 1 or 3 each; one HP it costs, and a die brings it back."""
     game.draw("V..g....", "........").begin("vex").put("goblin", hp=9, max_hp=9)
     assert bot_uses(game, "vex", "gamble")
-    harm = {1: 0, 2: 0, 3: 0, 4: 1, 5: 1, 6: 3}
-    wanted = Counter((1, harm[one] + harm[other]) for one, other in product(harm, repeat=2))
-    found = chances_of(game, "vex", "gamble", "vex", "goblin")
-    assert found == {key: Fraction(count, 36) for key, count in wanted.items()}
     use(game, "gamble", dice=[6, 4])
     assert (game.lost("goblin"), game.lost("vex")) == (4, 1)
     game.play("combat end-turn")

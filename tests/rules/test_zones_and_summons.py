@@ -272,18 +272,21 @@ def test_a_zone_is_moved_and_who_it_comes_over_is_hurt_by_what_the_power_says(ga
     assert game.lost("goblin") == 1
 
 
-@pytest.mark.parametrize("power", ["chase-away", "lure"])
-@pytest.mark.parametrize("at", ["B2", "D2", "F2", "B4", "F4", "B6", "D6", "F6"])
-def test_a_zone_goes_straight_away_or_nearer(game: Game, power: str, at: str) -> None:
+def test_a_zone_goes_straight_away_or_nearer(game: Game) -> None:
     """From its maker, or to the one whom the power is for, in each of eight directions."""
     game.draw(*["......."] * 7, "V.....g").begin("vex")
     use(game, "fire", at="D4")
-    game.put("vex" if power == "chase-away" else "goblin", at=at).set("fight.turn", {})
-    game.play("combat use", who="vex", power=power, targets=["goblin"] if power == "lure" else [])
-    columns, rows = "BCDEF".index(at[0]), "23456".index(at[1])
-    sign = -1 if power == "chase-away" else 1
-    middle = "BCDEF"[2 + sign * (columns // 2 - 1)] + "23456"[2 + sign * (rows // 2 - 1)]
-    assert game.get("fight.zones.fire.squares")[4] == middle
+    before = game.state
+    for at, away, nearer in (
+        ("B2", "E5", "C3"), ("D2", "D5", "D3"), ("F2", "C5", "E3"), ("B4", "E4", "C4"),
+        ("F4", "C4", "E4"), ("B6", "E3", "C5"), ("D6", "D3", "D5"), ("F6", "C3", "E5"),
+    ):  # fmt: skip
+        for power, who, middle in (("chase-away", "vex", away), ("lure", "goblin", nearer)):
+            with case(power, at):
+                game.state = before
+                game.put(who, at=at)
+                use_again(game, power, targets=["goblin"] if power == "lure" else [])
+                assert game.get("fight.zones.fire.squares")[4] == middle
 
 
 def test_where_a_zone_may_be_moved(game: Game) -> None:
@@ -347,20 +350,18 @@ def test_whom_a_zone_is_for(for_whom: str, whom: str) -> None:
     assert not any(zone_affects(zone, one, people) for one in people)
 
 
-@pytest.mark.parametrize(
-    ("does", "words"),
-    [
+def test_what_is_told_of_a_zone(game: Game) -> None:
+    game.draw("V..g").begin("vex")
+    for does, words in (
         ({"damage": 2, "difficult": True}, "2 damage, difficult"),
         ({"sight": "dark"}, "completely obscured"),
         ({"sight": "obscured", "cover": True}, "obscured, cover"),
         ({"blocks": True}, "a wall"),
         ({}, "a zone"),
-    ],
-)
-def test_what_is_told_of_a_zone(game: Game, does: dict[str, Any], words: str) -> None:
-    game.draw("V..g").begin("vex")
-    game.play("combat zone add", called="Mill", squares=["B1"], **does)
-    assert game.texts() == [f"Mill: {words} on B1."]
+    ):
+        with case(does):
+            game.play("combat zone add", called="Mill", squares=["B1"], **does)
+            assert game.texts() == [f"Mill: {words} on B1."]
 
 
 def test_what_a_zones_status_does_may_be_about_the_zone(game: Game) -> None:
@@ -378,8 +379,7 @@ def test_a_zone_grows_around_walls_between_squares(game: Game) -> None:
     game.draw("V.........", "..........", "..........").begin("vex")
     game.set("fight.map.walls", [[[6, 0], [6, 3]]])
     use(game, "fire", at="E2")
-    game.set("fight.turn", {})
-    use(game, "feed")
+    use_again(game, "feed")
     assert {square[0] for square in game.get("fight.zones.fire.squares")} == set("CDEF")
 
 
@@ -387,12 +387,10 @@ def test_a_zone_grows_and_ends(game: Game) -> None:
     game.draw("V.........", "..........", "..........").begin("vex")
     use(game, "fire", at="E2")
     assert len(game.get("fight.zones.fire.squares")) == 9
-    game.set("fight.turn", {})
-    use(game, "feed")
+    use_again(game, "feed")
     assert len(game.get("fight.zones.fire.squares")) == 15
     assert any(text.startswith("Fire takes in ") for text in game.texts())
-    game.set("fight.turn", {})
-    use(game, "douse")
+    use_again(game, "douse")
     assert not game.get("fight.zones")
 
 
@@ -457,18 +455,17 @@ def test_a_wall_is_moved_over_its_own_squares_and_onto_nobody(game: Game) -> Non
     assert game.get("fight.zones.rampart.squares") == ["C3", "C4"]
 
 
-@pytest.mark.parametrize(
-    ("die", "middle"),
-    [(1, "E4"), (2, "F4"), (3, "F5"), (4, "F6"), (5, "E6"), (6, "D6"), (7, "D5"), (8, "D4")],
-)
-def test_a_zone_that_drifts(game: Game, die: int, middle: str) -> None:
+def test_a_zone_that_drifts(game: Game) -> None:
     """STR-TAC-21: by a die of eight, from north by the clock."""
     game.draw("V........", *["........."] * 7, "........g").begin("vex")
     use(game, "fire", at="E5")
-    game.set("fight.turn", {})
-    use(game, "drift", dice=[die])
-    squares = game.get("fight.zones.fire.squares")  # column by column
-    assert (len(squares), squares[4]) == (9, middle)
+    before = game.state
+    for die, middle in enumerate(("E4", "F4", "F5", "F6", "E6", "D6", "D5", "D4"), 1):
+        with case(die):
+            game.state = before
+            use_again(game, "drift", dice=[die])
+            squares = game.get("fight.zones.fire.squares")  # column by column
+            assert (len(squares), squares[4]) == (9, middle)
 
 
 def test_what_goes_along_with_somebody_is_moved_by_nobody(game: Game) -> None:
@@ -600,6 +597,10 @@ def test_newcomers_come_after_whoever_rolled_more_and_their_summons(game: Game) 
     assert game.get("fight.order") == [*before[:3], "odo", before[3], "brann", "post"]
 
 
+def summons(game: Game) -> list[str]:
+    return [who for who, one in game.get("fight.combatants").items() if "summoned" in one]
+
+
 def in_the_fight(game: Game) -> set[str]:
     return {who for who, one in game.get("fight.combatants").items() if "out" not in one}
 
@@ -649,8 +650,7 @@ def test_summons_come_as_their_sheet_has_them(game: Game) -> None:
     game.draw("V.....g", ".......", ".......").begin("vex")
     use(game, "shade", choose=("B1",))
     use_again(game, "shades", choose=("A2",), dice=[1, 2])
-    shades = [who for who, one in game.get("fight.combatants").items() if "summoned" in one]
-    for who, turns in zip(shades, (1, 2), strict=True):
+    for who, turns in zip(summons(game), (1, 2), strict=True):
         assert game.of(who, "hidden") is None
         assert (Fight(game.world).turns_a_round(who), game.get("fight.order").count(who)) == (turns, turns)
 
@@ -669,12 +669,12 @@ def test_no_more_than_six_are_there_at_one_time(game: Game) -> None:
     game.draw("V....", ".....", "....g").begin("vex")
     places = ("A2", "B1", "B2", "C1", "C2", "C3")
     use(game, "swarm", choose=places)
-    wolves = [who for who, one in game.get("fight.combatants").items() if "summoned" in one]
+    wolves = summons(game)
     assert len(wolves) == 6
     assert not {*wolves} & {*game.get("fight.order")}
     game.play("combat damage", who=wolves[0], amount=9)
     use_again(game, "swarm", choose=("A3",))
-    assert len([one for one in game.get("fight.combatants").values() if "summoned" in one]) == 7
+    assert len(summons(game)) == 7
 
 
 def test_summons_come_on_any_side(game: Game) -> None:
@@ -708,8 +708,7 @@ def test_a_totem_has_an_aura_and_no_turns(game: Game) -> None:
         "name": "Calm", "squares": squares, "ends": "encounter", "by": "totem", "along": "totem",
         "spread": 2, "status": "calm", "who": "friends",
     }  # fmt: skip
-    game.set("fight.turn", {})
-    use(game, "release")
+    use_again(game, "release")
     assert game.of("totem", "out") == "left"
     assert held(game, "vex") == set()
     game.set("fight.turn", {})

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 from support.cli import Once
+from support.hasty_servers import end_at_once
 
 import strike_cli
 from strike_cli.serve.hosted_game import HostedGame
@@ -60,6 +61,7 @@ class Served(NamedTuple):
 def opened(folder: Path, **how: Any) -> Iterator[Served]:
     """The door of a campaign."""
     with ExitStack() as stack:
+        end_at_once(stack.enter_context(pytest.MonkeyPatch.context()))
         game, url = stack.enter_context(serve_in_thread(folder, KEY, **how))
         thread = threading.Thread(target=game.play_until_stopped, daemon=True)
         thread.start()

@@ -34,20 +34,21 @@ def begun(folder: Path) -> tuple[subprocess.Popen[str], str]:
     return ran, ran.stdout.readline().strip()
 
 
+def client_of(url: str) -> httpx.Client:
+    headers = {"Authorization": f"Bearer {KEY}"}
+    return httpx.Client(base_url=url, headers=headers, timeout=60, verify=False)
+
+
 @pytest.mark.slow
 def test_killed_again_and_again_each_key_played_once(campaign: Path) -> None:
     drawn = random.Random(7)
-    headers = {"Authorization": f"Bearer {KEY}"}
     asked = {f"key-{number}": ["roll", "die", f"{1 + number % 5}d6"] for number in range(400)}
     answers: dict[str, dict[str, object]] = {}
     for _ in range(5):
         door, url = begun(campaign)
         killed = threading.Timer(drawn.uniform(0.05, 0.4), door.kill)
         killed.start()
-        with (
-            httpx.Client(base_url=url, headers=headers, timeout=60, verify=False) as http,
-            suppress(httpx.TransportError),
-        ):
+        with client_of(url) as http, suppress(httpx.TransportError):
             for key, words in asked.items():
                 if key in answers and drawn.random() < 0.8:
                     continue
@@ -55,7 +56,7 @@ def test_killed_again_and_again_each_key_played_once(campaign: Path) -> None:
                 assert answers.setdefault(key, answer) == answer
         door.wait(60)
     door, url = begun(campaign)
-    with httpx.Client(base_url=url, headers=headers, timeout=60, verify=False) as http:
+    with client_of(url) as http:
         for key, words in asked.items():
             answer = http.post("/api/v1/commands", json={"words": words, "key": key}).json()
             assert answers.setdefault(key, answer) == answer
@@ -68,14 +69,13 @@ def test_killed_again_and_again_each_key_played_once(campaign: Path) -> None:
 @pytest.mark.slow
 def test_killed_in_the_middle_of_a_list_the_same_list_plays_what_is_left(campaign: Path) -> None:
     drawn = random.Random(11)
-    headers = {"Authorization": f"Bearer {KEY}"}
     listed = [
         {"words": ["roll", "die", f"{1 + number % 5}d6"], "key": f"key-{number}"} for number in range(400)
     ]
     recorded = [0]
     while recorded[-1] < len(listed):
         door, url = begun(campaign)
-        with httpx.Client(base_url=url, headers=headers, timeout=60, verify=False) as http:
+        with client_of(url) as http:
             killed = threading.Timer(drawn.uniform(0.05, 0.3), door.kill)
             if len(recorded) < 6:
                 killed.start()

@@ -172,19 +172,14 @@ def test_what_it_plays_is_kept_as_its_own_and_is_undone_in_the_open(fight: Path,
 
 
 def test_it_chooses_no_dice(fight: Path) -> None:
-    for command in (
-        "attack vex goblin-3 --dice 6",
-        "attack vex goblin-3 -d 6",
-        "attack vex goblin-3 --seed 1",
-        "roll die --reroll",
-    ):
-        with case(command):
-            before = entries(fight)
-            with asking(fight) as tools:
+    before, attack = entries(fight), "attack vex goblin-3"
+    with asking(fight) as tools:
+        for command in (f"{attack} --dice 6", f"{attack} -d 6", f"{attack} --seed 1", "roll die --reroll"):
+            with case(command):
                 assert tools.play(command).startswith("Refused")
                 assert entries(fight) == before
-            with asking(fight, Assistant(physical_dice=True)) as tools:
-                assert "6" in tools.play("roll die 1d6 --dice 6")
+    with asking(fight, Assistant(physical_dice=True)) as tools:
+        assert "6" in tools.play("roll die 1d6 --dice 6")
 
 
 def test_a_dry_run_foresees_no_dice(fight: Path) -> None:
@@ -290,15 +285,12 @@ def test_as_a_player_it_proposes_for_its_own_character_alone(fight: Path, strike
     assert entries(fight)[-1]["by"] == ASSISTANT
 
 
-@pytest.mark.parametrize(
-    "words", [["export"], ["-C", "/tmp", "status"], ["override", "a", "1", "--why", "x"]]
-)
-def test_a_forged_proposal_of_an_assistant_is_held_to_the_list(
-    campaign: Path, strike: Strike, words: list[str]
-) -> None:
-    forge(campaign, words, who="", by="mcp")
-    refused = strike(f"-C {campaign} accept 1 --json", 2).json
-    assert refused["error"]["code"] == "not-from-outside"
+def test_a_forged_proposal_of_an_assistant_is_held_to_the_list(campaign: Path, strike: Strike) -> None:
+    for words in [["export"], ["-C", "/tmp", "status"], ["override", "a", "1", "--why", "x"]]:
+        with case(words):
+            forge(campaign, words, who="", by="mcp")
+            refused = strike(f"-C {campaign} accept 1 --json", 2).json
+            assert refused["error"]["code"] == "not-from-outside"
 
 
 # Whole scenes

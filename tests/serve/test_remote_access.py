@@ -23,6 +23,7 @@ import strike_cli
 from strike_cli import registry
 from strike_cli.cli.app import root_command
 from strike_cli.command_line_splitting import quote_word_if_needed
+from strike_cli.phones import player_page_data
 from strike_cli.phones.links import get_or_make_link_secrets
 from strike_cli.phones.player_page_data import PhoneSnapshot
 from strike_cli.phones.players_api import PlayersAccess
@@ -48,37 +49,22 @@ from strike_table.player_pages import RateLimit
 from strike_table.table_store import TableStore
 
 NEVER_ASKED = (
+    *("batch -", "shell", "play", "watch", "table", "serve", "mcp", "tour", "demo", "new there"),
     *(
-        "batch -",
-        "shell",
-        "play",
-        "watch",
-        "table",
-        "serve",
-        "mcp",
-        "tour",
-        "demo",
-        "new there",
         "bridge push",
+        "bridge targets",
+        "plugin list",
+        "players list",
+        "import x",
+        "export",
+        "map import x.dd2vtt",
     ),
-    *("bridge targets", "plugin list", "players list", "import x", "export", "map import x.dd2vtt"),
     *("map export x.uvtt", "map show x", "schema json", "content check x.toml", "content new power Bolt"),
     *("doctor --mend", "doctor --upgrade", "doctor --debug", "again {}", "creature add Rat", "sim play 1"),
     *("status -C /tmp", "status --campaign=/tmp", "-C /tmp status", "-C/tmp status", "--version", "--help"),
-    *(
-        "--install-completion",
-        "status -C/tmp",
-        "session report --out x",
-        "session story --out=x",
-        "story --html=x",
-        "card --out x",
-    ),
-    *(
-        "sim run ford --on tcp://h:1",
-        "sim run ford --workers 2",
-        "sim run ford --svg x",
-        "sim run ford --html x",
-    ),
+    *("--install-completion", "status -C/tmp", "session report --out x", "session story --out=x"),
+    *("story --html=x", "card --out x", "sim run ford --on tcp://h:1", "sim run ford --workers 2"),
+    *("sim run ford --svg x", "sim run ford --html x"),
     *("status --help", "scene use -h", "help odds --help"),
     *("odds skill --skilled --svg x", "odds grit save --svg=x", "encounter rate ford --on tcp://h:1"),
     *("roll die --dice ask", "roll skill vex Climbing --dice=ask", "do-nothing", "conf --mend"),
@@ -107,11 +93,8 @@ def test_every_command_is_let_in_by_every_door_or_by_none(
     names = some_of(every_command(), every=4)
     lines = [wrong_line(name) for name in names]
     for name, codes in zip(names, codes_at_doors(campaign, strike, monkeypatch, lines), strict=True):
-        let_in = [
-            bool(allowed_remote_use(name, asker))
-            for asker in (RemoteSender.SERVE, RemoteSender.MCP, RemoteSender.PROPOSAL)
-        ]
-        serve, mcp, proposal = let_in
+        askers = (RemoteSender.SERVE, RemoteSender.MCP, RemoteSender.PROPOSAL)
+        serve, mcp, proposal = (bool(allowed_remote_use(name, asker)) for asker in askers)
         assert [code != "not-from-outside" for code in codes] == [serve, mcp, mcp, proposal], (name, codes)
 
 
@@ -130,11 +113,7 @@ def codes_at_doors(
 ) -> Iterator[list[str]]:
     """With which codes serve, mcp's `play` and `look`, and `accept` of a forged proposal refuse each line;
     none of them changes anything. The box says what serve says, and a phone takes none."""
-    from strike_cli.phones import player_page_data
-
-    monkeypatch.setattr(
-        player_page_data, "is_proposal_still_possible", lambda campaign, proposal: True
-    )  # as if the other guard failed
+    without_other_guard(monkeypatch)
     with (
         TableDoors(folder) as table,
         HostedGame(folder, RemoteSender.SERVE).running() as serve,
@@ -151,6 +130,11 @@ def codes_at_doors(
             by_proposal = strike(f"-C {folder} accept 1 --json", None).json["error"]["code"]
             yield [error["code"], *told, by_proposal]
     assert not list((folder / "journal").glob("*.jsonl"))
+
+
+def without_other_guard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if whoever looks whether a proposal is still possible failed."""
+    monkeypatch.setattr(player_page_data, "is_proposal_still_possible", lambda campaign, proposal: True)
 
 
 def refusal_of(said: str) -> str:
@@ -252,9 +236,8 @@ def test_a_phone_offers_nothing_that_may_not_be_asked_for(
         return {" ".join(offer.words[:2]) for offer in offers}
 
     before = offered()
-    assert "combat attack" in before and all(
-        allowed_remote_use(name, RemoteSender.PROPOSAL) == "played" for name in before
-    )
+    assert "combat attack" in before
+    assert {allowed_remote_use(name, RemoteSender.PROPOSAL) for name in before} == {"played"}
     kept = {name: may for name, may in remote_commands().items() if name != "combat attack"}
     monkeypatch.setattr(remote_permissions, "remote_commands", lambda: kept)
     assert offered() == before - {"combat attack"}
@@ -263,11 +246,8 @@ def test_a_phone_offers_nothing_that_may_not_be_asked_for(
 def test_what_is_never_asked_for_can_not_be_declared() -> None:
     for never in NEVER_REMOTE:
         group, _, verb = never.partition(" ")
-        verbs = (
-            [verb]
-            if verb
-            else ["", *(commands_in_group(group) if group in registry.command_groups() else ())]
-        )
+        inner = commands_in_group(group) if group in registry.command_groups() else ()
+        verbs = [verb] if verb else ["", *inner]
         assert not any(allowed_remote_use(f"{group} {each}".strip()) for each in verbs)
     for by_hand in GM_ONLY:
         assert [bool(allowed_remote_use(by_hand, asker)) for asker in RemoteSender] == [True, False, False]
@@ -287,11 +267,7 @@ def test_serve_refuses_it_and_nothing_happens(asked_in: Served) -> None:
 def test_a_forged_proposal_of_it_is_not_played(
     campaign: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from strike_cli.phones import player_page_data
-
-    monkeypatch.setattr(
-        player_page_data, "is_proposal_still_possible", lambda campaign, proposal: True
-    )  # as if the other guard failed
+    without_other_guard(monkeypatch)
     for line in (*NEVER_ASKED, "override characters.vex.ap 9 --why x", "accept 1", "decline 1"):
         with case(line):
             forge(campaign, line.split())

@@ -7,11 +7,10 @@ import json
 import shutil
 import socket
 import threading
-from asyncio import Protocol
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -20,6 +19,7 @@ from support.cases import case
 from support.cli import Strike
 
 import strike_cli
+from strike_bridge.credential_store import ensure_serve_key, keys_file
 from strike_cli.campaign import Campaign
 from strike_cli.serve import hosted_game as games
 from strike_cli.serve import serve_command
@@ -167,6 +167,8 @@ def test_others_are_answered_between_the_commands_of_a_list(door: Served) -> Non
 
 
 def test_who_may_not_come_in_plays_nothing(door: Served) -> None:
+    paths = ("/api/v1/status", "/api/v1/tokens", "/events", "/openapi.json", "/api/v1/own?as=vex")
+    stranger = httpx.Client(base_url=door.url, verify=False)
     for headers, code in (
         ({}, 401),
         ({"Authorization": "Bearer another"}, 401),
@@ -178,19 +180,11 @@ def test_who_may_not_come_in_plays_nothing(door: Served) -> None:
         ({"Authorization": f"Bearer {KEY}", "Origin": "https://here.example"}, 403),
     ):
         with case(headers, code):
-            answer = httpx.post(
-                f"{door.url}/api/v1/commands", json={"words": ["roll", "die"]}, headers=headers, verify=False
-            )
+            answer = stranger.post("/api/v1/commands", json={"words": ["roll", "die"]}, headers=headers)
             assert answer.status_code == code, answer.text
-            for path in (
-                "/api/v1/status",
-                "/api/v1/tokens",
-                "/events",
-                "/openapi.json",
-                "/api/v1/own?as=vex",
-            ):
-                if headers.get("Origin") != "https://here.example":
-                    assert httpx.get(f"{door.url}{path}", headers=headers, verify=False).status_code == code
+            if headers.get("Origin") != "https://here.example":
+                for path in paths:
+                    assert stranger.get(path, headers=headers).status_code == code
             assert "access-control-allow-origin" not in answer.headers
             assert door.recorded == []
 
@@ -221,13 +215,8 @@ def test_what_is_in_a_wrong_form_is_refused(door: Served) -> None:
     ):  # fmt: skip
         with case(body):
             answer = door.http.post("/api/v1/commands", content=body)
-            assert answer.status_code == 400 and answer.json()["error"]["message"]
-    assert (
-        "commands[1]: words must be"
-        in door.http.post(
-            "/api/v1/commands", content=b'{"commands": [{"words": ["note", "a"]}, {"words": []}]}'
-        ).json()["error"]["message"]
-    )
+            words = "commands[1]: words must be" if b'"note", "a"' in body else ""
+            assert answer.status_code == 400 and words in answer.json()["error"]["message"]
     assert not door.recorded
     mistyped = door.http.post("/api/v1/commands", content=b'{"words": ["status"], "secret": 1}')
     assert mistyped.json()["error"]["message"].startswith("`secret` and `dry_run` are true or false")
@@ -245,39 +234,43 @@ def test_too_much_is_refused(door: Served) -> None:
     assert door.get("options", 400, who="--help") and door.get("nothing", 404)
 
 
-@pytest.mark.parametrize("reads", [H11Connection, HttpToolsConnection])
-def test_a_line_that_breaks_is_one_line(
-    campaign: Path, monkeypatch: pytest.MonkeyPatch, reads: type[Protocol]
-) -> None:
-    monkeypatch.setattr(serve_command, "_connection_class", lambda: reads)
+@pytest.fixture(params=[H11Connection, HttpToolsConnection])
+def either_door(
+    request: pytest.FixtureRequest, campaign: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Served]:
+    """A door by each of the two that read requests."""
+    monkeypatch.setattr(serve_command, "_connection_class", lambda: request.param)
     with opened(campaign) as door:
-        address = urlsplit(door.url)
-        for sent in (b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"x" * 70_000, b"\0nothing\r\n\r\n"):
-            with socket.create_connection((address.hostname, address.port), 10) as line:
-                line.sendall(sent)
-                assert line.recv(100).startswith(b"HTTP/1.1 400")
-        assert door.http.post("/api/v1/commands", content=b"x" * 70_000).status_code == 413
-        assert door.post("roll", "die")["seq"] == 1
+        yield door
 
 
-@pytest.mark.parametrize("reads", [H11Connection, HttpToolsConnection])
-def test_a_head_that_begins_behind_a_long_body_is_no_long_head(
-    campaign: Path, monkeypatch: pytest.MonkeyPatch, reads: type[Protocol]
-) -> None:
-    monkeypatch.setattr(serve_command, "_connection_class", lambda: reads)
-    with opened(campaign) as door:
-        address = urlsplit(door.url)
-        known = f"Host: {address.netloc}\r\nAuthorization: Bearer {KEY}\r\n"
-        body = b'{"words": ["status"]}'.ljust(BODY_LIMIT)
-        write = f"POST /api/v1/commands HTTP/1.1\r\n{known}Content-Length: {len(body)}\r\n\r\n".encode()
-        read = f"GET /api/v1/status HTTP/1.1\r\n{known}\r\n".encode()
-        with socket.create_connection((address.hostname, address.port), 10) as line:
-            for part in (write + body + read[:20], read[20:] + read[:20], read[20:]):
-                line.sendall(part)
-                answer = http.client.HTTPResponse(line)
-                answer.begin()
-                assert answer.status == 200
-                answer.read()
+def connected(door: Served) -> socket.socket:
+    address = door.http.base_url
+    return socket.create_connection((address.host, address.port or 0), 10)
+
+
+def test_a_line_that_breaks_is_one_line(either_door: Served) -> None:
+    door = either_door
+    for sent in (b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"x" * 70_000, b"\0nothing\r\n\r\n"):
+        with connected(door) as line:
+            line.sendall(sent)
+            assert line.recv(100).startswith(b"HTTP/1.1 400")
+    assert door.http.post("/api/v1/commands", content=b"x" * 70_000).status_code == 413
+    assert door.post("roll", "die")["seq"] == 1
+
+
+def test_a_head_that_begins_behind_a_long_body_is_no_long_head(either_door: Served) -> None:
+    known = f"Host: {either_door.http.base_url.netloc.decode()}\r\nAuthorization: Bearer {KEY}\r\n"
+    body = b'{"words": ["status"]}'.ljust(BODY_LIMIT)
+    write = f"POST /api/v1/commands HTTP/1.1\r\n{known}Content-Length: {len(body)}\r\n\r\n".encode()
+    read = f"GET /api/v1/status HTTP/1.1\r\n{known}\r\n".encode()
+    with connected(either_door) as line:
+        for part in (write + body + read[:20], read[20:] + read[:20], read[20:]):
+            line.sendall(part)
+            answer = http.client.HTTPResponse(line)
+            answer.begin()
+            assert answer.status == 200
+            answer.read()
 
 
 def test_others_play_on_beside_it(door: Served, strike: Strike) -> None:
@@ -312,17 +305,17 @@ def test_fifty_at_once_with_repeated_keys_play_each_once(door: Served) -> None:
     with ThreadPoolExecutor(50) as crowd:
         came = list(crowd.map(ask, keys))
     assert len(door.recorded) == 50
-    assert {entry["key"]: entry["seq"] for entry in door.recorded} == {
-        key: answer["seq"] for key, answer in zip(keys, came, strict=True)
-    }
+    seqs = {entry["key"]: entry["seq"] for entry in door.recorded}
+    assert seqs == {key: answer["seq"] for key, answer in zip(keys, came, strict=True)}
 
 
 def test_a_client_that_goes_away_learns_by_its_key_what_came_of_it(door: Served) -> None:
     begun, go_on = threading.Event(), threading.Event()
     door.game.call_on_game_thread(lambda: (begun.set(), go_on.wait(60)))  # something takes a while
     begun.wait(60)
+    asked = {"words": ["roll", "die"], "key": "a"}
     with pytest.raises(httpx.ReadTimeout):
-        door.http.post("/api/v1/commands", json={"words": ["roll", "die"], "key": "a"}, timeout=0.2)
+        door.http.post("/api/v1/commands", json=asked, timeout=httpx.Timeout(60, read=0.05))
     go_on.set()
     assert door.post("roll", "die", key="a")["seq"] == 1
     assert len(door.recorded) == 1
@@ -364,8 +357,6 @@ def test_events_tell_what_changes(door: Served) -> None:
 
 
 def test_the_key_is_shown_once_and_replaced_on_demand(campaign: Path) -> None:
-    from strike_bridge.credential_store import ensure_serve_key, keys_file
-
     key, made = ensure_serve_key(campaign)
     assert made and ensure_serve_key(campaign) == (key, False)
     other, made = ensure_serve_key(campaign, replace=True)
@@ -389,10 +380,8 @@ def test_the_log_since_a_number(door: Served) -> None:
     assert last["number"] == len(heard) + 1
     door.post("undo")
     told = door.get("log", **{"as": "players", "after": len(heard)})["data"]["entries"]
-    assert [(each["number"] - len(heard), each.get("undone", False)) for each in told] == [
-        (1, True),
-        (2, False),
-    ]
+    undone = [(each["number"] - len(heard), each.get("undone", False)) for each in told]
+    assert undone == [(1, True), (2, False)]
     door.post("redo")
     told = door.get("log", **{"as": "players", "after": len(heard)})["data"]["entries"]
     assert not any("undone" in each for each in told) and len(told) == 3
@@ -400,8 +389,6 @@ def test_the_log_since_a_number(door: Served) -> None:
 
 def test_a_request_with_two_hosts_is_refused(door: Served) -> None:
     """Also where httptools reads it, which lets it through."""
-    import http.client
-
     line = http.client.HTTPConnection(door.http.base_url.host, door.http.base_url.port)
     line.putrequest("GET", "/api/v1/status", skip_host=True)
     for host in ("127.0.0.1", "evil.example"):

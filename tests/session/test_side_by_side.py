@@ -146,7 +146,7 @@ def test_two_campaigns_two_languages(
         strike(f"-C {folder} doctor")
 
 
-@pytest.mark.parametrize("held", [False, True])
+@pytest.mark.parametrize("held", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_one_campaign_on_several_threads(held: bool, tmp_path: Path, strike: Strike) -> None:
     campaign = Campaign.new(tmp_path / "campaign", seed=5)
 

@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,7 @@ from strike_cli.problems import CampaignProblem, PluginProblem
 from strike_cli.sim import chunk_worker, sim_plan
 from strike_cli.sim.sim_plan import SimPlan, digest_of_tallies
 from strike_cli.sim.simulated_fight import FrozenCampaign
-from strike_cli.sim.task_backends import DaskCluster, InProcess
+from strike_cli.sim.task_backends import Backend, DaskCluster, InProcess
 
 pytestmark = pytest.mark.slow
 
@@ -46,6 +46,11 @@ def threads() -> Iterator[str]:
         yield local.scheduler_address
 
 
+def digest(plan: SimPlan, backend: Backend, *watch: Callable[[object], None]) -> str:
+    """What a plan comes to when it is played there."""
+    return digest_of_tallies(sim_plan.play_plan(plan, backend, *watch).results.arms)
+
+
 def test_a_cluster_comes_to_the_same(
     threads: str, frozen: FrozenCampaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -56,10 +61,7 @@ def test_a_cluster_comes_to_the_same(
     backend = DaskCluster(threads)
     try:
         assert backend.workers == 1
-        played = sim_plan.play_plan(plan, backend)
-        assert digest_of_tallies(played.results.arms) == digest_of_tallies(
-            sim_plan.play_plan(plan, InProcess()).results.arms
-        )
+        assert digest(plan, backend) == digest(plan, InProcess())
         monkeypatch.setattr(
             sim_plan,
             "installed_versions",
@@ -110,13 +112,11 @@ def test_a_cluster_one_of_whose_workers_is_killed_comes_to_the_same(
             os.kill(pids[0], signal.SIGKILL)
 
     try:
-        played = sim_plan.play_plan(plan, backend, watch)
+        found = digest(plan, backend, watch)
     finally:
         backend.close()
     assert killed
-    assert digest_of_tallies(played.results.arms) == digest_of_tallies(
-        sim_plan.play_plan(plan, InProcess()).results.arms
-    )
+    assert found == digest(plan, InProcess())
 
 
 @real

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,12 +10,14 @@ from support import fights
 from support.cases import case
 from support.thorough import THOROUGH, few_of
 
+from strike_cli.campaign.create import create_campaign
 from strike_cli.content.merged_content import open_book
 from strike_cli.kernel.driver import DrivenPlay
 from strike_cli.play.legal_options import Option
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry import load_system, load_usable_systems
 from strike_cli.sim import sim_plan
+from strike_cli.sim.chunk_worker import Task, WorkerAnswer
 from strike_cli.sim.confidence_intervals import (
     EXACT,
     STRATIFIED,
@@ -118,8 +121,6 @@ def test_a_system_that_says_nothing_is_refused_in_words() -> None:
 
 @pytest.mark.slow
 def test_other_games_are_played_to_their_end(tmp_path: Path) -> None:
-    from strike_cli.campaign.create import create_campaign
-
     book = open_book(create_campaign(tmp_path / "c", system="momentum"))
     day = play_day(FrozenCampaign.freeze(book, {}, "momentum", ["gate"], Lineup()), 1, 0, "quick")
     assert day.fights[0].stuck == "" and day.fights[0].rounds > 1
@@ -128,8 +129,6 @@ def test_other_games_are_played_to_their_end(tmp_path: Path) -> None:
 
 def test_what_the_rules_leave_to_the_table_is_not_simulated(tmp_path: Path) -> None:
     """CIN-09: karma doesn't say what a hit does, so that nobody has a chance to win."""
-    from strike_cli.campaign.create import create_campaign
-
     folder = create_campaign(tmp_path / "c", system="karma")
     with pytest.raises(Refused, match="leaves the effects of hits to the table"):
         freeze_campaigns(folder, open_book(folder), {}, SimRequest(("wreck",), "karma"))
@@ -138,8 +137,6 @@ def test_what_the_rules_leave_to_the_table_is_not_simulated(tmp_path: Path) -> N
 @pytest.mark.slow
 def test_conflicts_are_decided(tmp_path: Path) -> None:
     """STR-TC-09: by Strikes alone, with a Concession where it was close."""
-    from strike_cli.campaign.create import create_campaign
-
     book = open_book(create_campaign(tmp_path / "c"))
     frozen = FrozenCampaign.freeze(book, {}, "conflict", ["lamp-council"], Lineup())
     fights = [play_day(frozen, 1, number, "quick").fights[0] for number in range(4)]
@@ -198,10 +195,10 @@ def test_picks_are_fights_of_that_kind() -> None:
     )
 
 
-def _run(monkeypatch: pytest.MonkeyPatch, plan: SimPlan) -> sim_plan.PlayedPlan:
-    monkeypatch.setattr(
-        sim_plan, "TaskSpreader", lambda backend, packed: TaskSpreader(backend, packed, fights.play)
-    )
+def _run(
+    monkeypatch: pytest.MonkeyPatch, plan: SimPlan, play: Callable[[Task], WorkerAnswer] = fights.play
+) -> sim_plan.PlayedPlan:
+    monkeypatch.setattr(sim_plan, "TaskSpreader", lambda backend, packed: TaskSpreader(backend, packed, play))
     return sim_plan.play_plan(plan, InProcess())
 
 
@@ -225,15 +222,12 @@ def test_until_stops_after_the_same_fight_with_any_chunks(
 
 
 def test_an_interrupt_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch, frozen: FrozenCampaign) -> None:
-    def falls(task: object) -> object:
-        if task.chunk.number == 3:  # type: ignore[attr-defined]
+    def falls(task: Task) -> WorkerAnswer:
+        if task.chunk.number == 3:
             raise KeyboardInterrupt
-        return fights.play(task)  # type: ignore[arg-type]
+        return fights.play(task)
 
-    monkeypatch.setattr(
-        sim_plan, "TaskSpreader", lambda backend, packed: TaskSpreader(backend, packed, falls)
-    )  # type: ignore[arg-type]
-    played = sim_plan.play_plan(SimPlan([(frozen, "quick")], 1, 100, None, 10), InProcess())
+    played = _run(monkeypatch, SimPlan([(frozen, "quick")], 1, 100, None, 10), falls)
     assert played.stopped_by == sim_plan.INTERRUPTED and played.tally.days == 30
     assert digest_of_tallies(played.results.arms) == digest_of_tallies([_made_up(range(30))])
 
@@ -307,11 +301,8 @@ def test_the_headline_is_the_better_players(frozen: FrozenCampaign) -> None:
 
 def test_until_watches_what_is_told(monkeypatch: pytest.MonkeyPatch, frozen: FrozenCampaign) -> None:
     """Not how well the other player's chance is known: that of the better one's."""
-    monkeypatch.setattr(
-        sim_plan, "TaskSpreader", lambda backend, packed: TaskSpreader(backend, packed, fights.play)
-    )
     plan = SimPlan([(frozen, "quick"), (frozen, "full")], 1, 400, 0.1, corrected=True)
-    played = sim_plan.play_plan(plan, InProcess())
+    played = _run(monkeypatch, plan)
     found = played.results
     assert played.stopped_by == sim_plan.KNOWN and outcome_chances(plan, found)[WON].half_width <= 0.1
     assert found.arms[0].days == found.arms[1].days == found.pairs.pair_count

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
@@ -168,8 +169,6 @@ def test_a_mistake_in_a_rule_names_the_fights(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.slow
 def test_memory_does_not_grow_with_the_number_of_fights() -> None:
     """What is kept of a thousand fights is hardly more than of a hundred."""
-    import pickle
-
     few, many = (len(pickle.dumps(_all(InProcess(), fights.tasks(n, 50)))) for n in (200, 2000))
     assert many < few * 1.5
 

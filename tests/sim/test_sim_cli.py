@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,21 @@ from support.cli import Strike
 from support.data_keys import check_keys
 
 from strike_cli.campaign.create import create_campaign
+from strike_cli.pages.plots import short_percentage
+from strike_cli.play.legal_options import legal_options
 
 
 @pytest.fixture
 def grit(strike: Strike, grit_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Strike:
     """In a campaign whose fights are short."""
     monkeypatch.chdir(grit_folder)
+    return strike
+
+
+@pytest.fixture
+def own_grit(strike: Strike, grit_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Strike:
+    """In a copy of it, to be changed."""
+    monkeypatch.chdir(shutil.copytree(grit_folder, tmp_path / "own"))
     return strike
 
 
@@ -67,20 +77,14 @@ def test_the_headline_is_the_same_everywhere(grit: Strike, tmp_path: Path) -> No
     policy, win = data["policy"], data["win"]
     assert policy["player"] == "quick" and policy["corrected_by"] == "full" and policy["pairs"] == 4
     assert win == data["chances"]["won"]
-    number, between = _percent(win["p"]), f"{_percent(win['low'])[:-1]} to {_percent(win['high'])}"
+    number, low, high = (short_percentage(win[key]) for key in ("p", "low", "high"))
+    between = f"{low[:-1]} to {high}"
     told = f"won (95% sure: {between}, 4 fights played by full)"
     assert f"{number} {told}" in said and "Won   " in said
     assert f"{number}<small>{told}</small>" in page.read_text()
     assert f">{number}</text>" in picture.read_text() and told in picture.read_text()
-    assert (
-        "As quick plays it: " in said and "The other fights as quick plays it, 4 fights:" in page.read_text()
-    )
-
-
-def _percent(share: float) -> str:
-    from strike_cli.pages.plots import short_percentage
-
-    return short_percentage(share)
+    assert "As quick plays it: " in said
+    assert "The other fights as quick plays it, 4 fights:" in page.read_text()
 
 
 @pytest.mark.slow
@@ -197,14 +201,12 @@ def test_a_fight_of_the_run_is_a_campaign_to_step_through(
 
 
 @pytest.mark.slow
-def test_a_fight_is_not_played_again_in_another_campaign(strike: Strike, tmp_path: Path) -> None:
-    folder = create_campaign(tmp_path / "c", system="grit")
-    where = f"-C {folder}"
-    assert "Nothing has been simulated" in strike(f"{where} sim play 1", 2).err
-    strike(f"{where} sim bridge --fights 1 --workers 1 --bot good")
-    text = (folder / "campaign.toml").read_text().replace('dex = "d10"', 'dex = "d4"', 1)
-    (folder / "campaign.toml").write_text(text)
-    assert "has changed since" in strike(f"{where} sim play 0 --into {tmp_path / 'x'}", 3).err
+def test_a_fight_is_not_played_again_in_another_campaign(own_grit: Strike, tmp_path: Path) -> None:
+    assert "Nothing has been simulated" in own_grit("sim play 1", 2).err
+    own_grit("sim bridge --fights 1 --workers 1 --bot good")
+    text = Path("campaign.toml").read_text().replace('dex = "d10"', 'dex = "d4"', 1)
+    Path("campaign.toml").write_text(text)
+    assert "has changed since" in own_grit(f"sim play 0 --into {tmp_path / 'x'}", 3).err
 
 
 @pytest.mark.slow
@@ -219,26 +221,22 @@ def test_the_page_has_everything_in_it(grit: Strike, tmp_path: Path) -> None:
     assert not re.search(r"<(script|link|img|iframe)\b|url\(|@import", text)
 
 
-def test_names_are_written_as_text(strike: Strike, tmp_path: Path) -> None:
-    folder = create_campaign(tmp_path / "c", system="grit")
-    text = (folder / "campaign.toml").read_text()
-    text = text.replace('name = "Troll"', 'name = "<script>alert(1)</script>"')
-    (folder / "campaign.toml").write_text(text)
+def test_names_are_written_as_text(own_grit: Strike, tmp_path: Path) -> None:
+    text = Path("campaign.toml").read_text()
+    Path("campaign.toml").write_text(text.replace('"Troll"', '"<script>alert(1)</script>"'))
     page = tmp_path / "x.html"
-    strike(f"-C {folder} sim bridge --fights 1 --workers 1 --bot good --html {page}")
+    own_grit(f"sim bridge --fights 1 --workers 1 --bot good --html {page}")
     assert "<script" not in page.read_text() and "&lt;script&gt;" in page.read_text()
 
 
 @pytest.mark.slow
-def test_odds_of_the_fight_under_way(strike: Strike, tmp_path: Path) -> None:
-    folder = create_campaign(tmp_path / "c", system="grit")
-    where = f"-C {folder}"
-    strike(f"{where} grit start bridge")
-    data = _data(strike, f"{where} odds fight --fights 4 --workers 1 --bot good")
+def test_odds_of_the_fight_under_way(own_grit: Strike) -> None:
+    own_grit("grit start bridge")
+    data = _data(own_grit, "odds fight --fights 4 --workers 1 --bot good")
     assert data["encounter"] == "" and data["fights"] == 4
-    strike(f"{where} grit hurt troll 30", None)
-    assert "Won" in strike(f"{where} odds fight bridge --fights 2 --workers 1 --bot good").out
-    assert strike.json(f"{where} status")["ok"]
+    own_grit("grit hurt troll 30", None)
+    assert "Won" in own_grit("odds fight bridge --fights 2 --workers 1 --bot good").out
+    assert own_grit.json("status")["ok"]
 
 
 # Encounters, of a game that counts them
@@ -258,8 +256,6 @@ def strike_game(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
             return str(question.default or question.options[0])
 
         def choose_command(self, world: Any, who: str = "") -> Any:
-            from strike_cli.play.legal_options import legal_options
-
             options = list(legal_options(self.system, world))
             return next((one for one in options if one.command in END), options[0])
 

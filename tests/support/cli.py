@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -53,3 +55,11 @@ class Strike:
     def json(self, line: str, code: int = 0) -> Any:
         """The envelope that a command prints with --json."""
         return self(f"{line} --json", code).json
+
+
+def run_in(folder: Path, words: str | Sequence[str]) -> tuple[int, str]:
+    """What a command in a folder ends with and says, where no test is by to capture it."""
+    out, split = io.StringIO(), words.split() if isinstance(words, str) else words
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+        code = run_command_line_or_complete([*split, "-C", str(folder)])
+    return code, out.getvalue()

@@ -6,15 +6,12 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from strike_cli.campaign.state_checks import state_faults
 from strike_cli.kernel.procedure import World
-from strike_cli.kernel.state_changes import apply_changes, changes_that_undo
 from strike_cli.kernel.statements import data_with_clauses_in_words
 from strike_cli.play.forecast import outcomes_of_move
 from strike_cli.systems.conflict.state import ACTIONS
 
-from .game import Game
-from .told import as_json, text_of
+from .game import Game, check_facts
 
 TEAM = ["vex", "brann", "odo", "vesna"]
 WEIGH: dict[str, Any] = {"default": "advance", "picks": []}
@@ -36,10 +33,7 @@ class Table:
         came = self.game.drive(f"conflict {command}", args, dice, choose)
         assert came.pending is None, f"still asked: {came.pending}"
         data, self.game.facts = data_with_clauses_in_words(came.data, self.game.speaker()), came.facts
-        back = changes_that_undo([as_json(fact) for fact in self.game.facts])
-        assert apply_changes(self.game.state, back) == before
-        assert state_faults(self.game.state, self.game.book) == []
-        assert all(text_of(fact).strip() == text_of(fact) for fact in self.game.facts)
+        check_facts(self.game.facts, before, self.game.state, self.game.book)
         return data
 
     def act(self, who: str, action: str = "", **args: Any) -> Any:
@@ -75,6 +69,14 @@ class Table:
         if not self.of("theirs", "team") and not self.of("theirs", "opposition"):
             self.oppose(theirs)
         return self.roll(*dice, **args)
+
+    def all_pass(self, theirs: str = "block") -> Table:
+        """Everybody who hasn't chosen yet passes; the opposition does what is said."""
+        for who in self.of("ours", "team"):
+            if who not in self.of("ours", "actions", {}):
+                self.act(who, "pass")
+        self.oppose(theirs)
+        return self
 
     def get(self, path: str, default: Any = None) -> Any:
         return self.game.get(f"conflict.{path}", default)

@@ -85,9 +85,7 @@ class Evening(InFolder):
         if content:
             (self.folder / image).parent.mkdir(exist_ok=True)
             (self.folder / image).write_bytes(content)
-        campaign = self.folder / "campaign.toml"
-        text = campaign.read_text("utf-8").replace(f"[{sheet}]\n", f'[{sheet}]\nimage = "{image}"\n')
-        campaign.write_text(text, "utf-8")
+        self.edit(f"[{sheet}]\n", f'[{sheet}]\nimage = "{image}"\n')
 
     def start(self, encounter: str = "ford") -> None:
         """A session, and a fight in it with initiative rolled: vex, brann, then the rest."""
@@ -127,12 +125,30 @@ class Evening(InFolder):
 
     def move(self, who: str, square: str) -> int:
         """Somebody stands elsewhere, and nothing is said about it."""
-        return self.happen(("stepped", who, "", {f"fight.combatants.{who}.at": square}))
+        return self.change(who, at=square)
 
     def take_out(self, who: str) -> int:
         """Somebody is Taken Out, and so stands nowhere any more."""
+        return self.change(who, hp=-1, out=True, at=None)
+
+    def change(self, who: str, **fields: Any) -> int:
+        """Something of somebody in the fight is another, and nothing is said about it."""
         at = f"fight.combatants.{who}"
-        return self.happen(("out", who, "", {f"{at}.hp": -1, f"{at}.out": True, f"{at}.at": None}))
+        return self.happen(("changed", who, "", {f"{at}.{field}": value for field, value in fields.items()}))
+
+    def finish(self) -> int:
+        """The fight is over, and off the table."""
+        return self.happen(("finished", "", "Over.", {"fight": None}), command="combat finish")
+
+    def edit(self, old: str, new: str) -> None:
+        """Write something else into campaign.toml in place of what stands there."""
+        file = self.folder / "campaign.toml"
+        file.write_text(file.read_text("utf-8").replace(old, new), "utf-8")
+
+    def set_targets(self, text: str) -> None:
+        """Write other targets into campaign.toml, its last tables, in place of those that stand there."""
+        file = self.folder / "campaign.toml"
+        file.write_text(file.read_text("utf-8").partition("[bridge.targets.")[0] + text, "utf-8")
 
 
 def _with(state: dict[str, Any], path: str, value: Any) -> dict[str, Any]:

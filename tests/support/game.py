@@ -11,17 +11,18 @@ from typing import Any
 
 import tomli_w
 
+from strike_cli.campaign.state_checks import state_faults
 from strike_cli.content.merged_content import Book, open_book
 from strike_cli.kernel.driver import DrivenPlay, EnteredDice, ScriptedChoices, play_until_open_decision
 from strike_cli.kernel.exact_odds import first_option
-from strike_cli.kernel.procedure import Choose, Roll, World
-from strike_cli.kernel.state_changes import State, apply_changes, look_up
+from strike_cli.kernel.procedure import Choose, Happened, Roll, World
+from strike_cli.kernel.state_changes import State, apply_changes, changes_that_undo, look_up
 from strike_cli.kernel.statements import data_with_clauses_in_words
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.tabletop.characters_and_names import GameMasterSpeaker
 
 from .data_keys import check_keys
-from .told import text_of
+from .told import as_json, text_of
 
 DATA = Path(__file__).parent.parent / "data"
 PEOPLE = {"V": "vex", "B": "brann", "O": "odo", "S": "vesna"}
@@ -182,10 +183,11 @@ class Game:
             self.set(f"fight.combatants.{who}.{key}", value)
         return self
 
-    def afflict(self, who: str, *statuses: str, ends: str = "permanent") -> Game:
-        """Give somebody core statuses."""
+    def afflict(self, who: str, *statuses: str, ends: str = "permanent", **more: Any) -> Game:
+        """Give somebody statuses: the campaign's own, or core ones."""
         for status in statuses:
-            self.play("combat status add", who=who, status=f"core:{status}", ends=ends)
+            id = status if status in self.book.statuses else f"core:{status}"
+            self.play("combat status add", who=who, status=id, ends=ends, **more)
         return self
 
     def statuses(self, who: str) -> list[str]:
@@ -223,3 +225,12 @@ def next_up(game: Game) -> str:
     from strike_cli.systems.combat.fight_state import Fight
 
     return Fight(game.world).next_combatant()
+
+
+def check_facts(facts: Sequence[Happened], before: State, after: State, book: Book) -> None:
+    """They lead from one state to the other, and back; their words are whole, and the state is sound."""
+    told = [as_json(fact) for fact in facts]
+    assert apply_changes(after, changes_that_undo(told)) == before
+    assert apply_changes(before, [change for fact in told for change in fact["changes"]]) == after
+    assert state_faults(after, book) == []
+    assert all(fact["text"].strip() == fact["text"] for fact in told)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -47,10 +48,24 @@ class Fight:
         changes = [(f"momentum.people.{who}.{key}", None, value) for key, value in values.items()]
         self.world = World(self.world.book, apply_changes(self.world.state, changes))
 
+    def place(self, **squares: str) -> None:
+        """The game master's hand on where people stand."""
+        for who, square in squares.items():
+            self.set(who, at=square)
+
     def put(self, key: str, value: object) -> None:
         """Set a key of the scene; None takes it away. The state before stays as it was: it is remembered."""
         changes = [(f"momentum.{key}", None, value)]
         self.world = World(self.world.book, apply_changes(self.world.state, changes))
+
+    def on_sheet(self, who: str, **values: Any) -> None:
+        """Write something else on somebody's sheet, for the rest of this fight."""
+        book = copy(self.world.book)
+        kind = "characters" if who in book.characters else "creatures"
+        table = getattr(book, kind)
+        sheet = {**table[who], "momentum": {**table[who]["momentum"], **values}}
+        setattr(book, kind, {**table, who: sheet})
+        self.world = World(book, self.world.state)
 
     def turn_of(self, who: str) -> None:
         """End turns and begin them until it is somebody's."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from copy import copy
 from typing import Any
 
@@ -83,3 +84,19 @@ def do(game: Game, command: str, /, **args: Any) -> dict[str, Any]:
     assert played.data is not None
     game.facts = played.facts
     return played.data
+
+
+def deal(who: str, price: int, *helpers: str, **more: Any) -> dict[str, Any]:
+    """The arguments of a purchase."""
+    helping = [{"name": name} for name in helpers]
+    args: dict[str, Any] = {"who": who, "price": price, "helpers": helping}
+    return {**args, "what": "the boat", "seller": "the ferryman", **more}
+
+
+def pooled(
+    members: Sequence[str], price: int, *parcels: int | tuple[str, int], **more: Any
+) -> dict[str, Any]:
+    """The arguments of a purchase by several, with cash parcels of such ranks, of a person or of any."""
+    named = [one if isinstance(one, tuple) else ("", one) for one in parcels]
+    held = [{"who": who, "rank": rank} for who, rank in named]
+    return deal(members[0], price, members=list(members), parcels=held, **more)

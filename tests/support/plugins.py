@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
+from collections import Counter
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from strike_cli.kernel.state_changes import apply_changes
+from strike_cli.kernel.statements import classes_by_key
 from strike_cli.plugin import World
 from strike_cli.plugin.testing import MovePlayed, play, world_of
 from strike_cli.registry import installed_plugins
+
+from .cli import Strike
 
 TOY = Path(__file__).parent.parent / "data" / "toy"
 
@@ -73,4 +79,34 @@ def install_toy(site: Path, patch: pytest.MonkeyPatch) -> None:
         patch.setattr(sys, "path", [*sys.path, str(place)])
         patch.setenv("PYTHONPATH", str(place), prepend=":")
     patch.setenv("XDG_CACHE_HOME", str(site.parent / "cache-with-toy"))
+    installed_plugins.drop_plugin_index()
+
+
+def told_odds(strike: Strike, line: str, *keys: str) -> dict[Any, Fraction]:
+    """What `odds` tells of a line: the chance of each value of this key, or of these together."""
+    found = Counter[Any]()
+    for one in strike.json(f"odds {line}")["data"]["outcomes"]:
+        values = tuple(one[key] for key in keys)
+        found[values if len(keys) > 1 else values[0]] += Fraction(one["probability"])  # type: ignore[assignment]
+    return dict(found)
+
+
+def shade() -> str:
+    """The module of the toy system, as that of a plugin of another name."""
+    return (TOY / "toy.py").read_text("utf-8").replace("toy", "shade").replace("Toy", "Shade")
+
+
+def write_shade(site: Path, module: str, content: str = "") -> None:
+    """Have that plugin be this, and nothing of what it was before be known."""
+    (site / "shade.py").write_text(module, encoding="utf-8")
+    (site / "shade.toml").write_text(content, encoding="utf-8")
+    importlib.invalidate_caches()
+    forget_shade()
+
+
+def forget_shade() -> None:
+    """Drop that plugin from this process: its module, its facts, what is known of plugins."""
+    sys.modules.pop("shade", None)
+    for kind in [kind for kind, cls in classes_by_key.items() if cls.__module__ == "shade"]:
+        del classes_by_key[kind]
     installed_plugins.drop_plugin_index()

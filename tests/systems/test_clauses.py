@@ -10,6 +10,7 @@ import pytest
 from support.cli import Strike
 from support.thorough import few_of
 
+from strike_cli.campaign.create import create_campaign
 from strike_cli.registry import load_usable_systems
 from strike_cli.registry.numbered_rules import RuleClause, all_rules, clauses_of, rules_of
 
@@ -19,15 +20,8 @@ SEEDS = ("000", "001", "002", "003", "004")
 COUNTED = 355
 """Clauses of all five, as they were counted."""
 OURS = {
-    "GRT-01",
-    "STR-CORE-05",
-    "STR-TAC-11",
-    "STR-TAC-27",
-    "STR-TC-12a",
-    "STR-TC-14",
-    "STR-TC-15",
-    "STR-TC-16",
-}
+    "GRT-01", "STR-CORE-05", "STR-TAC-11", "STR-TAC-27", "STR-TC-12a", "STR-TC-14", "STR-TC-15", "STR-TC-16",
+}  # fmt: skip
 """Rules that the seeds presuppose or name without a word, and other published references say."""
 
 
@@ -64,8 +58,6 @@ def test_every_rule_has_its_clauses() -> None:
 
 @pytest.fixture(scope="module")
 def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from strike_cli.campaign.create import create_campaign
-
     return create_campaign(tmp_path_factory.mktemp("clauses") / "campaign", seed=5)
 
 

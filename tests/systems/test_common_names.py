@@ -175,20 +175,9 @@ def fight(fog: bool) -> Game:
 
 
 PUBLIC = (
-    "skill",
-    "bank",
-    "also",
-    "linked",
-    "name",
-    "file",
-    "handout",
-    "old",
-    "new",
-    "who",
-    "trick",
-    "complication",
-    "fallback",
-)
+    "skill", "bank", "also", "linked", "name", "file", "handout", "old", "new", "who", "trick",
+    "complication", "fallback",
+)  # fmt: skip
 """Fields whose words are told by the will of whoever types them: a Skill is on a sheet, a handout is
 shown."""
 GAMES = {
@@ -199,22 +188,11 @@ GAMES = {
         campaign_of(CAMPAIGN, "core"),
         [FIGHT],
         {
-            "who": PARTY,
-            "to": PARTY,
-            "skill": ["Climbing", "Haggling", "Cooking"],
-            "near": [["Climbing"], ["Cooking", "Haggling"]],
-            "name": ["Rope"],
-            "old": ["Climbing", "rope"],
-            "new": ["Cooking"],
-            "also": ["Climbing"],
-            "bank": ["Sneaking"],
-            "linked": ["Sneaking"],
-            "complication": ["rope"],
-            "fallback": ["Runs away"],
-            "costs": [[], ["winded"], ["favor"]],
-            "trick": ["Silent feet"],
-            "condition": ["core:winded", "core:injured"],
-            "how": ["trait", "award"],
+            "who": PARTY, "to": PARTY, "skill": ["Climbing", "Haggling", "Cooking"], "also": ["Climbing"],
+            "near": [["Climbing"], ["Cooking", "Haggling"]], "bank": ["Sneaking"], "linked": ["Sneaking"],
+            "name": ["Rope"], "old": ["Climbing", "rope"], "new": ["Cooking"], "trick": ["Silent feet"],
+            "complication": ["rope"], "fallback": ["Runs away"], "costs": [[], ["winded"], ["favor"]],
+            "condition": ["core:winded", "core:injured"], "how": ["trait", "award"],
         },
     ),
     "wealth": Game(
@@ -222,52 +200,27 @@ GAMES = {
         campaign_of(CAMPAIGN, "wealth"),
         [FIGHT],
         {
-            "who": PARTY,
-            "also": ["Climbing"],
-            "skill": ["Climbing"],
-            "price": [0, 1, 2, 3],
-            "rank": [0, 1, 2],
-            "wealth": [0, 1, 2],
-            "what": ["a boat"],
+            "who": PARTY, "also": ["Climbing"], "skill": ["Climbing"], "what": ["a boat"],
+            "price": [0, 1, 2, 3], "rank": [0, 1, 2], "wealth": [0, 1, 2],
         },
     ),
     "chase": Game(
         "chase",
         campaign_of(CAMPAIGN, "chase"),
-        [
-            FIGHT,
-            (
-                "chase start",
-                {
-                    "id": "",
-                    "name": "Roofs",
-                    "runners": ["ana", "bo"],
-                    "chasers": ["rat", "shqzxv", "the watch"],
-                    "range": "medium",
-                    "danger": 1,
-                },
-            ),
-        ],
+        [FIGHT, ("chase start", {
+            "id": "", "name": "Roofs", "range": "medium", "danger": 1,
+            "runners": ["ana", "bo"], "chasers": ["rat", "shqzxv", "the watch"],
+        })],
         {"skill": ["Sneaking", ""], "mods": [[], [[1, "a cart"]]], "at": ["runners", "chasers"]},
         ["chase end"],
     ),
     "conflict": Game(
         "conflict",
         campaign_of(CAMPAIGN, "conflict"),
-        [
-            FIGHT,
-            (
-                "conflict start",
-                {
-                    "id": "council",
-                    "name": "The Council",
-                    "intent": "a road",
-                    "against": "The Company",
-                    "their_intent": "a toll",
-                    "team": ["ana", "bo", "cy"],
-                },
-            ),
-        ],
+        [FIGHT, ("conflict start", {
+            "id": "council", "name": "The Council", "intent": "a road", "against": "The Company",
+            "their_intent": "a toll", "team": PARTY,
+        })],
         {"skill": ["Sneaking", ""], "mods": [[], [[1, "a rope"]]]},
         ["conflict withdraw", "conflict concede", "conflict end"],
     ),
@@ -279,14 +232,8 @@ GAMES = {
         '[tables.names]\nname = "Names"\nrepeats = false\nsecret = false\nentries = ["Ossi", "Berra"]\n',
         [FIGHT],
         {
-            "clock": ["flood", "shadow"],
-            "by": [1, 2],
-            "table": ["names"],
-            "text": ["Dear Odo"],
-            "name": ["The watch"],
-            "handout": ["map"],
-            "file": ["map.png"],
-            "sha256": ["0a"],
+            "clock": ["flood", "shadow"], "by": [1, 2], "table": ["names"], "text": ["Dear Odo"],
+            "name": ["The watch"], "handout": ["map"], "file": ["map.png"], "sha256": ["0a"],
         },
     ),
     "grit": Game(
@@ -340,7 +287,7 @@ GAMES = {
         [FIGHT, ("toy start", {"one": "ana", "other": "shqzxv", "coins": 3})],
         {},
     ),
-}
+}  # fmt: skip
 
 
 def common(text: str) -> str:

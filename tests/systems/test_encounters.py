@@ -42,14 +42,9 @@ def world() -> World:
 def test_everybody_has_a_square(world: World) -> None:
     """The party in the order of its squares; whoever has a sign of their own on that."""
     setting = set_up_encounter(world, "yard", ["bo", "ana", "dee"])
-    places = {who: (one["at"], one["side"]) for who, one in setting.people.items()}
-    assert places == {
-        "bo": ("A1", "party"),
-        "ana": ("A2", "party"),
-        "dee": ("B3", "party"),
-        "ogre": ("F2", "enemies"),
-        "goblin": ("H3", "enemies"),
-    }
+    places = {who: one["at"] for who, one in setting.people.items()}
+    assert places == {"bo": "A1", "ana": "A2", "dee": "B3", "ogre": "F2", "goblin": "H3"}
+    assert {who for who, one in setting.people.items() if one["side"] == "enemies"} == {"ogre", "goblin"}
     assert setting.people["ogre"]["size"] == 2
     assert setting.people["ogre"]["hidden"] is True
     assert setting.board["rows"] == ["...#....", "...#....", "........"]

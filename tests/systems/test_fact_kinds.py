@@ -148,34 +148,18 @@ MARKED = {
     "highlight": {"TakenOut"},
     "begins_turn": {"TurnStarted"},
     "closes_scene": {
-        "FightEnded",
-        "FightAbandoned",
-        "ConflictConceded",
-        "ConflictEnded",
-        "ConflictAbandoned",
+        "FightEnded", "FightAbandoned", "ConflictConceded", "ConflictEnded", "ConflictAbandoned",
         "ChaseEnded",
     },
     "names_scene": {"FightEnded", "FightAbandoned", "ConflictEnded", "ConflictAbandoned", "ChaseEnded"},
     "gm_only": {
-        "Edited",
-        "EntriesLost",
-        "MadeUp",
-        "SceneLost",
-        "FogSet",
-        "PictureMoved",
-        "SceneUsed",
-        "Overridden",
-        "Decided",
-        "StateVersion",
-        "StateMigrated",
-        "ClockMovedInSecret",
-        "SceneBegunInSecret",
-        "SceneEndedInSecret",
-        "DeadlineToldInSecret",
+        "Edited", "EntriesLost", "MadeUp", "SceneLost", "FogSet", "PictureMoved", "SceneUsed", "Overridden",
+        "Decided", "StateVersion", "StateMigrated", "ClockMovedInSecret", "SceneBegunInSecret",
+        "SceneEndedInSecret", "DeadlineToldInSecret",
     },
     "discreet": {"ConflictActed", "ConflictOpposed", "ChaseActionPicked", "ChasePredicted"},
     "in_story": {"TokenGained", "TurnEnded"},
-}
+}  # fmt: skip
 """Whom each mark of a class is for, of strike's own, and so for those made of them; `in_story` is for all
 others."""
 

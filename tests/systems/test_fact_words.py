@@ -50,7 +50,7 @@ from strike_cli.systems.conflict.facts import ConflictOpposed, ConflictRound, In
 from strike_cli.systems.core.facts.conditions import RecoveryRolled
 from strike_cli.systems.core.facts.costs import CostToPay, Favor, FavorAssociated
 from strike_cli.systems.core.facts.points import ComplicationUsed, TheComplication
-from strike_cli.systems.core.facts.rolls import DieRolled, HelpedWith, OpposedRolled, SkillRolled
+from strike_cli.systems.core.facts.rolls import DieRolled, HelpedWith, LoseBy, OpposedRolled, SkillRolled
 from strike_cli.systems.prep.facts import ClockMoved, DeadlineTold, NoteTaken
 from strike_cli.systems.wealth.facts import CashSpent, HelpedToBuy, Thing, WealthRolled
 from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source
@@ -124,6 +124,7 @@ SAID: list[tuple[Statement, str]] = [
     (ComplicationUsed("vex", "Shadow", "tie"),
      "Vex uses 'Shadow': the tie goes to the other side, as a narrow win."),
     (TheComplication("Shadow", "condition"), "the Condition 'Shadow'"),
+    (LoseBy("Shadow", "complication"), "lose by Shadow, +1 AP"),
     # Rolls.
     (dice(3), "d6: 3."),
     (dice(3, plus=2), "d6+2: 3 (sum 5)."),
@@ -250,6 +251,7 @@ KEPT_BACK: list[tuple[Statement, str, str | None]] = [
     (ComplicationUsed("vex", "Shadow", "tie", "flaw"),
      "Vex uses 'Shadow' (Flaw): the tie goes to the other side, as a narrow win.", None),
     (TheComplication("Shadow", "favor"), "the Favor 'Shadow'", None),
+    (LoseBy("Shadow", "flaw"), "lose by Shadow, +1 AP", None),
     (
         tried(1, "twist", helped("shadow"), helped("odo", added=0)),
         "Vex rolls Skilled: 4, Shadow helps with 5 (+1), Odo helps with 5 (nothing added). "

@@ -20,21 +20,9 @@ from strike_cli.schemas_from_types import declared_fields
 
 HERE = Path(strike_cli.__file__).parent
 FRAME = (
-    *(
-        "cli",
-        "phones",
-        "sim",
-        "terminal",
-        "play",
-        "registry",
-        "campaign",
-        "content",
-        "tabletop",
-        "kernel",
-        "visibility",
-    ),
-    "systems/campaign",
-)
+    "cli", "phones", "sim", "terminal", "play", "registry", "campaign", "content", "tabletop", "kernel",
+    "visibility", "systems/campaign",
+)  # fmt: skip
 MODULES = sorted(
     [file for part in FRAME for file in (HERE / part).rglob("*.py")]
     + [HERE / "validation.py", HERE / "problems.py"]

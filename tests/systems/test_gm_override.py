@@ -7,9 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.cli import Strike
+from support.cli import Once, Strike
 
+from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create_campaign
+from strike_cli.registry.scenes_in_state import scenes_of
+from strike_cli.tabletop.fog import parse_seen_squares
+from strike_cli.tabletop.grid import Square
+from strike_cli.visibility.audiences import PLAYERS
+from strike_cli.visibility.known_scene import scene_for_audience
 
 BEGUN = {
     "grit": ("grit start gallery", "sam", "cutter", "H3"),
@@ -20,23 +26,29 @@ BEGUN = {
 
 
 @pytest.fixture(params=BEGUN)
-def game(request: pytest.FixtureRequest, strike: Strike, tmp_path: Path, monkeypatch: Any) -> Any:
+def game(
+    request: pytest.FixtureRequest,
+    strike: Strike,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    once: Once,
+) -> Any:
     """A scene of each game under way: the game's name, what is typed, and whom, what and which door there
     is."""
-    name = request.param
-    monkeypatch.chdir(create_campaign(tmp_path / "there", system="" if name == "combat" else name))
+    name, there = request.param, tmp_path / "there"
     begins, who, creature, door = BEGUN[name]
-    strike(begins, None)
+
+    def begin() -> None:
+        create_campaign(there, system="" if name == "combat" else name)
+        strike(f"-C {there} {begins}", None)
+
+    once(f"a scene of {name}", there, begin)
+    monkeypatch.chdir(there)
     return name, strike, who, creature, door
 
 
-def people(name: str, strike: Strike, *, player: bool = False) -> dict[str, Any]:
+def people(*, player: bool = False) -> dict[str, Any]:
     """Everybody in the scene, as the game master or the players know it."""
-    from strike_cli.campaign import Campaign
-    from strike_cli.registry.scenes_in_state import scenes_of
-    from strike_cli.visibility.audiences import PLAYERS
-    from strike_cli.visibility.known_scene import scene_for_audience
-
     with Campaign(Path()) as campaign:
         (scene,) = scenes_of(campaign.state)
         return dict((scene_for_audience(scene, PLAYERS) if player else scene).people)
@@ -46,37 +58,37 @@ def test_hidden_and_shown(game: Any) -> None:
     """By the game master's word; players see nobody hidden."""
     name, strike, _, creature, _ = game
     strike(f"{name} join {creature} --at F4" if name != "karma" else f"{name} join {creature} --at K3")
-    newest = list(people(name, strike))[-1]
+    newest = list(people())[-1]
     strike(f"{name} hide {newest} --now")
-    assert newest in people(name, strike)
-    assert newest not in people(name, strike, player=True)
+    assert newest in people()
+    assert newest not in people(player=True)
     strike(f"{name} reveal {newest}")
-    assert newest in people(name, strike, player=True)
+    assert newest in people(player=True)
     assert strike(f"{name} reveal {newest}", 1).err
 
 
 def test_coming_and_going(game: Any) -> None:
     """Reinforcements by their sheets; who left comes back as they were, and undo takes it back."""
     name, strike, who, creature, _ = game
-    before = people(name, strike)
+    before = people()
     strike(f"{name} join {creature} 2 --at {'K2' if name == 'karma' else 'F4'}")
-    assert len(people(name, strike)) == len(before) + 2
+    assert len(people()) == len(before) + 2
     strike("undo")
-    assert people(name, strike) == before
+    assert people() == before
     strike(f'{name} leave {who} --why "runs"')
-    assert people(name, strike)[who].state == "out"
+    assert people()[who].state == "out"
     back = " --at D4" if name == "combat" else ""
     strike(f"{name} join {who}{back}")
-    now = people(name, strike)[who]
+    now = people()[who]
     assert (now.state, now.meters) == ("up", before[who].meters)
 
 
 def test_put_somewhere(game: Any) -> None:
     """On a free square, whatever lies between; on nobody, and in no wall."""
     name, strike, who, _, _ = game
-    other = next(one for id, one in people(name, strike).items() if id != who and one.at)
+    other = next(one for id, one in people().items() if id != who and one.at)
     strike(f"{name} place {who} E4" if name != "karma" else f"{name} place {who} E3")
-    assert people(name, strike)[who].at in ("E4", "E3")
+    assert people()[who].at in ("E4", "E3")
     if name != "karma":  # there a square may be shared
         assert other.name in strike(f"{name} place {who} {other.at}", 1).err
         assert strike(f"{name} place {who} A1", 1).err
@@ -93,8 +105,7 @@ def test_the_ground(game: Any) -> None:
     if name != "combat":
         assert "no rule for a zone with --cover" in strike(f"{name} zone add Crate C3 --cover", 1).err
     strike(f"{name} fog on")
-    shown = strike.json(f"{name} show")["data"]
-    assert shown
+    assert strike.json(f"{name} show")["data"]
     strike(f"{name} fog off")
 
 
@@ -114,19 +125,19 @@ def test_a_secret_zone_of_the_same_name(game: Any) -> None:
     assert "c3" not in told
 
 
+def seen() -> frozenset[Square]:
+    with Campaign(Path()) as campaign:
+        return parse_seen_squares(campaign.state["grit"]["seen"])
+
+
 def test_fog_shows_what_the_party_sees(strike: Strike, tmp_path: Path, monkeypatch: Any) -> None:
     """Walls and shut doors keep the rest from players; an open door shows what is behind it."""
-    from strike_cli.campaign import Campaign
-    from strike_cli.tabletop.fog import parse_seen_squares
-
     monkeypatch.chdir(create_campaign(tmp_path / "stair", system="grit"))
     strike("grit start gallery")
     strike("grit fog on")
-    with Campaign(Path()) as campaign:
-        before = parse_seen_squares(campaign.state["grit"]["seen"])
+    before = seen()
     strike("grit door open H3")
-    with Campaign(Path()) as campaign:
-        after = parse_seen_squares(campaign.state["grit"]["seen"])
+    after = seen()
     assert before < after
     assert (12, 2) in after - before
 
@@ -136,7 +147,7 @@ def test_numbers(strike: Strike, tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.chdir(create_campaign(tmp_path / "stair", system="grit"))
     strike("grit start bridge")
     strike("grit set sam str 0")
-    assert people("grit", strike)["sam"].down == "incapacitated"
+    assert people()["sam"].down == "incapacitated"
     strike("grit set pete grit 2")
     data = strike.json("grit set pete grit -4 --dice 8")["data"]
     assert data["attacks"][0]["direct"] == 1, "1 Armor and 2 Grit are before it"
@@ -147,14 +158,14 @@ def test_numbers(strike: Strike, tmp_path: Path, monkeypatch: Any) -> None:
 def test_a_scene_waits(game: Any) -> None:
     """While another is played, and goes on as it stood."""
     name, strike, who, _, _ = game
-    before = people(name, strike)
+    before = people()
     strike(f"{name} park")
     waiting = strike.json("status")["data"]["parked"]
     assert waiting[0]["next"].startswith(f"strike {name} return ")
     strike("session start", None)
     assert waiting[0]["next"] in strike("session end").out
     assert who in strike(f"{name} return").out.lower()
-    assert people(name, strike) == before
+    assert people() == before
     assert strike.json("replay --verify")["ok"]
 
 

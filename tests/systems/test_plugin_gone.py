@@ -75,14 +75,9 @@ def test_it_opens_and_what_needs_no_rule_is_done(
         said = strike("status")
         assert missing in said.out + said.err
         for line in (
-            "log",
-            "session list",
-            "session report",
-            "session story",
-            "character list",
-            "export --out ../out",
+            "log", "session list", "session report", "session story", "character list", "export --out ../out",
             "roll d6 --dry-run",
-        ):
+        ):  # fmt: skip
             strike(line)
         assert contents(folder) == before, "looking changes nothing"
         names = [sheet["name"] for sheet in open_book(folder).characters.values()]

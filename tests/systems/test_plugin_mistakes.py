@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
@@ -18,6 +18,8 @@ from strike_cli.plugin import PersonArgs, Procedure, World
 from strike_cli.problems import PluginProblem
 from strike_cli.registry import installed_plugins
 from strike_cli.session.tab_completion import find_completions
+
+Replace = Callable[[str, Any], str]
 
 
 @pytest.fixture
@@ -35,21 +37,32 @@ def tossing(site: Path, in_campaign: Strike) -> Strike:
     return in_campaign
 
 
-def test_a_mistake_of_a_plugin_is_one_sentence(tossing: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whose, of which move, where; exit code 4, and one object for programs."""
+@pytest.fixture
+def replace(tossing: Strike, monkeypatch: pytest.MonkeyPatch) -> Replace:
+    """Puts a function in the place of one of the toy's or its bot's, as if it stood there; tells the file."""
     import toy
+
+    def replace_in_toy(name: str, function: Any) -> str:
+        function.__code__ = function.__code__.replace(co_filename=toy.__file__)
+        monkeypatch.setattr(toy.TossBot if name == "options" else toy, name, function)
+        installed_plugins.drop_plugin_index()
+        return str(toy.__file__)
+
+    return replace_in_toy
+
+
+def test_a_mistake_of_a_plugin_is_one_sentence(tossing: Strike, replace: Replace) -> None:
+    """Whose, of which move, where; exit code 4, and one object for programs."""
 
     def play_toss(world: World, args: PersonArgs) -> Procedure[dict[str, Any]]:
         yield from ()
         return {"nobody": world.state["nowhere"]}
 
-    play_toss.__code__ = play_toss.__code__.replace(co_filename=toy.__file__)
-    monkeypatch.setattr(toy, "play_toss", play_toss)
-    installed_plugins.drop_plugin_index()
+    file = replace("play_toss", play_toss)
     before = tossing.json("log")["data"]
     refused = tossing("toy toss vex", 4)
     assert refused.err.startswith("`toy toss` failed in strike-toy 1.0 (toy), ")
-    assert f"{toy.__file__}, line " in refused.err
+    assert f"{file}, line " in refused.err
     assert "KeyError: 'nowhere'." in refused.err
     assert "Nothing was recorded." in refused.err
     assert "Traceback" not in refused.err
@@ -61,16 +74,16 @@ def test_a_mistake_of_a_plugin_is_one_sentence(tossing: Strike, monkeypatch: pyt
     assert tossing.json("log")["data"] == before
 
 
-def test_a_move_that_never_ends_is_stopped(tossing: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
-    import toy
+def toss_again_and_again(world: World, args: PersonArgs) -> Procedure[dict[str, Any]]:
+    while True:
+        yield world.happen("toy-tossed", args.who, "Again.")
 
-    def play_toss(world: World, args: PersonArgs) -> Procedure[dict[str, Any]]:
-        while True:
-            yield world.happen("toy-tossed", args.who, "Again.")
 
-    monkeypatch.setattr(toy, "play_toss", play_toss)
-    monkeypatch.setattr("strike_cli.play.playable_moves_and_time_limit.MAX_REQUESTS", 50)
-    installed_plugins.drop_plugin_index()
+def test_a_move_that_never_ends_is_stopped(
+    tossing: Strike, replace: Replace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace("play_toss", toss_again_and_again)
+    monkeypatch.setattr(playable_moves_and_time_limit, "MAX_REQUESTS", 50)
     said = tossing("toy toss vex", 4).err
     assert "`toy toss` did not end" in said
     assert "50 times" in said
@@ -78,10 +91,9 @@ def test_a_move_that_never_ends_is_stopped(tossing: Strike, monkeypatch: pytest.
 
 @pytest.mark.parametrize(("name", "move"), few_of([("options", "toy options"), ("play_toss", "toy toss")], 2))
 def test_a_rule_that_never_ends_while_options_are_listed_is_stopped(
-    name: str, move: str, tossing: Strike, monkeypatch: pytest.MonkeyPatch
+    name: str, move: str, tossing: Strike, replace: Replace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`show`, `options` and Tab, each with whose it is and where; Tab goes by names then."""
-    import toy
 
     def options(self: object, world: World) -> Iterator[Any]:
         while world:
@@ -89,19 +101,14 @@ def test_a_rule_that_never_ends_while_options_are_listed_is_stopped(
         yield
 
     def play_toss(world: World, args: PersonArgs) -> Procedure[dict[str, Any]]:
-        while world:
-            pass
-        yield from ()
+        yield from options(None, world)
         return {}
 
-    endless = options if name == "options" else play_toss
-    endless.__code__ = endless.__code__.replace(co_filename=toy.__file__)
-    monkeypatch.setattr(toy.TossBot if name == "options" else toy, name, endless)
+    file = replace(name, options if name == "options" else play_toss)
     monkeypatch.setattr(playable_moves_and_time_limit, "MOST_SECONDS", 0.05)
-    installed_plugins.drop_plugin_index()
     for command in ("toy show", "toy options"):
         said = tossing(command, 4).err
-        assert f"`{move}` did not end in strike-toy 1.0 (toy), {toy.__file__}, line " in said
+        assert f"`{move}` did not end in strike-toy 1.0 (toy), {file}, line " in said
         assert "Nothing was recorded." in said
     assert tossing.json("toy show", code=4)["error"]["code"] == "plugin"
     assert find_completions(["toy", "toss"], "").words == ["vex", "brann"], "all that are there, legal or not"
@@ -121,41 +128,30 @@ def test_a_rule_that_asks_nothing_and_never_ends_is_stopped() -> None:
 
 @pytest.mark.parametrize("error", [RuntimeError, OSError, AssertionError])
 def test_tab_goes_by_names_where_a_plugin_is_broken(
-    error: type[Exception], tossing: Strike, monkeypatch: pytest.MonkeyPatch
+    error: type[Exception], tossing: Strike, replace: Replace
 ) -> None:
     """And the command that is typed then says what is wrong."""
-    import toy
 
     def options(self: object, world: World) -> Iterator[Any]:
         raise error("no")
         yield
 
-    options.__code__ = options.__code__.replace(co_filename=toy.__file__)
-    monkeypatch.setattr(toy.TossBot, "options", options)
-    installed_plugins.drop_plugin_index()
+    replace("options", options)
     assert find_completions(["toy", "toss"], "").words == ["vex", "brann"]
     assert find_completions(["toy"], "to").words == ["toss"]
     assert "strike-toy 1.0" in tossing("toy options", 4).err
 
 
 def test_without_a_timer_time_is_looked_at_with_each_roll_and_fact(
-    tossing: Strike, monkeypatch: pytest.MonkeyPatch
+    tossing: Strike, replace: Replace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As on Windows, and beside the first thread."""
-    import toy
-
-    def play_toss(world: World, args: PersonArgs) -> Procedure[dict[str, Any]]:
-        while True:
-            yield world.happen("toy-tossed", args.who, "Again.")
-
-    play_toss.__code__ = play_toss.__code__.replace(co_filename=toy.__file__)
-    monkeypatch.setattr(toy, "play_toss", play_toss)
+    file = replace("play_toss", toss_again_and_again)
     monkeypatch.setattr(playable_moves_and_time_limit, "MOST_SECONDS", 0.05)
-    monkeypatch.setattr("strike_cli.play.playable_moves_and_time_limit.MAX_REQUESTS", 10**9)
+    monkeypatch.setattr(playable_moves_and_time_limit, "MAX_REQUESTS", 10**9)
     monkeypatch.delattr("signal.setitimer")
-    installed_plugins.drop_plugin_index()
     said = tossing("toy toss vex", 4).err
-    assert f"`toy toss` did not end in strike-toy 1.0 (toy), {toy.__file__}, line " in said
+    assert f"`toy toss` did not end in strike-toy 1.0 (toy), {file}, line " in said
     assert "used the processor for 0.05 seconds" in said
 
 

@@ -115,47 +115,48 @@ def test_only_a_plugins_step_has_words_of_its_own_in_a_question(shipped: Book) -
 STATUS = 'do = "apply", status = "core:dazed"'
 
 
-@pytest.mark.parametrize(
-    ("step", "comes_to"),
-    [
-        (f'{{ {STATUS}, duration = "save" }}', "Dazed until a Saving Throw ends it"),
-        ('{ do = "push", amount = 2, if = "adjacent" }', "pushed 2"),
-        ('{ do = "damage", amount = 5, if = "bloodied" }', "nothing, as Goblin 1 is not Bloodied"),
-        ('{ do = "push", amount = 1, if_status = "core:prone" }', "pushed 1, if Prone"),
-        ('{ do = "heal", to = "self", amount = 2, once = "round" }', "Vex regains 2 HP, once a round"),
-        ('{ do = "note", text = "The lamp goes out." }', "The lamp goes out"),
-        ('{ do = "damage", amount = 2, to = "enemies", within = 1, from = "target" }',
-         "each enemy within 1 of Goblin 1 (Goblin 2) takes 2 damage"),
-        ('{ do = "heal", amount = { of = "enemies-adjacent" }, to = "ally", within = 5 }',
-         "an ally within 5 (Brann) regains HP equal to the number of adjacent enemies"),
-        ('{ do = "zone", to = "self", name = "Mud", amount = 1, difficult = true, duration = "turn-end" }',
-         "a zone, Mud (1 damage, difficult) until the end of Vex's next turn"),
-        ('{ do = "attack", to = "ally", within = 5, at = "target" }',
-         "an ally within 5 (Brann) makes a basic attack against Goblin 1"),
-        (
-            '{ do = "damage", to = "enemies", within = 3, from = "target", amount = 1 }, '
-            '{ do = "apply", to = "self", status = "core:guarded", duration = "turn-start" }, '
-            f'{{ {STATUS}, duration = "save" }}',
-            "each enemy within 3 of Goblin 1 (Goblin 2) takes 1 damage; "
-            "Vex is Guarded until the start of their next turn; "
-            "Goblin 1 is Dazed until a Saving Throw ends it",
-        ),
-        (
-            '{ do = "roll", faces = { 1-3 = [{ do = "push", amount = 1 }, { do = "apply", '
-            'status = "core:prone", duration = "permanent" }], 4-6 = [] } }',
-            "a die (on 1-3 pushed 1 and Prone; on 4-6 nothing)",
-        ),
-    ],
-)  # fmt: skip
-def test_a_glancing_hit_says_what_each_answer_comes_to(step: str, comes_to: str) -> None:
+ANSWERS = [
+    ('{ do = "push", amount = 2, if = "adjacent" }', "pushed 2"),
+    ('{ do = "damage", amount = 5, if = "bloodied" }', "nothing, as Goblin 1 is not Bloodied"),
+    ('{ do = "push", amount = 1, if_status = "core:prone" }', "pushed 1, if Prone"),
+    ('{ do = "heal", to = "self", amount = 2, once = "round" }', "Vex regains 2 HP, once a round"),
+    ('{ do = "damage", amount = 2, to = "enemies", within = 1, from = "target" }',
+     "each enemy within 1 of Goblin 1 (Goblin 2) takes 2 damage"),
+    ('{ do = "heal", amount = { of = "enemies-adjacent" }, to = "ally", within = 5 }',
+     "an ally within 5 (Brann) regains HP equal to the number of adjacent enemies"),
+    ('{ do = "attack", to = "ally", within = 5, at = "target" }',
+     "an ally within 5 (Brann) makes a basic attack against Goblin 1"),
+    (
+        '{ do = "damage", to = "enemies", within = 3, from = "target", amount = 1 }, '
+        '{ do = "apply", to = "self", status = "core:guarded", duration = "turn-start" }, '
+        f'{{ {STATUS}, duration = "save" }}',
+        "each enemy within 3 of Goblin 1 (Goblin 2) takes 1 damage; "
+        "Vex is Guarded until the start of their next turn; "
+        "Goblin 1 is Dazed until a Saving Throw ends it",
+    ),
+    (
+        '{ do = "roll", faces = { 1-3 = [{ do = "push", amount = 1 }, { do = "apply", '
+        'status = "core:prone", duration = "permanent" }], 4-6 = [] } }',
+        "a die (on 1-3 pushed 1 and Prone; on 4-6 nothing)",
+    ),
+]  # fmt: skip
+"""Steps of a glancing hit, and what it comes to for whoever takes them in place of damage."""
+
+
+def test_a_glancing_hit_says_what_each_answer_comes_to() -> None:
     """STR-TAC-09, 12: whole, for somebody who sees nothing else."""
-    power = f'[powers.nick]\nname = "Nick"\nusage = "at-will"\nreach = 1\ndamage = 3\neffect = [{step}]\n'
-    game = Game(book_with(power, "vex")).draw("VggB").begin("vex")
-    question = game.asked("combat attack", who="vex", targets=["goblin-1"], power="nick", dice=[3])
-    speaker = GameMasterSpeaker(game.book, [game.world.state])
-    assert question.about is not None
-    assert option_effect_words(question.about, "effect", speaker) == comes_to
-    assert say(question.about, speaker) == f"Nick against Goblin 1, a glancing hit: 3 damage, or {comes_to}?"
+    nick = 'name = "Nick"\nreach = 1\ndamage = 3\n'
+    nicks = [f"[powers.nick-{at}]\n{nick}effect = [{step}]" for at, (step, _) in enumerate(ANSWERS)]
+    game = Game(book_with("\n".join(nicks), "vex")).draw("VggB").begin("vex")
+    for number, (step, comes_to) in enumerate(ANSWERS):
+        with case(step):
+            aimed = {"power": f"nick-{number}", "targets": ["goblin-1"]}
+            question = game.asked("combat attack", who="vex", dice=[3], **aimed)
+            speaker = game.speaker()
+            assert question.about is not None
+            assert option_effect_words(question.about, "effect", speaker) == comes_to
+            asks = f"Nick against Goblin 1, a glancing hit: 3 damage, or {comes_to}?"
+            assert say(question.about, speaker) == asks
 
 
 HURT = {"do": "damage", "amount": 1, "to": "target"}

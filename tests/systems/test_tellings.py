@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import DATA
 from golden.test_golden import HERE as EVENINGS
 from golden.test_golden import commands
 from support.cli import Strike
@@ -205,35 +204,6 @@ def story(campaign: Campaign) -> Iterator[str]:
         for chapter in Story(past_needed_for_session(campaign, number, GM), number).chapters:
             for part in chapter.parts:
                 yield from part.sentences if isinstance(part, Paragraph) else ()
-
-
-ON_THE_WAY = (
-    "visibility",
-    "campaign/redacted_journal.py",
-    "terminal/command_output.py",
-    "terminal/screen",
-    "systems/campaign/commands/reports",
-    "phones",
-    "cli/log.py",
-    "cli/watch.py",
-    "cli/play.py",
-)
-"""Where facts go by on their way to a screen."""
-
-
-def test_no_regular_expression_reads_what_is_told() -> None:
-    """But for words that people typed: facts say by their fields whom they name."""
-    root = DATA.parents[1]
-    files = [file for part in ON_THE_WAY for file in (root / "strike_cli" / part).rglob("*.py")]
-    files += [root / "strike_cli" / part for part in ON_THE_WAY if part.endswith(".py")]
-    files += [
-        root / "bridge" / "strike_bridge" / f"{name}.py"
-        for name in ("journal_results", "animations", "result_markup")
-    ]
-    assert len(files) > 20
-    reading = re.compile(r"^ *(?:import re\b|from re )", re.MULTILINE)
-    reads = {file.name for file in files if reading.search(file.read_text(encoding="utf-8"))}
-    assert reads == {"hidden_name_search.py"}
 
 
 MARKED = Marked()

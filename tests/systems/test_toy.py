@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -162,13 +164,21 @@ def test_the_bridge_tells_it(tossing: Strike, folder: Path) -> None:
 # When the plugin goes
 
 
-def test_its_state_is_kept_when_it_goes(tossing: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One message that names its distribution; the rest works; it goes on when the plugin is back."""
-    before = state()
+@contextmanager
+def gone() -> Iterator[None]:
+    """It is not installed during the block."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "path", [place for place in sys.path if Path(place).name != "site"])
         patch.setenv("XDG_CACHE_HOME", str(Path.cwd().parent / "cache-without"))
         installed_plugins.drop_plugin_index()
+        yield
+    installed_plugins.drop_plugin_index()
+
+
+def test_its_state_is_kept_when_it_goes(tossing: Strike) -> None:
+    """One message that names its distribution; the rest works; it goes on when the plugin is back."""
+    before = state()
+    with gone():
         assert "[toy] is kept for a plugin that is not installed" in tossing("status").out
         findings = tossing.json("doctor", 3)["data"]["findings"]
         kept = [each["what"] for each in findings if "toy" in each["what"]]
@@ -179,20 +189,15 @@ def test_its_state_is_kept_when_it_goes(tossing: Strike, monkeypatch: pytest.Mon
         tossing("undo")
         tossing("override characters.vex.ap 2 --why luck")
         assert "strike-toy" in tossing.json("replay --verify", 3)["data"]["differences"][0]["what"]
-    installed_plugins.drop_plugin_index()
     assert state()["toy"] == before["toy"]
     tossing("toy toss . --dice 2 --choose heads")
 
 
 def test_a_decision_of_a_plugin_that_goes_stops_nothing_else(tossing: Strike) -> None:
     tossing("toy toss .", 6)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "path", [place for place in sys.path if Path(place).name != "site"])
-        patch.setenv("XDG_CACHE_HOME", str(Path.cwd().parent / "cache-without"))
-        installed_plugins.drop_plugin_index()
+    with gone():
         tossing("roll skill odo Haggling --unskilled --dice 5")
         assert "not installed" in tossing("choose heads", 3).err
-    installed_plugins.drop_plugin_index()
     tossing("choose heads")
 
 

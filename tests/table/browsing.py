@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from strike_table.access_control import watch_token
 from strike_table.serve import LinkAudience, watch_link
 
 if TYPE_CHECKING:
@@ -53,6 +54,11 @@ def watch(page: Page, table: Any, audience: LinkAudience = LinkAudience.PLAYERS)
     expect(body).to_have_attribute("data-connection", "live")
     expect(body).to_have_attribute("data-seen", str(table.store.snapshot(audience)["version"]))
     rests(page)
+
+
+def open_as_gm(page: Page, url: str) -> None:
+    """Open a table by the game master's link."""
+    page.goto(f"{url}/?watch={watch_token('the-key-of-this-table', LinkAudience.GM)}")
 
 
 def rests(page: Page) -> None:

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
+from strike_cli.campaign.create import create_campaign
+from strike_cli.serve.gm_console import GameMasterConsole
 from strike_table import serve as serving
 from strike_table.app import create_app
 from strike_table.serve import serve
@@ -176,6 +178,14 @@ class Running:
         assert answer.is_success, answer.text
         return answer
 
+    def token(self, token_id: str = "vex", **changes: Any) -> None:
+        """Have somebody stand there, or stand otherwise."""
+        self.tell("PUT", f"tokens/{token_id}", token(token_id, **changes))
+
+    def result(self, seq: int = 1, **changes: Any) -> None:
+        """Have something happen."""
+        self.tell("POST", "results", result(seq, **changes))
+
     def end(self) -> None:
         """Have it end, without waiting for that."""
         self.client.close()
@@ -227,6 +237,21 @@ def start(data_dir: Path, started: list[Running]) -> Iterator[Callable[..., Runn
 
 
 @pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Callable[..., GameMasterConsole]]:
+    """Opens new campaigns at the game master's desk."""
+    opened: list[GameMasterConsole] = []
+
+    def make(system: str = "") -> GameMasterConsole:
+        folder = create_campaign(tmp_path / f"road{len(opened) or ''}", seed=7, system=system)
+        opened.append(GameMasterConsole(folder))
+        return opened[-1]
+
+    yield make
+    for each in opened:
+        each.close()
+
+
+@pytest.fixture
 def a_token() -> Callable[..., dict[str, Any]]:
     return token
 
@@ -274,6 +299,13 @@ def table(one_table: Running, data_dir: Path) -> Running:
     than all that is tested."""
     one_table.begin_anew(data_dir)
     return one_table
+
+
+@pytest.fixture
+def staged(table: Running) -> Running:
+    """The same table with a scene on it."""
+    table.tell("PUT", "scene", SCENE)
+    return table
 
 
 @pytest.fixture(scope="module")

@@ -33,11 +33,10 @@ def test_a_card_is_as_large_as_its_paper(in_campaign: Strike, browser: Browser, 
         assert (width * POINT, height * POINT) == pytest.approx((105, 148), abs=0.5)
 
 
-def test_a_dark_page_prints_light(page: Page, table: Any, scene: dict[str, Any], a_result: Any) -> None:
-    table.tell("PUT", "scene", scene)
-    table.tell("POST", "results", a_result())
+def test_a_dark_page_prints_light(page: Page, staged: Any) -> None:
+    staged.result()
     page.emulate_media(color_scheme="dark")
-    watch(page, table)
+    watch(page, staged)
     page.emulate_media(color_scheme="dark", media="print")
     try:
         expect(page.locator("body")).to_have_css("background-color", "rgb(255, 255, 255)")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,6 @@ import pytest
 from support.links import link
 
 import strike_cli
-from strike_cli.campaign.create import create_campaign
 from strike_cli.cli.play import ScreenBackend
 from strike_cli.content.map_picture import draw_map
 from strike_cli.phones.players_api import PlayersAccess
@@ -23,7 +22,7 @@ from strike_table.gm_commands import HEADER, PICTURE_LIMIT, GmCommands
 from strike_table.player_pages import Players
 from strike_table.table_store import TableStore
 
-from .browsing import becomes, expect
+from .browsing import becomes, expect, open_as_gm
 from .conftest import KEY, Asker
 
 if TYPE_CHECKING:
@@ -31,6 +30,8 @@ if TYPE_CHECKING:
 
 GM = f"/acts?watch={watch_token(KEY, LinkAudience.GM)}"
 PLAYERS = f"/acts?watch={watch_token(KEY)}"
+Desk = Callable[..., GameMasterConsole]
+"""The fixture of this name."""
 BEHIND_THE_PAGES: tuple[type[GmCommands], type[Players]] = (GameMasterConsole, PlayersAccess)
 """Strike's classes behind the pages are loaded by name: mypy compares them with the protocols only here."""
 
@@ -237,72 +238,56 @@ def test_pictures_go_through_no_link(tmp_path: Path) -> None:
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
-def test_what_was_dropped_is_shown_or_played_on(tmp_path: Path) -> None:
-    folder = create_campaign(tmp_path / "road", seed=7)
-    desk = GameMasterConsole(folder)
-    try:
-        kept = desk.store_dropped_picture("Old Mill 6x4.png", draw_map(["." * 6] * 4, 10))
-        assert (kept["uses"], kept["across"]) == (["handout", "map"], 6)
-        assert desk.use_picture(str(kept["file"]), "map", "--force", 6)["ok"]
-        assert not desk.use_picture(str(kept["file"]), "map", "Ford", 6)["ok"], "there is a ford"
-        assert 'image = "pictures/old-mill-6x4.png"' in (folder / "encounters/force.toml").read_text("utf-8")
-        letter = desk.store_dropped_picture("letter.png", draw_map(["."], 10))
-        assert desk.use_picture(str(letter["file"]), "handout", "", 0)["ok"]
-        assert {"id": "letter", "name": "Letter", "shown": True} in desk.handouts()
-        assert desk.play("undo")["ok"]
-        assert {"id": "letter", "name": "Letter", "shown": False} in desk.handouts()
-    finally:
-        desk.close()
+def test_what_was_dropped_is_shown_or_played_on(desk: Desk) -> None:
+    gm = desk()
+    kept = gm.store_dropped_picture("Old Mill 6x4.png", draw_map(["." * 6] * 4, 10))
+    assert (kept["uses"], kept["across"]) == (["handout", "map"], 6)
+    assert gm.use_picture(str(kept["file"]), "map", "--force", 6)["ok"]
+    assert not gm.use_picture(str(kept["file"]), "map", "Ford", 6)["ok"], "there is a ford"
+    assert 'image = "pictures/old-mill-6x4.png"' in (gm._folder / "encounters/force.toml").read_text("utf-8")
+    letter = gm.store_dropped_picture("letter.png", draw_map(["."], 10))
+    assert gm.use_picture(str(letter["file"]), "handout", "", 0)["ok"]
+    assert {"id": "letter", "name": "Letter", "shown": True} in gm.handouts()
+    assert gm.play("undo")["ok"]
+    assert {"id": "letter", "name": "Letter", "shown": False} in gm.handouts()
 
 
-def test_lines_play_what_may_be_asked_from_outside(tmp_path: Path) -> None:
-    folder = create_campaign(tmp_path / "road", seed=7)
-    desk = GameMasterConsole(folder)
-    try:
-        assert desk.play("roll skill vex Sneaking --dice 4")["ok"]
-        assert "Success" in str(desk.play("roll skill vex Sneaking --dice 6")["text"])
-        assert desk.play("undo")["ok"]
-        for line in (
-            "export out.json",
-            "shell",
-            "bridge push",
-            "new elsewhere",
-            "-C / status",
-            "attack nobody",
-            '"',
-        ):
-            came = desk.play(line)
-            assert not came["ok"], line
-            assert came["text"]
-        played = [entry["command"] for entry in strike_cli.Campaign(folder).entries()]
-        assert played == ["roll skill", "roll skill", "undo"]
-    finally:
-        desk.close()
+def test_lines_play_what_may_be_asked_from_outside(desk: Desk) -> None:
+    gm = desk()
+    assert gm.play("roll skill vex Sneaking --dice 4")["ok"]
+    assert "Success" in str(gm.play("roll skill vex Sneaking --dice 6")["text"])
+    assert gm.play("undo")["ok"]
+    for line in (
+        "export out.json",
+        "shell",
+        "bridge push",
+        "new elsewhere",
+        "-C / status",
+        "attack nobody",
+        '"',
+    ):
+        came = gm.play(line)
+        assert not came["ok"], line
+        assert came["text"]
+    played = [entry["command"] for entry in strike_cli.Campaign(gm._folder).entries()]
+    assert played == ["roll skill", "roll skill", "undo"]
 
 
-def test_tab_offers_what_play_offers_and_undo_says_what_it_would_take_back(tmp_path: Path) -> None:
-    folder = create_campaign(tmp_path / "road", seed=7)
-    desk, play = GameMasterConsole(folder), ScreenBackend(folder)
-    try:
-        assert desk.next_undo_text() == ""
-        assert desk.completions("condition add ve") == ["vex "]
-        for line in (
-            "con",
-            "condition ",
-            "condition add vex ",
-            "condition add vex Ang",
-            "'un",
-            "nothing such ",
-        ):
-            assert desk.completions(line) == play.completions_of_line(line), line
-        assert desk.completions("condition add vex an") == ["angry "]
-        for elsewhere in (f"-C {tmp_path} condition add ", f"--campaign={tmp_path} condition add "):
-            assert desk.completions(elsewhere) == []
-        assert desk.play("condition add vex Angry")["ok"]
-        assert desk.next_undo_text().startswith("#1: ")
-        assert "Angry" in desk.next_undo_text()
-    finally:
-        desk.close()
+def test_tab_offers_what_play_offers_and_undo_says_what_it_would_take_back(
+    desk: Desk, tmp_path: Path
+) -> None:
+    gm = desk()
+    play = ScreenBackend(gm._folder)
+    assert gm.next_undo_text() == ""
+    assert gm.completions("condition add ve") == ["vex "]
+    for line in ("con", "condition ", "condition add vex ", "condition add vex Ang", "'un", "nothing such "):
+        assert gm.completions(line) == play.completions_of_line(line), line
+    assert gm.completions("condition add vex an") == ["angry "]
+    for elsewhere in (f"-C {tmp_path} condition add ", f"--campaign={tmp_path} condition add "):
+        assert gm.completions(elsewhere) == []
+    assert gm.play("condition add vex Angry")["ok"]
+    assert gm.next_undo_text().startswith("#1: ")
+    assert "Angry" in gm.next_undo_text()
 
 
 PICKED = (
@@ -331,92 +316,83 @@ CHASED = ("chase start road --runners vex --chasers brann", "chase run flee", "c
     ],
 )
 def test_the_button_does_what_comes_next(
-    system: str, before: Sequence[str], says: Sequence[str], page: Page, start: Any, tmp_path: Path
+    system: str, before: Sequence[str], says: Sequence[str], page: Page, start: Any, desk: Desk
 ) -> None:
-    campaign = strike_cli.Campaign.new(tmp_path / "road", system=system, seed=7)
+    gm = desk(system)
     for line in before:
-        campaign.play(line)
-    desk = GameMasterConsole(campaign.folder)
-    table = start(gm_commands=desk)
-    try:
-        page.goto(f"{table.url}/?watch={watch_token(KEY, LinkAudience.GM)}")
-        for said in says:
-            page.locator("#acts button", has_text="Next").click()
-            expect(page.locator(".acts-said")).to_contain_text(said)
-    finally:
-        desk.close()
+        strike_cli.Campaign(gm._folder).play(line)
+    open_as_gm(page, start(gm_commands=gm).url)
+    for said in says:
+        page.locator("#acts button", has_text="Next").click()
+        expect(page.locator(".acts-said")).to_contain_text(said)
 
 
 @pytest.mark.slow
-def test_the_box_plays_and_says_what_came(page: Page, start: Any, tmp_path: Path) -> None:
-    folder = create_campaign(tmp_path / "road", seed=7)
-    desk = GameMasterConsole(folder)
-    table = start(gm_commands=desk)
-    try:
-        page.goto(f"{table.url}/?watch={watch_token(KEY)}")
-        expect(page.locator("body")).to_have_attribute("data-connection", "live")
-        expect(page.locator("#acts")).to_be_hidden()
-        page.goto(f"{table.url}/?watch={watch_token(KEY, LinkAudience.GM)}")
-        box = page.get_by_role("textbox", name="Command")
-        box.fill("roll skill vex Sneaking --dice 6")
-        box.press("Enter")
-        expect(page.locator(".acts-said")).to_contain_text("Success")
-        expect(box).to_have_value("")
-        box.fill("attack nobody")
-        box.press("Enter")
-        expect(page.locator(".acts-said.bad")).not_to_be_empty()
-        page.locator("#feed").focus()
-        page.keyboard.press("u")
-        expect(page.locator(".acts-said:not(.bad)")).to_contain_text("u again undoes it: #1: ")
-        page.keyboard.press("u")
-        expect(page.locator(".acts-said:not(.bad)")).to_contain_text("Undone")
-        box.fill("condition add ve")
-        box.press("Tab")
-        expect(box).to_have_value("condition add vex ")
-        expect(box).to_be_focused()
-        box.press("Tab")
-        expect(page.locator(".acts-said:not(.bad)")).to_contain_text("angry")
-        box.press_sequentially("Angry")
-        box.press("Enter")
-        expect(box).to_have_value("")
-        undo = page.get_by_role("button", name="Undo")
-        undo.click()
-        expect(page.locator(".acts-said:not(.bad)")).to_contain_text("Undo it: #3: ")
-        box.focus()
-        expect(undo).to_have_text("Undo")  # a second press would ask again
-        undo.click()
-        expect(undo).to_have_text("Undo it")
-        undo.click()
-        expect(page.locator(".acts-said:not(.bad)")).to_contain_text("Undone")
-        box.focus()
-        page.keyboard.press("Tab")  # an empty box is left, as any other
-        expect(box).not_to_be_focused()
-        page.get_by_role("button", name="Handouts").click()
-        page.get_by_role("button", name="Show Warrant").click()
-        expect(page.locator(".acts-said")).to_contain_text("Warrant")
-        page.get_by_role("button", name="Handouts").click()
-        page.get_by_role("button", name="Take back Warrant").click()
-        expect(page.locator(".acts-said")).not_to_contain_text("Show")
-        becomes(
-            lambda: [entry["command"] for entry in strike_cli.Campaign(folder).entries()],
-            ["roll skill", "undo", "condition add", "undo", "handout show", "handout hide"],
-        )
-    finally:
-        desk.close()
+def test_the_box_plays_and_says_what_came(page: Page, start: Any, desk: Desk) -> None:
+    gm = desk()
+    table = start(gm_commands=gm)
+    page.goto(f"{table.url}/?watch={watch_token(KEY)}")
+    expect(page.locator("body")).to_have_attribute("data-connection", "live")
+    expect(page.locator("#acts")).to_be_hidden()
+    open_as_gm(page, table.url)
+    box = page.get_by_role("textbox", name="Command")
+    box.fill("roll skill vex Sneaking --dice 6")
+    box.press("Enter")
+    expect(page.locator(".acts-said")).to_contain_text("Success")
+    expect(box).to_have_value("")
+    box.fill("attack nobody")
+    box.press("Enter")
+    expect(page.locator(".acts-said.bad")).not_to_be_empty()
+    page.locator("#feed").focus()
+    page.keyboard.press("u")
+    expect(page.locator(".acts-said:not(.bad)")).to_contain_text("u again undoes it: #1: ")
+    page.keyboard.press("u")
+    expect(page.locator(".acts-said:not(.bad)")).to_contain_text("Undone")
+    box.fill("condition add ve")
+    box.press("Tab")
+    expect(box).to_have_value("condition add vex ")
+    expect(box).to_be_focused()
+    box.press("Tab")
+    expect(page.locator(".acts-said:not(.bad)")).to_contain_text("angry")
+    box.press_sequentially("Angry")
+    box.press("Enter")
+    expect(box).to_have_value("")
+    undo = page.get_by_role("button", name="Undo")
+    undo.click()
+    expect(page.locator(".acts-said:not(.bad)")).to_contain_text("Undo it: #3: ")
+    box.focus()
+    expect(undo).to_have_text("Undo")  # a second press would ask again
+    undo.click()
+    expect(undo).to_have_text("Undo it")
+    undo.click()
+    expect(page.locator(".acts-said:not(.bad)")).to_contain_text("Undone")
+    box.focus()
+    page.keyboard.press("Tab")  # an empty box is left, as any other
+    expect(box).not_to_be_focused()
+    page.get_by_role("button", name="Handouts").click()
+    page.get_by_role("button", name="Show Warrant").click()
+    expect(page.locator(".acts-said")).to_contain_text("Warrant")
+    page.get_by_role("button", name="Handouts").click()
+    page.get_by_role("button", name="Take back Warrant").click()
+    expect(page.locator(".acts-said")).not_to_contain_text("Show")
+    becomes(
+        lambda: [entry["command"] for entry in strike_cli.Campaign(gm._folder).entries()],
+        ["roll skill", "undo", "condition add", "undo", "handout show", "handout hide"],
+    )
 
 
 @pytest.mark.slow
 def test_somebody_is_revealed_and_a_decision_answered_by_its_number(
-    page: Page, start: Any, tmp_path: Path, scene: dict[str, Any], a_token: Any
+    page: Page, start: Any, scene: dict[str, Any]
 ) -> None:
     game = Noted()
     table = start(gm_commands=game)
     table.tell("PUT", "scene", scene)
-    table.tell("PUT", "tokens/goblin-1", a_token("goblin-1", hidden=True))
+    table.token("goblin-1", hidden=True)
     options = [{"name": "damage", "label": "3 damage"}, {"name": "effect", "label": "Slowed"}]
     asked = {"id": "1", "scene": None, "who": "vex", "name": "Vex", "what": "Which?", "options": options}
     table.tell("PUT", "asked", {"asked": [{**asked, "said": [], "dice": []}]})
-    page.goto(f"{table.url}/?watch={watch_token(KEY, LinkAudience.GM)}")
+    open_as_gm(page, table.url)
     page.get_by_role("button", name="Reveal").click()
     page.get_by_role("button", name="Goblin 1", exact=True).click()
     expect(page.locator(".acts-said")).to_have_text("Done.")
@@ -428,27 +404,21 @@ def test_somebody_is_revealed_and_a_decision_answered_by_its_number(
 
 
 @pytest.mark.slow
-def test_a_picture_is_dropped_on_the_page(page: Page, start: Any, tmp_path: Path) -> None:
-    folder = create_campaign(tmp_path / "road", seed=7)
-    desk = GameMasterConsole(folder)
-    table = start(gm_commands=desk)
-    try:
-        page.goto(f"{table.url}/?watch={watch_token(KEY, LinkAudience.GM)}")
-        expect(page.get_by_role("button", name="Picture")).to_be_visible()
-        bytes_ = list(draw_map(["." * 6] * 4, 10))
-        page.evaluate(
-            """(bytes) => {
-              const dataTransfer = new DataTransfer();
-              const file = new File([new Uint8Array(bytes)], "Old Mill.png", { type: "image/png" });
-              dataTransfer.items.add(file);
-              document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, dataTransfer }));
-            }""",
-            bytes_,
-        )
-        expect(page.locator(".acts-said")).to_contain_text("pictures/old-mill.png is stored")
-        expect(page.locator(".upload-picture")).to_be_visible()
-        page.get_by_role("button", name="Show it to the players").click()
-        expect(page.locator(".acts-said")).to_contain_text("Old mill")
-        becomes((folder / "handouts" / "old-mill.png").is_file, True)
-    finally:
-        desk.close()
+def test_a_picture_is_dropped_on_the_page(page: Page, start: Any, desk: Desk) -> None:
+    gm = desk()
+    open_as_gm(page, start(gm_commands=gm).url)
+    expect(page.get_by_role("button", name="Picture")).to_be_visible()
+    page.evaluate(
+        """(bytes) => {
+          const dataTransfer = new DataTransfer();
+          const file = new File([new Uint8Array(bytes)], "Old Mill.png", { type: "image/png" });
+          dataTransfer.items.add(file);
+          document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, dataTransfer }));
+        }""",
+        list(draw_map(["." * 6] * 4, 10)),
+    )
+    expect(page.locator(".acts-said")).to_contain_text("pictures/old-mill.png is stored")
+    expect(page.locator(".upload-picture")).to_be_visible()
+    page.get_by_role("button", name="Show it to the players").click()
+    expect(page.locator(".acts-said")).to_contain_text("Old mill")
+    becomes((gm._folder / "handouts" / "old-mill.png").is_file, True)

@@ -17,8 +17,10 @@ from strike_bridge.picture_files import read_picture
 from strike_bridge.settings import Settings
 from strike_bridge.target_differences import diff_target
 from strike_cli.content.map_picture import draw_map
+from strike_table import images
 
 DIGEST = hashlib.sha256(PNG).hexdigest()
+IMAGE = f'image = {{ file = "ford.png", sha256 = "{DIGEST}" }}'
 LURKER = PNG + b"of a lurker"
 HIDDEN = hashlib.sha256(LURKER).hexdigest()
 
@@ -29,10 +31,7 @@ def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Evening:
     monkeypatch.setenv("STRIKE_TABLE_KEY", "the-key-of-this-table")
     evening = Evening(tmp_path / "ferry")
     (evening.folder / "ford.png").write_bytes(PNG)
-    campaign = evening.folder / "campaign.toml"
-    image = f'image = {{ file = "ford.png", sha256 = "{DIGEST}" }}'
-    text = campaign.read_text("utf-8").replace('goal = "Get across"', f'goal = "Get across"\n{image}')
-    campaign.write_text(text, "utf-8")
+    evening.edit('goal = "Get across"', f'goal = "Get across"\n{IMAGE}')
     evening.start()
     return evening
 
@@ -57,10 +56,7 @@ def test_the_picture_of_the_map_is_uploaded_once(evening, start, monkeypatch):
 
 
 def test_a_map_with_a_picture_is_one_line_and_another_file_is_shown(evening, start):
-    campaign = evening.folder / "campaign.toml"
-    text = campaign.read_text("utf-8")
-    at = text.index("image = {")
-    campaign.write_text(f'{text[:at]}image = "ford.png"{text[text.index("}", at) + 1 :]}', "utf-8")
+    evening.edit(IMAGE, 'image = "ford.png"')
     evening.start_over()
     table = start()
     told(evening, table)
@@ -74,11 +70,7 @@ def test_a_map_with_a_picture_is_one_line_and_another_file_is_shown(evening, sta
 def test_a_picture_with_a_rim_lies_where_its_pixels_say(evening, start):
     """Pixels to a square, and the pixel on which A1's corner lies."""
     (evening.folder / "ford.png").write_bytes(draw_map(["." * 8] * 5, 20))
-    campaign = evening.folder / "campaign.toml"
-    text = campaign.read_text("utf-8")
-    at = text.index("image = {")
-    image = 'image = { file = "ford.png", pixels = 20, offset = [30, -10] }'
-    campaign.write_text(f"{text[:at]}{image}{text[text.index('}', at) + 1 :]}", "utf-8")
+    evening.edit(IMAGE, 'image = { file = "ford.png", pixels = 20, offset = [30, -10] }')
     evening.start_over()
     table = start()
     told(evening, table)
@@ -105,8 +97,6 @@ def test_a_handout_lies_there_with_its_picture_until_it_is_taken_back(evening, s
 
 
 def test_a_table_without_pictures_still_gets_the_scene(evening, start, monkeypatch):
-    from strike_table import images
-
     monkeypatch.setattr(images, "MEDIA_TYPES", ())
     table = start()
     told(evening, table)
@@ -127,10 +117,8 @@ def test_hidden_creatures_are_sent_only_where_the_game_master_may_look(evening, 
     assert 'gm_hp":{' not in for_players
     goblin = next(one for one in json.loads(for_players)["tokens"] if one["name"].startswith("Goblin"))
     assert (goblin["hp_shown"], goblin["hp"]) == ("bar", {"value": 4, "max": 4})
-    assert (
-        diff_target(evening.folder, Settings("table", "table", url=table.url, audience=audience, hp="bar"))
-        == []
-    )
+    there = Settings("table", "table", url=table.url, audience=audience, hp="bar")
+    assert diff_target(evening.folder, there) == []
 
 
 def test_pictures_of_creatures_reach_whoever_may_see_them(evening, start):

@@ -27,11 +27,11 @@ def line(text: str, style: str = "") -> dict[str, str]:
 
 
 @pytest.fixture
-def ford(table: Any, scene: dict[str, Any], a_token: Any) -> Any:
+def ford(table: Any, scene: dict[str, Any]) -> Any:
     """A fight of two that is on the table."""
     table.tell("PUT", "scene", scene)
-    table.tell("PUT", "tokens/vex", a_token(position={"x": 1, "y": 1}))
-    table.tell("PUT", "tokens/goblin", a_token("goblin", side="enemies", position={"x": 4, "y": 3}))
+    table.token(position={"x": 1, "y": 1})
+    table.token("goblin", side="enemies", position={"x": 4, "y": 3})
     return table
 
 
@@ -42,15 +42,15 @@ def test_results_of_a_turn_stand_together_under_a_heading_of_facts(page, ford, a
     watch(page, ford)
     begins = play(lines=[line("Vex's turn.", "title")])
     begins["turn"] = {**begins["turn"], "begins": True}
-    ford.tell("POST", "results", a_result(1, title="Vex's turn.", dice=[], play=begins))
+    ford.result(1, title="Vex's turn.", dice=[], play=begins)
     head = {
         "id": "vex", "name": "Vex", "side": "party", "what": "attack", "came": "miss",
         "at": [{"id": "goblin", "name": "Goblin", "side": "enemies"}],
     }  # fmt: skip
     said = [line("Words of any language."), line("Vex takes a Strike.", "warn")]
-    ford.tell("POST", "results", a_result(2, title="Words", play=play(head=head, lines=said)))
+    ford.result(2, title="Words", play=play(head=head, lines=said))
     other = play(turn={"scene": "ambush", "round": 1, "who": "goblin", "name": "Goblin", "side": "enemies"})
-    ford.tell("POST", "results", a_result(3, play=other | {"lines": [line("Goblin hides.", "dim")]}))
+    ford.result(3, play=other | {"lines": [line("Goblin hides.", "dim")]})
     groups = page.locator(".turn-group")
     expect(groups.locator(".turn-name")).to_have_text(["GoblinRound 1", "VexRound 1"])
     expect(groups.nth(1).locator(".headline")).to_have_text("Vex▸GoblinMiss")
@@ -63,16 +63,16 @@ def test_results_of_a_turn_stand_together_under_a_heading_of_facts(page, ford, a
     undone = a_result(2, title="Words", play=play(head=head, lines=said), undone=True)
     ford.tell("POST", "results", undone)
     expect(page.locator('[data-result="2"]')).to_contain_text("Undone")
-    ford.tell("POST", "results", a_result(4, play=play(lines=[line("Undone: Words", "dim")]), dice=[]))
+    ford.result(4, play=play(lines=[line("Undone: Words", "dim")]), dice=[])
     expect(page.locator('[data-result="4"].faint')).to_have_text("Undone: Words8:15 PM")
 
 
-def test_what_happened_is_told_once(page, ford, a_result):
+def test_what_happened_is_told_once(page, ford):
     watch(page, ford)
     shown = [page.locator(f'[data-result="{number}"]') for number in (1, 2, 3)]
     prone = line("Vex is Prone (save ends).") | {"event": "status", "tone": "bad", "headline": "Vex is Prone"}
     falls = line("Goblin falls.") | {"event": "falls", "tone": "good", "headline": "Goblin falls"}
-    ford.tell("POST", "results", a_result(1, dice=[], play=play(lines=[prone, falls])))
+    ford.result(1, dice=[], play=play(lines=[prone, falls]))
     expect(shown[0].locator(".card-title .banner.bad")).to_have_text("Vex is Prone (save ends).")
     expect(shown[0].locator(".line.banner.good .full")).to_be_visible()
     expect(shown[0].locator(".line.banner.good .brief")).to_be_hidden()  # it is what a television shows
@@ -80,31 +80,31 @@ def test_what_happened_is_told_once(page, ford, a_result):
     head = {"id": "vex", "name": "Vex", "side": "party", "what": "attack", "came": "hit"}
     head |= {"power": "Flare", "at": [{"id": "goblin", "name": "Goblin", "side": "enemies"}]}
     deed = line("Vex attacks Goblin with Flare: 5, a hit.") | {"deed": True}
-    ford.tell("POST", "results", a_result(2, play=play(head=head, lines=[deed, falls])))
+    ford.result(2, play=play(head=head, lines=[deed, falls]))
     expect(shown[1].locator(".headline")).to_have_text("VexFlare▸GoblinHit")
     expect(shown[1].locator(".line")).to_have_count(1)
     expect(shown[1].locator(".roll-for")).to_have_count(0)
     long = line("The council: " + "they meet. " * 9) | {"event": "scene", "headline": "The council"}
-    ford.tell("POST", "results", a_result(3, dice=[], play=play(lines=[long])))
+    ford.result(3, dice=[], play=play(lines=[long]))
     expect(shown[2].locator(".card-title")).to_have_text("The council")
     expect(shown[2].locator(".line")).to_have_text(("they meet. " * 9).strip())
 
     misses = line("Vex acts: 1 of 2. Miss.") | {"event": "roll", "tone": "bad", "headline": "Miss"}
-    ford.tell("POST", "results", a_result(4, play=play(head=head | {"came": "miss"}, lines=[misses])))
+    ford.result(4, play=play(head=head | {"came": "miss"}, lines=[misses]))
     expect(page.locator('[data-result="4"] .full')).to_be_visible()
     expect(page.locator('[data-result="4"] .brief')).to_have_text("")  # the head says it from afar, too
 
 
-def test_whoever_reads_back_keeps_their_place_and_is_told_what_came(page, ford, a_result):
+def test_whoever_reads_back_keeps_their_place_and_is_told_what_came(page, ford):
     watch(page, ford)
     for number in range(1, 25):
-        ford.tell("POST", "results", a_result(number))
+        ford.result(number)
     log, newer = page.locator("#feed"), page.locator("#newer")
     expect(page.locator('[data-result="24"]')).to_be_visible()
     log.evaluate("one => (one.scrollTop = 700)")
     seen = page.locator('[data-result="15"]')
     before = seen.bounding_box()
-    ford.tell("POST", "results", a_result(25))
+    ford.result(25)
     expect(newer).to_have_text("1 new")
     becomes(seen.bounding_box, pytest.approx(before, abs=1))
     newer.click()
@@ -115,7 +115,7 @@ def test_whoever_reads_back_keeps_their_place_and_is_told_what_came(page, ford, 
 # The map
 
 
-def test_blows_and_falls_are_seen_where_they_happen_and_pass(timed, ford, a_token, a_result):
+def test_blows_and_falls_are_seen_where_they_happen_and_pass(timed, ford):
     page = timed
     watch(page, ford)
     effects = [
@@ -129,10 +129,8 @@ def test_blows_and_falls_are_seen_where_they_happen_and_pass(timed, ford, a_toke
     ]
     expect(marker(page, "goblin")).to_be_visible()
     stop_clock(page)
-    ford.tell(
-        "PUT", "tokens/goblin", a_token("goblin", side="enemies", position={"x": 4, "y": 3}, state="out")
-    )
-    ford.tell("POST", "results", a_result(1, play=play(effects=effects)))
+    ford.token("goblin", side="enemies", position={"x": 4, "y": 3}, state="out")
+    ford.result(1, play=play(effects=effects))
     expect(page.locator(".effect-words")).to_have_text(["−4", "Out", "<b>Marked</b>"])
     expect(page.locator(".effect.hit .effect-ring")).to_have_attribute("r", "0.52")
     page.clock.run_for(5000)
@@ -143,7 +141,7 @@ def test_blows_and_falls_are_seen_where_they_happen_and_pass(timed, ford, a_toke
     expect(page.locator(".effect, .thrown")).to_have_count(0), "what was is not played again"
 
 
-def test_somebody_goes_along_their_way(page, ford, a_token, a_result):
+def test_somebody_goes_along_their_way(page, ford):
     page.emulate_media(reduced_motion="no-preference")
     watch(page, ford)
     marker(page, "vex").evaluate(
@@ -159,22 +157,25 @@ def test_somebody_goes_along_their_way(page, ford, a_token, a_result):
         }"""
     )
     way = [{"x": x, "y": y} for x, y in ((1, 1), (2, 1), (3, 2), (4, 2))]
-    ford.tell("PUT", "tokens/vex", a_token(position=way[-1]))
-    ford.tell(
-        "POST", "results", a_result(1, play=play(effects=[{"kind": "moved", "id": "vex", "path": way}]))
-    )
+    ford.token(position=way[-1])
+    ford.result(1, play=play(effects=[{"kind": "moved", "id": "vex", "path": way}]))
     page.wait_for_function("walked.then(() => true)")
     assert page.evaluate("walked") == [f"translate({at['x']}px, {at['y']}px)" for at in way]
 
 
-@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_dice_land_with_the_faces_that_were_rolled(timed, ford, a_result, motion):
-    page = timed
+def stopped(page, table, motion="no-preference"):
+    """A page that watches a table, with its clock stopped."""
     page.emulate_media(reduced_motion=motion)
-    watch(page, ford)
+    watch(page, table)
     stop_clock(page)
+    return page
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_dice_land_with_the_faces_that_were_rolled(timed, ford, motion):
+    page = stopped(timed, ford, motion)
     mixed = {"who": "Cy", "purpose": "action", "sides": 8, "each": [6, 8], "faces": [3, 7]}
-    ford.tell("POST", "results", a_result(1, dice=[SIX, mixed]))
+    ford.result(1, dice=[SIX, mixed])
     thrown = page.locator("#tray .thrown")
     expect(thrown).to_have_count(4)
     assert thrown.evaluate_all("all => all.map(one => one.dataset.face)") == ["5", "2", "3", "7"]
@@ -201,12 +202,12 @@ def test_dice_land_with_the_faces_that_were_rolled(timed, ford, a_result, motion
 LARGE = {"id": "marsh", "name": "The marsh", "rows": ["." * 60] * 60}
 
 
-def test_a_large_map_rests_on_somebody_and_is_followed_again_by_itself(browser: Browser, table, a_token):
+def test_a_large_map_rests_on_somebody_and_is_followed_again_by_itself(browser: Browser, table):
     page = browser.new_page(viewport={"width": 1000, "height": 700}, reduced_motion="reduce")
     page.clock.install()
     table.tell("PUT", "scene", LARGE)
     for name, x in (("vex", 3), ("bran", 55)):
-        table.tell("PUT", f"tokens/{name}", a_token(name, position={"x": x, "y": x}))
+        table.token(name, position={"x": x, "y": x})
     watch(page, table)
     disc = {name: marker(page, name).locator(".disc") for name in ("vex", "bran")}
     entries = [{"id": "vex"}, {"id": "bran"}]
@@ -299,9 +300,9 @@ def test_the_ruler_counts_squares_from_whoever_is_picked(page, ford):
     expect(page.locator("#measured")).to_be_hidden()
 
 
-def test_sides_differ_in_shape_and_how_somebody_is_there_is_seen(page, ford, a_token):
+def test_sides_differ_in_shape_and_how_somebody_is_there_is_seen(page, ford):
     statuses = ["Prone", "Flying", "Burning 2", "Odd thing"]
-    ford.tell("PUT", "tokens/vex", a_token(statuses=statuses, position={"x": 1, "y": 1}))
+    ford.token(statuses=statuses, position={"x": 1, "y": 1})
     watch(page, ford)
     shapes = [marker(page, name).locator(".disc").get_attribute("d") for name in ("vex", "goblin")]
     assert shapes[0] != shapes[1]
@@ -330,11 +331,11 @@ def test_a_television_is_read_from_across_the_room(page, ford):
 
 
 @pytest.mark.parametrize("size", [(320, 568), (342, 192)])
-def test_a_small_phone_and_a_page_zoomed_to_four_times_have_all_of_it(page, ford, a_result, size):
+def test_a_small_phone_and_a_page_zoomed_to_four_times_have_all_of_it(page, ford, size):
     options = [{"name": "flaw", "label": "a Flaw makes trouble for a long while"}, {"name": "none"}]
     asked = {"id": "a", "name": "Vex", "what": "cost", "options": options, "dice": [SIX]}
     ford.tell("PUT", "asked", {"asked": [asked]})
-    ford.tell("POST", "results", a_result(1))
+    ford.result(1)
     page.set_viewport_size({"width": size[0], "height": size[1]})
     watch(page, ford)
     becomes(lambda: fits(page), True)
@@ -363,14 +364,11 @@ def test_light_and_dark_are_chosen_and_kept(page, ford):
 
 
 @pytest.mark.slow
-def test_what_a_roll_came_to_waits_until_the_die_lies(timed, ford, a_token, a_result):
+def test_what_a_roll_came_to_waits_until_the_die_lies(timed, ford):
     """In this order: dice, then words, HP and falls. Where less motion is asked for, all of it at once."""
-    page = timed
-    page.emulate_media(reduced_motion="no-preference")
-    watch(page, ford)
-    stop_clock(page)
-    ford.tell("PUT", "tokens/goblin", a_token("goblin", side="enemies", hp={"value": 1, "max": 4}))
-    ford.tell("POST", "results", a_result(9, dice=[SIX]))
+    page = stopped(timed, ford)
+    ford.token("goblin", side="enemies", hp={"value": 1, "max": 4})
+    ford.result(9, dice=[SIX])
     expect(page.locator("#tray .thrown")).to_have_count(2)
     page.clock.run_for(790)
     expect(page.locator('[data-result="9"]')).to_have_count(0)
@@ -379,21 +377,18 @@ def test_what_a_roll_came_to_waits_until_the_die_lies(timed, ford, a_token, a_re
     expect(page.locator('[data-result="9"]')).to_be_visible()
     expect(marker(page, "goblin")).to_have_attribute("data-hp", "1")
     page.emulate_media(reduced_motion="reduce")
-    ford.tell("PUT", "tokens/goblin", a_token("goblin", side="enemies", hp={"value": 0, "max": 4}))
-    ford.tell("POST", "results", a_result(10, dice=[SIX]))
+    ford.token("goblin", side="enemies", hp={"value": 0, "max": 4})
+    ford.result(10, dice=[SIX])
     expect(page.locator('[data-result="10"]')).to_be_visible()
 
 
-def test_where_more_is_rolled_than_can_be_watched_nothing_waits(timed, ford, a_token, a_result):
+def test_where_more_is_rolled_than_can_be_watched_nothing_waits(timed, ford):
     """As where a bridge tells of an old campaign: HP of now aren't seen minutes later."""
-    page = timed
-    page.emulate_media(reduced_motion="no-preference")
-    watch(page, ford)
-    stop_clock(page)
+    page = stopped(timed, ford)
     for number in range(1, 5):
-        ford.tell("POST", "results", a_result(number, dice=[SIX]))
+        ford.result(number, dice=[SIX])
     expect(page.locator('[data-result="4"]')).to_be_visible()
-    ford.tell("PUT", "tokens/goblin", a_token("goblin", side="enemies", hp={"value": 1, "max": 4}))
+    ford.token("goblin", side="enemies", hp={"value": 1, "max": 4})
 
     def after_a_moment() -> str | None:
         page.clock.run_for(1)
@@ -403,9 +398,9 @@ def test_where_more_is_rolled_than_can_be_watched_nothing_waits(timed, ford, a_t
 
 
 @pytest.mark.slow
-def test_an_overlay_shows_one_thing_on_nothing(page, ford, a_result):
-    ford.tell("POST", "results", a_result(1))
-    ford.tell("POST", "results", a_result(2))
+def test_an_overlay_shows_one_thing_on_nothing(page, ford):
+    ford.result(1)
+    ford.result(2)
     shown = {"order": "#turns", "result": '[data-result="2"]', "map": "#map"}
     for overlay, part in shown.items():
         watch(page, ford)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from support.agreed import agree_to
+from support.edits import replace_in
 
 import strike_cli
 from strike_bridge.delivery_operations import push
@@ -17,10 +18,8 @@ from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create_campaign
 from strike_cli.serve.gm_console import GameMasterConsole
-from strike_table.access_control import watch_token
-from strike_table.audience_views import LinkAudience
 
-from .browsing import becomes, expect, rests
+from .browsing import becomes, expect, open_as_gm, rests
 from .conftest import KEY
 
 if TYPE_CHECKING:
@@ -57,21 +56,6 @@ class Pushing(GameMasterConsole):
             report = push(self._folder, self._there)
         assert not report.error, report.error
         return came
-
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Any]:
-    opened: list[GameMasterConsole] = []
-
-    def make(system: str = "") -> GameMasterConsole:
-        opened.append(
-            GameMasterConsole(create_campaign(tmp_path / f"road{len(opened)}", seed=7, system=system))
-        )
-        return opened[-1]
-
-    yield make
-    for each in opened:
-        each.close()
 
 
 def go_on(desk: GameMasterConsole) -> None:
@@ -202,7 +186,7 @@ def test_an_evening_is_played_by_the_page_alone(
     shown, scenes and the evening ended: the journal is that of the lines typed."""
     folder = create_campaign(tmp_path / "road", seed=7, system=system)
     game = start_table(folder)
-    page.goto(f"{game.url}/?watch={watch_token(KEY, LinkAudience.GM)}")
+    open_as_gm(page, game.url)
 
     def comes(press: Callable[[], object]) -> None:
         told = len(game.lines)
@@ -268,6 +252,20 @@ def start_table(start: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         each.close()
 
 
+@pytest.fixture
+def begun(start_table: Any, tmp_path: Path) -> Callable[..., Any]:
+    """Starts such a table in a scene of the example campaign; what is played from then on is counted."""
+
+    def begin(*lines: str) -> Pushing:
+        game: Pushing = start_table(create_campaign(tmp_path / "road", seed=7))
+        for line in lines:
+            assert game.play(line)["ok"], line
+        game.lines.clear()
+        return game
+
+    return begin
+
+
 class Late:
     """A desk that is there once its table is."""
 
@@ -278,13 +276,9 @@ class Late:
 
 
 @pytest.mark.slow
-def test_tokens_are_dragged_harmed_and_doors_opened(page: Page, start_table: Any, tmp_path: Path) -> None:
-    folder = create_campaign(tmp_path / "road", seed=7)
-    game = start_table(folder)
-    for line in ("combat start gallery", *VEX_FIRST):
-        assert game.play(line)["ok"], line
-    game.lines.clear()
-    page.goto(f"{game.url}/?watch={watch_token(KEY, LinkAudience.GM)}")
+def test_tokens_are_dragged_harmed_and_doors_opened(page: Page, begun: Any) -> None:
+    game = begun("combat start gallery", *VEX_FIRST)
+    open_as_gm(page, game.url)
     square = page.locator('[data-token="vex"] .disc').bounding_box
     expect(page.locator("body")).to_have_attribute("data-acts", "gallery")
     rests(page)
@@ -320,14 +314,11 @@ def test_tokens_are_dragged_harmed_and_doors_opened(page: Page, start_table: Any
 
 
 @pytest.mark.slow
-def test_a_finger_drags_a_token_on_a_tablet(browser: Browser, start_table: Any, tmp_path: Path) -> None:
-    game = start_table(create_campaign(tmp_path / "road", seed=7))
-    for line in ("combat start ford", *VEX_FIRST):
-        assert game.play(line)["ok"], line
-    game.lines.clear()
+def test_a_finger_drags_a_token_on_a_tablet(browser: Browser, begun: Any) -> None:
+    game = begun("combat start ford", *VEX_FIRST)
     tablet = browser.new_context(viewport={"width": 820, "height": 1180}, has_touch=True, is_mobile=True)
     page = tablet.new_page()
-    page.goto(f"{game.url}/?watch={watch_token(KEY, LinkAudience.GM)}")
+    open_as_gm(page, game.url)
     expect(page.locator("body")).to_have_attribute("data-acts", "ford")
     rests(page)
     box = page.locator('[data-token="vex"] .disc').bounding_box()
@@ -345,13 +336,9 @@ def test_a_finger_drags_a_token_on_a_tablet(browser: Browser, start_table: Any, 
 
 
 @pytest.mark.slow
-def test_a_map_is_played_by_keys_alone(page: Page, start_table: Any, tmp_path: Path) -> None:
-    folder = create_campaign(tmp_path / "road", seed=7)
-    game = start_table(folder)
-    for line in ("combat start ford", *VEX_FIRST):
-        assert game.play(line)["ok"], line
-    game.lines.clear()
-    page.goto(f"{game.url}/?watch={watch_token(KEY, LinkAudience.GM)}")
+def test_a_map_is_played_by_keys_alone(page: Page, begun: Any) -> None:
+    game = begun("combat start ford", *VEX_FIRST)
+    open_as_gm(page, game.url)
     cursor = page.locator(".cursor")
     cursor.focus()
     for key in ("ArrowRight", "ArrowDown", "ArrowDown", "Enter"):
@@ -375,12 +362,9 @@ def test_a_map_is_played_by_keys_alone(page: Page, start_table: Any, tmp_path: P
 
 
 @pytest.mark.slow
-def test_scenes_and_clocks_are_in_menus(page: Page, start_table: Any, tmp_path: Path) -> None:
-    folder = create_campaign(tmp_path / "road", seed=7)
-    game = start_table(folder)
-    game.play("session start")
-    game.lines.clear()
-    page.goto(f"{game.url}/?watch={watch_token(KEY, LinkAudience.GM)}")
+def test_scenes_and_clocks_are_in_menus(page: Page, begun: Any) -> None:
+    game = begun("session start")
+    open_as_gm(page, game.url)
     for menu, item in [
         ("Clocks", "Advance The road goes dark (1 of 6)"),
         ("Scene", "Begin The Ford at Dusk"),
@@ -410,12 +394,12 @@ def test_a_picture_is_moved_under_its_squares_by_keys_and_buttons(
     """What is tried is shown with walls and lights, comes to a line that could have been typed, and lies so
     for all."""
     folder = create_campaign(tmp_path / "road", seed=7)
-    file, ford = folder / "campaign.toml", 'image = "maps/ford.webp"\n'
+    ford = 'image = "maps/ford.webp"\n'
     lit = f"{ford}lights = [{{ at = [3.5, 2], range = 4 }}, {{ at = [12, 9], range = 2.5 }}]\n"
-    file.write_text(file.read_text("utf-8").replace(ford, lit, 1), "utf-8")
+    replace_in(folder / "campaign.toml", ford, lit)
     game = start_table(folder)
     game.play("combat start ford")
-    page.goto(f"{game.url}/?watch={watch_token(KEY, LinkAudience.GM)}")
+    open_as_gm(page, game.url)
     picture, board = page.locator("#map image.picture"), page.locator("#map")
     before: Any = picture.evaluate("(one) => ({...one.getBBox().toJSON?.(), x: one.getBBox().x})")
 

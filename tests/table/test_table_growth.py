@@ -11,6 +11,8 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
+from support.soak import SEED
+from support.thorough import THOROUGH
 
 from strike_table import schemas
 from strike_table.serve import LinkAudience
@@ -21,9 +23,7 @@ from .browsing import watch
 if TYPE_CHECKING:
     from playwright.sync_api import CDPSession, Page
 
-THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 SECONDS = 60 * float(os.environ.get("SOAK_MINUTES", 10))
-SEED = int(os.environ.get("SOAK_SEED", 1))
 MOST = 100_000
 AT_A_TIME = 200
 """Updates between two looks at whether the page has them: no more than a table keeps for who is behind."""

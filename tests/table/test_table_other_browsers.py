@@ -27,11 +27,11 @@ def window(request: pytest.FixtureRequest) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def seen(window: Browser, table: Any, scene: dict[str, Any], a_token: Any) -> Browser:
+def seen(window: Browser, table: Any, scene: dict[str, Any]) -> Browser:
     """A fight that is on the table, and looked at."""
     table.tell("PUT", "scene", scene)
-    table.tell("PUT", "tokens/vex", a_token(statuses=["Prone"]))
-    table.tell("PUT", "tokens/goblin", a_token("goblin", side="enemies", position={"x": 5, "y": 3}))
+    table.token(statuses=["Prone"])
+    table.token("goblin", side="enemies", position={"x": 5, "y": 3})
     order = {"round": 1, "active": "vex", "next": ["goblin"], "entries": [{"id": "vex"}, {"id": "goblin"}]}
     table.tell("PUT", "order", order)
     window.open(watch_link(table.url, "the-key-of-this-table"))
@@ -64,11 +64,11 @@ def test_letters_stand_in_the_middle_of_their_marker(seen: Browser) -> None:
     assert abs(words - disc) < height * 0.09
 
 
-def test_what_happens_arrives_and_is_seen(seen: Browser, table: Any, a_token: Any, a_result: Any) -> None:
-    table.tell("PUT", "tokens/vex", a_token(position={"x": 5, "y": 1}))
+def test_what_happens_arrives_and_is_seen(seen: Browser, table: Any) -> None:
+    table.token(position={"x": 5, "y": 1})
     seen.wait(f"document.querySelector('{TOKEN}').dataset.x === '5'")
     effects = [{"kind": "hurt", "id": "goblin", "amount": 3}]
-    table.tell("POST", "results", a_result(1, play={"effects": effects, "lines": [{"text": "A hit."}]}))
+    table.result(1, play={"effects": effects, "lines": [{"text": "A hit."}]})
     seen.wait("document.querySelector('.effect-words')?.textContent === '−3'")
     seen.wait("document.querySelectorAll('#tray .thrown').length === 2")
     seen.wait("document.querySelector('[data-result]').textContent.includes('A hit.')")

@@ -165,13 +165,13 @@ addEventListener("message", (event) => {
 
 
 def test_a_browser_lets_the_site_show_it_as_it_is_fenced(
-    browser: Browser, data_dir: Path, start: Any, a_token: Any, a_result: Any, scene: dict[str, Any]
+    browser: Browser, data_dir: Path, start: Any, scene: dict[str, Any]
 ) -> None:
     """Content-Security-Policy, cross-origin rules and the origin of messages as a real browser has them, with
     the stand-in at the site's own address."""
     table = start(owlbear_room=True)
     table.tell("PUT", "scene", scene)
-    table.tell("PUT", "tokens/vex", a_token())
+    table.token()
     there = Path(__file__).parent / "owlbear" / "room_at_owlbear.mjs"
 
     def serve(route: Route) -> None:
@@ -194,7 +194,7 @@ def test_a_browser_lets_the_site_show_it_as_it_is_fenced(
     page.wait_for_function("room.ours('heading')")
     seen = [{"x": 5.5 * 150, "y": 2.5 * 150}, "seen"]
     becomes(lambda: page.evaluate("[room.ours('token:vex')?.position, document.body.dataset.icon]"), seen)
-    table.tell("POST", "results", a_result(title="Vex attacks"))
+    table.result(title="Vex attacks")
     expect(panel.locator("#results li")).to_have_text(["Vex attacks: Hit for 4 damage."])
     page.wait_for_function("room.notifications.length")
     page.goto("about:blank")

@@ -56,7 +56,7 @@ def test_clocks_and_handouts_lie_on_the_table(page, table, scene):
     expect(page.locator("[data-exhibit]")).to_have_count(1)
 
 
-def test_a_scene_comes_and_goes(page, table, scene, a_token):
+def test_a_scene_comes_and_goes(page, table, scene):
     watch(page, table)
     table.tell("PUT", "scene", scene)
     expect(page.get_by_role("heading", name="Ambush at the ford")).to_be_visible()
@@ -65,25 +65,24 @@ def test_a_scene_comes_and_goes(page, table, scene, a_token):
     expect(page.locator(".label")).to_have_text([*"ABCDEFGH", *"12345"])
     expect(page.locator(".door title")).to_have_text("Closed door")
 
-    table.tell("PUT", "tokens/vex", a_token())
+    table.token()
     expect(marker(page, "vex")).to_be_visible()
     table.tell("DELETE", "scene")
     expect(page.get_by_text("Between scenes")).to_be_visible()
     expect(marker(page, "vex")).to_have_count(0)
 
 
-def test_tokens_stand_where_they_are_told(page, table, scene, a_token):
-    table.tell("PUT", "scene", scene)
-    table.tell("PUT", "tokens/vex", a_token(position={"x": 2, "y": 2}))
-    table.tell("PUT", "tokens/bran", a_token("bran", position={"x": 2, "y": 3}))
-    watch(page, table)
+def test_tokens_stand_where_they_are_told(page, staged):
+    staged.token(position={"x": 2, "y": 2})
+    staged.token("bran", position={"x": 2, "y": 3})
+    watch(page, staged)
     square = (
         marker(page, "bran").locator(".disc").bounding_box()["y"]
         - marker(page, "vex").locator(".disc").bounding_box()["y"]
     )
 
     before = marker(page, "vex").locator(".disc").bounding_box()
-    table.tell("PUT", "tokens/vex", a_token(position={"x": 5, "y": 1}))
+    staged.token(position={"x": 5, "y": 1})
     expect(marker(page, "vex")).to_have_attribute("data-x", "5")
     expect(marker(page, "vex")).to_have_attribute("data-y", "1")
 
@@ -93,18 +92,17 @@ def test_tokens_stand_where_they_are_told(page, table, scene, a_token):
 
     becomes(gone, pytest.approx((3 * square, -square), abs=1))
 
-    table.tell("PUT", "tokens/vex", a_token(position=None))
+    staged.token(position=None)
     expect(marker(page, "vex")).to_have_count(0)
     expect(row(page, "vex")).to_be_visible()
 
 
-def test_hp_and_statuses_change(page, table, scene, a_token):
-    table.tell("PUT", "scene", scene)
-    table.tell("PUT", "tokens/vex", a_token(hp={"value": 10, "max": 10}))
-    watch(page, table)
+def test_hp_and_statuses_change(page, staged):
+    staged.token(hp={"value": 10, "max": 10})
+    watch(page, staged)
     expect(marker(page, "vex")).to_have_attribute("data-hp", "10")
 
-    table.tell("PUT", "tokens/vex", a_token(hp={"value": 3, "max": 10}, statuses=["Bloodied", "Prone"]))
+    staged.token(hp={"value": 3, "max": 10}, statuses=["Bloodied", "Prone"])
     expect(marker(page, "vex")).to_have_attribute("data-hp", "3")
     expect(marker(page, "vex")).to_have_attribute("aria-label", "Vex, 3 of 10 HP, Bloodied, Prone, at C3")
     expect(marker(page, "vex").locator(".badge-sign")).to_have_count(2)
@@ -112,41 +110,38 @@ def test_hp_and_statuses_change(page, table, scene, a_token):
     expect(row(page, "vex")).to_contain_text("3/10")
     expect(row(page, "vex").locator(".pill")).to_have_text(["Bloodied", "Prone"])
 
-    table.tell("PUT", "tokens/vex", a_token(hp=None))
+    staged.token(hp=None)
     expect(marker(page, "vex")).to_have_attribute("data-hp", "")
     expect(row(page, "vex")).not_to_contain_text("/10")
 
 
-def test_the_turn_order_shows_who_acts(page, table, scene, a_token):
-    table.tell("PUT", "scene", scene)
+def test_the_turn_order_shows_who_acts(page, staged):
     for name in ("vex", "bran", "goblin-1"):
-        table.tell("PUT", f"tokens/{name}", a_token(name, active=name == "bran"))
+        staged.token(name, active=name == "bran")
     entries = [{"id": name, "initiative": 6} for name in ("goblin-1", "vex", "bran", "unseen")]
-    watch(page, table)
-    table.tell("PUT", "order", {"round": 2, "active": "vex", "entries": entries})
+    watch(page, staged)
+    staged.tell("PUT", "order", {"round": 2, "active": "vex", "entries": entries})
     expect(page.get_by_text("Round 2 · Vex’s turn")).to_be_visible()
     expect(page.locator("#turns .name")).to_have_text(["Goblin 1", "Vex", "Bran"])
     expect(page.locator("[aria-current]")).to_have_attribute("data-row", "vex")
     expect(page.locator("#map .active")).to_have_attribute("data-token", "vex")
     expect(page).to_have_title("Ambush at the ford · Round 2 · Vex")
 
-    table.tell("PUT", "order", {"round": 3, "active": "goblin-1", "entries": entries})
+    staged.tell("PUT", "order", {"round": 3, "active": "goblin-1", "entries": entries})
     expect(page.locator("[aria-current]")).to_have_attribute("data-row", "goblin-1")
     expect(page.locator("#map .active")).to_have_count(1)
 
 
-def test_who_is_taken_out_leaves_the_map_and_is_crossed_out(page, table, scene, a_token):
-    table.tell("PUT", "scene", scene)
-    table.tell("PUT", "tokens/vex", a_token(state="down"))
-    watch(page, table)
+def test_who_is_taken_out_leaves_the_map_and_is_crossed_out(page, staged):
+    staged.token(state="down")
+    watch(page, staged)
     expect(marker(page, "vex")).to_have_class(re.compile("down"))
-    table.tell("PUT", "tokens/vex", a_token(state="out"))
+    staged.token(state="out")
     expect(marker(page, "vex")).to_have_count(0)
     expect(row(page, "vex").locator(".name")).to_have_css("text-decoration-line", "line-through")
 
 
-def test_tokens_can_be_told_apart(page, table, scene, a_token):
-    table.tell("PUT", "scene", scene)
+def test_tokens_can_be_told_apart(page, staged):
     names = {
         "a": "Goblin 1",
         "b": "Goblin 2",
@@ -160,10 +155,8 @@ def test_tokens_can_be_told_apart(page, table, scene, a_token):
         "j": NASTY,
     }
     for at, (token_id, name) in enumerate(names.items()):
-        table.tell(
-            "PUT", f"tokens/{token_id}", a_token(token_id, name=name, position={"x": at % 6, "y": at // 6})
-        )
-    watch(page, table)
+        staged.token(token_id, name=name, position={"x": at % 6, "y": at // 6})
+    watch(page, staged)
     expect(page.locator(".token")).to_have_count(len(names))
     short = [marker(page, token_id).locator(".short").text_content() for token_id in names]
     assert short[:5] == ["G1", "G2", "Vex", "Ver", "IR"]
@@ -174,9 +167,9 @@ def test_tokens_can_be_told_apart(page, table, scene, a_token):
 def test_results_show_their_dice_newest_first(page, table, a_result):
     reasons = [{"value": 1, "reason": "flanking"}, {"value": -2, "reason": "dark"}]
     dice = a_result()["dice"][0] | {"modifiers": reasons, "total": 4}
-    table.tell("POST", "results", a_result(1))
+    table.result(1)
     watch(page, table)
-    table.tell("POST", "results", a_result(2, title="Vex attacks Goblin 1", text="Hit.", dice=[dice]))
+    table.result(2, title="Vex attacks Goblin 1", text="Hit.", dice=[dice])
     cards = page.locator("#feed [data-result]")
     expect(cards).to_have_count(2)
     newest = cards.first
@@ -190,7 +183,7 @@ def test_results_show_their_dice_newest_first(page, table, a_result):
     expect(newest.locator(".modifiers")).to_have_text("+1 flanking, -2 dark = 4")
     expect(page.locator("#feed")).to_have_attribute("aria-live", "polite")
 
-    table.tell("POST", "results", a_result(1, undone=True))
+    table.result(1, undone=True)
     undone = page.locator('[data-result="1"]')
     expect(undone.locator("s")).to_have_text("Result 1")
     expect(undone).to_contain_text("Undone")
@@ -200,13 +193,13 @@ def test_results_show_their_dice_newest_first(page, table, a_result):
 # What only one of two links shows
 
 
-def test_the_game_master_sees_what_players_do_not(page, browser, table, scene, a_token, a_result):
+def test_the_game_master_sees_what_players_do_not(page, browser, table, scene):
     order = {"round": 1, "active": "lurker", "entries": [{"id": "lurker"}, {"id": "vex"}]}
     table.tell("PUT", "scene", scene | {"zones": [zone("lurkers-pit", hidden=True)]})
-    table.tell("PUT", "tokens/vex", a_token(hp=None, hp_shown="none", gm_hp={"value": 7117, "max": 9119}))
-    table.tell("PUT", "tokens/lurker", a_token("lurker", hidden=True, position={"x": 5, "y": 3}))
+    table.token(hp=None, hp_shown="none", gm_hp={"value": 7117, "max": 9119})
+    table.token("lurker", hidden=True, position={"x": 5, "y": 3})
     table.tell("PUT", "order", order)
-    table.tell("POST", "results", a_result(1, title="Lurker hides.", secret=True))
+    table.result(1, title="Lurker hides.", secret=True)
 
     watch(page, table, LinkAudience.GM)
     expect(page.get_by_text("Game master")).to_be_visible()
@@ -223,9 +216,9 @@ def test_the_game_master_sees_what_players_do_not(page, browser, table, scene, a
     )
     watch(players, table)
     # Hidden things move, act and go; then something that players may see.
-    table.tell("PUT", "tokens/lurker", a_token("lurker", hidden=True, position={"x": 4, "y": 3}))
-    table.tell("POST", "results", a_result(2, title="Lurker waits.", secret=True))
-    table.tell("PUT", "tokens/bran", a_token("bran"))
+    table.token("lurker", hidden=True, position={"x": 4, "y": 3})
+    table.result(2, title="Lurker waits.", secret=True)
+    table.token("bran")
     expect(marker(players, "bran")).to_be_visible()
     expect(marker(page, "lurker")).to_have_attribute("data-x", "4")
     heard = "".join(players.evaluate("window.heard"))
@@ -233,10 +226,10 @@ def test_the_game_master_sees_what_players_do_not(page, browser, table, scene, a
     said = players.content() + heard
     assert [secret for secret in ("urker", ":7117", "/9119") if secret in said] == []
 
-    table.tell("PUT", "tokens/lurker", a_token("lurker", position={"x": 4, "y": 3}))
+    table.token("lurker", position={"x": 4, "y": 3})
     expect(marker(players, "lurker")).to_be_visible()
     expect(players.locator("[aria-current]")).to_have_attribute("data-row", "lurker")
-    table.tell("PUT", "tokens/lurker", a_token("lurker", hidden=True))
+    table.token("lurker", hidden=True)
     expect(marker(players, "lurker")).to_have_count(0)
     players.close()
 
@@ -250,10 +243,9 @@ def test_the_game_master_sees_what_players_do_not(page, browser, table, scene, a
         ({"hp": None, "hp_shown": "none"}, "", ""),
     ],
 )
-def test_hp_is_shown_as_the_game_master_set(page, table, scene, a_token, told, number, words):
-    table.tell("PUT", "scene", scene)
-    table.tell("PUT", "tokens/vex", a_token(**told))
-    watch(page, table)
+def test_hp_is_shown_as_the_game_master_set(page, staged, told, number, words):
+    staged.token(**told)
+    watch(page, staged)
     expect(row(page, "vex").locator(".hp-number")).to_have_text(number)
     label = ", ".join(filter(None, ["Vex", words, "at C3"]))
     expect(marker(page, "vex")).to_have_attribute("aria-label", label)
@@ -272,10 +264,9 @@ def width_of(page: Page, token_id: str) -> float:
     return marker(page, token_id).locator(".disc").bounding_box()["width"]
 
 
-def test_the_map_is_moved_by_hand_and_stays_where_it_was_put(page, table, scene, a_token):
-    table.tell("PUT", "scene", scene)
-    table.tell("PUT", "tokens/vex", a_token())
-    watch(page, table)
+def test_the_map_is_moved_by_hand_and_stays_where_it_was_put(page, staged, scene):
+    staged.token()
+    watch(page, staged)
     vex = marker(page, "vex").locator(".disc")
     fitting = vex.bounding_box()
     x, y = fitting["x"] + fitting["width"] / 2, fitting["y"] + fitting["height"] / 2
@@ -301,9 +292,9 @@ def test_the_map_is_moved_by_hand_and_stays_where_it_was_put(page, table, scene,
     expect(page.locator("#creature")).to_be_hidden()  # a drag picks nobody
     dragged = vex.bounding_box()
 
-    table.tell("PUT", "tokens/bran", a_token("bran", position={"x": 4, "y": 3}))
-    table.tell("PUT", "scene", scene | {"doors": [{"at": {"x": 7, "y": 2}, "open": True}]})
-    table.tell("PUT", "order", {"round": 1, "active": "bran", "entries": []})
+    staged.token("bran", position={"x": 4, "y": 3})
+    staged.tell("PUT", "scene", scene | {"doors": [{"at": {"x": 7, "y": 2}, "open": True}]})
+    staged.tell("PUT", "order", {"round": 1, "active": "bran", "entries": []})
     expect(page.locator(".door.open")).to_have_count(1)
     expect(page.get_by_text("Bran’s turn")).to_be_visible()
     assert vex.bounding_box() == dragged, "an update doesn't take the view away"
@@ -319,17 +310,16 @@ def test_the_map_is_moved_by_hand_and_stays_where_it_was_put(page, table, scene,
     becomes(lambda: width_of(page, "vex"), lambda width: width > fitting["width"])
 
     page.keyboard.press("Tab")
-    table.tell("PUT", "scene", scene | {"id": "another"})
+    staged.tell("PUT", "scene", scene | {"id": "another"})
     expect(page.locator(".door.closed")).to_have_count(1)
     # Another map is looked at anew.
     becomes(lambda: width_of(page, "vex"), pytest.approx(fitting["width"], abs=1))
 
 
-def test_two_fingers_zoom(page, table, scene, a_token):
-    table.tell("PUT", "scene", scene)
-    table.tell("PUT", "tokens/vex", a_token())
+def test_two_fingers_zoom(page, staged):
+    staged.token()
     page.set_viewport_size({"width": 390, "height": 844})
-    watch(page, table)
+    watch(page, staged)
     before = width_of(page, "vex")
     fingers = page.context.new_cdp_session(page)
     fingers.send("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})
@@ -347,7 +337,7 @@ def test_two_fingers_zoom(page, table, scene, a_token):
     becomes(lambda: width_of(page, "vex"), lambda width: width > before * 1.8)
 
 
-def test_zones_doors_and_walls_are_drawn(page, table, scene, a_token):
+def test_zones_doors_and_walls_are_drawn(page, table, scene):
     table.tell(
         "PUT",
         "scene",
@@ -427,17 +417,17 @@ def test_a_picture_lies_under_the_map(page, table, scene):
     expect(page.locator(".wall-bricks")).to_be_hidden()
 
 
-def test_a_picture_stands_in_for_the_initials_where_it_can_be_had(page, table, scene, a_token):
+def test_a_picture_stands_in_for_the_initials_where_it_can_be_had(page, table, scene):
     picture = page.screenshot()
     digest = hashlib.sha256(picture).hexdigest()
     table.tell("PUT", "scene", scene)
     table.client.put(f"/api/v1/images/{digest}", content=picture, headers={"Content-Type": "image/png"})
     for at, id in enumerate(("vex", "goblin-1", "goblin-2")):
-        table.tell("PUT", f"tokens/{id}", a_token(id, position={"x": at + 1, "y": 1}, statuses=["Prone"]))
+        table.token(id, position={"x": at + 1, "y": 1}, statuses=["Prone"])
     watch(page, table)
     vex = marker(page, "vex")
     expect(vex.locator(".short")).to_be_visible()
-    table.tell("PUT", "tokens/vex", a_token(position={"x": 1, "y": 1}, image={"hash": digest}))
+    table.token(position={"x": 1, "y": 1}, image={"hash": digest})
     expect(vex.locator("image.loaded")).to_be_visible()
     expect(vex.locator(".short")).to_be_hidden()
     expect(page.locator('[data-row="vex"] .chip img.loaded')).to_be_visible()
@@ -447,9 +437,7 @@ def test_a_picture_stands_in_for_the_initials_where_it_can_be_had(page, table, s
     expect(page.locator("#creature img")).to_be_hidden()
 
     # Whose picture is another's, too, keeps the initials; and so does whose picture can't be had.
-    table.tell(
-        "PUT", "tokens/goblin-1", a_token("goblin-1", position={"x": 2, "y": 1}, image={"hash": digest})
-    )
+    table.token("goblin-1", position={"x": 2, "y": 1}, image={"hash": digest})
     expect(marker(page, "goblin-1").locator("image.loaded")).to_be_visible()
     expect(marker(page, "goblin-1").locator(".short")).to_be_visible()
     expect(vex.locator(".short")).to_be_visible()
@@ -458,17 +446,16 @@ def test_a_picture_stands_in_for_the_initials_where_it_can_be_had(page, table, s
     table.client.put(f"/api/v1/images/{broken}", content=other, headers={"Content-Type": "image/png"})
     page.route(f"**/{broken}*", lambda route: route.abort())
     with page.expect_event("requestfailed"):
-        table.tell("PUT", "tokens/vex", a_token(position={"x": 1, "y": 1}, image={"hash": broken}))
+        table.token(position={"x": 1, "y": 1}, image={"hash": broken})
     expect(vex.locator(".short")).to_be_visible()
     expect(vex.locator("image")).to_be_hidden()
     page.unroute_all()
 
 
-def test_tokens_on_one_square_do_not_lie_on_each_other(page, table, scene, a_token):
-    table.tell("PUT", "scene", scene)
+def test_tokens_on_one_square_do_not_lie_on_each_other(page, staged):
     for at in range(5):
-        table.tell("PUT", f"tokens/t{at}", a_token(f"t{at}", position={"x": 2 if at < 3 else 5, "y": 2}))
-    watch(page, table)
+        staged.token(f"t{at}", position={"x": 2 if at < 3 else 5, "y": 2})
+    watch(page, staged)
     expect(page.locator(".token")).to_have_count(5)
     discs = [marker(page, f"t{at}").locator(".disc").bounding_box() for at in range(5)]
     middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in discs]
@@ -477,11 +464,10 @@ def test_tokens_on_one_square_do_not_lie_on_each_other(page, table, scene, a_tok
             assert math.dist(one, other) > (discs[at]["width"] + box["width"]) / 2 - 1
 
 
-def test_whoever_is_picked_is_told_of_in_full(page, table, scene, a_token):
-    table.tell("PUT", "scene", scene)
+def test_whoever_is_picked_is_told_of_in_full(page, staged):
     statuses = ["Weakened", "Burning 2", "Marked", "Slowed"]
-    table.tell("PUT", "tokens/vex", a_token(statuses=statuses, size=2))
-    watch(page, table)
+    staged.token(statuses=statuses, size=2)
+    watch(page, staged)
     expect(marker(page, "vex").locator(".badge-mark")).to_have_text(["2", "+2"])
     expect(marker(page, "vex").locator(".badge-sign")).to_have_count(2)
     about = page.locator("#creature")
@@ -489,7 +475,7 @@ def test_whoever_is_picked_is_told_of_in_full(page, table, scene, a_token):
     expect(about.locator(".pill")).to_have_text(statuses)
     expect(about).to_contain_text("Party · C3 · size 2")
     expect(about.locator(".meter")).to_have_text("HP7/10")
-    table.tell("PUT", "tokens/vex", a_token(statuses=[], hp=None))
+    staged.token(statuses=[], hp=None)
     expect(about.locator(".pill")).to_have_count(0)
     page.mouse.move(5, 5)
     page.keyboard.press("Escape")
@@ -499,14 +485,14 @@ def test_whoever_is_picked_is_told_of_in_full(page, table, scene, a_token):
     expect(about).to_be_visible()
 
 
-def test_whoever_is_touched_shows_how_far_they_get(page, table, scene, a_token):
+def test_whoever_is_touched_shows_how_far_they_get(page, table, scene):
     """As the rules say, and no page: what comes is drawn, and goes when somebody else is touched."""
     ranges = {"moves": [{"x": 1, "y": 2}, {"x": 2, "y": 2}], "attacks": [{"x": 1, "y": 1}]}
     page.route("**/api/v1/ranges/vex*", lambda route: route.fulfill(json=ranges))
     page.route("**/api/v1/ranges/goblin-1*", lambda route: route.fulfill(status=204))
     table.tell("PUT", "scene", scene)
-    table.tell("PUT", "tokens/vex", a_token(position={"x": 1, "y": 3}))
-    table.tell("PUT", "tokens/goblin-1", a_token("goblin-1", position={"x": 5, "y": 3}, side="enemies"))
+    table.token(position={"x": 1, "y": 3})
+    table.token("goblin-1", position={"x": 5, "y": 3}, side="enemies")
     watch(page, table)
     marker(page, "vex").click()
     expect(page.locator(".may-go")).to_have_attribute("d", "M1 2h1v1h-1zM2 2h1v1h-1z")
@@ -534,14 +520,14 @@ ORDER_SEEN = """(line) => {
 """The digits of a line as they stand from left to right."""
 
 
-def test_names_from_right_to_left_leave_numbers_in_their_place(page, table, scene, a_token, a_result):
+def test_names_from_right_to_left_leave_numbers_in_their_place(page, table, scene):
     """On pages that are live, in what screen readers say, and on pages that are files."""
     words = "Odds 1: בראן אוטר (2): 3, أودو بل! 4: 5"
-    table.tell("POST", "results", a_result(dice=[], text=words))
+    table.result(dice=[], text=words)
     table.tell("PUT", "scene", scene)
     watch(page, table)
     assert page.get_by_text("אוטר").first.evaluate(ORDER_SEEN) == "12345"
-    table.tell("PUT", "tokens/goblin", a_token("goblin", name="בראן 2"))
+    table.token("goblin", name="בראן 2")
     expect(page.locator('[data-token="goblin"]')).to_have_attribute(
         "aria-label", re.compile("\u2068בראן\u2069 2, ")
     )
@@ -550,18 +536,18 @@ def test_names_from_right_to_left_leave_numbers_in_their_place(page, table, scen
     assert page.locator("p").evaluate(ORDER_SEEN) == "12345"
 
 
-def test_names_are_text_and_nothing_else(page, table, scene, a_token, a_result):
+def test_names_are_text_and_nothing_else(page, table, scene, a_token):
     watch(page, table)
     scripts = page.locator("script").count()
     nasty = NASTY + '<img src=x onerror="alert(1)">'
     table.tell("PUT", "scene", scene | {"name": nasty, "goal": nasty})
-    table.tell("PUT", "tokens/goblin", a_token("goblin", name=nasty, statuses=[NASTY]))
+    table.token("goblin", name=nasty, statuses=[NASTY])
     table.tell("PUT", 'tokens/"><b>', a_token('"><b>', name="Bold"))
     table.tell(
         "PUT", "order", {"round": 1, "active": "goblin", "entries": [{"id": "goblin", "initiative": 1}]}
     )
     dice = [{"who": nasty, "purpose": nasty, "sides": 6, "faces": [3], "kept": 3}]
-    table.tell("POST", "results", a_result(id=nasty, title=nasty, text=nasty, dice=dice))
+    table.result(id=nasty, title=nasty, text=nasty, dice=dice)
     expect(row(page, "goblin").locator(".name")).to_have_text(nasty)
     expect(page.locator("#feed .card-title")).to_have_text(nasty)
     expect(page.get_by_role("heading", name=nasty)).to_be_visible()
@@ -571,11 +557,11 @@ def test_names_are_text_and_nothing_else(page, table, scene, a_token, a_result):
     assert page.locator("body img:not(.portrait, #join img)").count() == page.locator("body b").count() == 0
 
 
-def test_a_lost_connection_is_shown_and_caught_up(page, impatient, start, scene, a_token, a_result):
+def test_a_lost_connection_is_shown_and_caught_up(page, impatient, start, scene):
     table = start()
     table.tell("PUT", "scene", scene)
-    table.tell("PUT", "tokens/vex", a_token())
-    table.tell("PUT", "tokens/goblin", a_token("goblin"))
+    table.token()
+    table.token("goblin")
     watch(page, table)
     expect(page.get_by_role("status")).to_have_text("Live")
     table.stop()
@@ -584,22 +570,22 @@ def test_a_lost_connection_is_shown_and_caught_up(page, impatient, start, scene,
     expect(marker(page, "vex")).to_be_visible()
 
     table = start(port=table.port)
-    table.tell("PUT", "tokens/vex", a_token(position={"x": 6, "y": 3}, hp={"value": 1, "max": 10}))
+    table.token(position={"x": 6, "y": 3}, hp={"value": 1, "max": 10})
     table.tell("DELETE", "tokens/goblin")
-    table.tell("POST", "results", a_result(7))
+    table.result(7)
     expect(page.locator("body")).to_have_attribute("data-connection", "live")
     expect(marker(page, "vex")).to_have_attribute("data-x", "6")
     expect(marker(page, "vex")).to_have_attribute("data-hp", "1")
     expect(marker(page, "goblin")).to_have_count(0)
     expect(page.locator('[data-result="7"]')).to_be_visible()
-    table.tell("POST", "results", a_result(8))
+    table.result(8)
     expect(page.locator("#feed [data-result]")).to_have_count(2)
 
 
-def test_a_table_that_lost_its_data_is_shown_as_it_is_now(page, impatient, start, tmp_path, scene, a_token):
+def test_a_table_that_lost_its_data_is_shown_as_it_is_now(page, impatient, start, tmp_path, scene):
     table = start()
     table.tell("PUT", "scene", scene)
-    table.tell("PUT", "tokens/vex", a_token())
+    table.token()
     watch(page, table)
     expect(marker(page, "vex")).to_be_visible()
     table.stop()
@@ -620,15 +606,15 @@ def test_from_elsewhere_the_page_needs_the_players_link(page, table):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_phone_shows_all_without_scrolling_sideways(page, table, scene, a_token, a_result, scheme):
+def test_a_phone_shows_all_without_scrolling_sideways(page, table, scene, a_result, scheme):
     many = ["Bloodied", "Prone", "Dazed", "Guarded", "Harried by wolves from the northern woods"]
     table.tell(
         "PUT", "scene", scene | {"name": "An ambush at the old ford below the mill", "rows": ["." * 40] * 9}
     )
     far = {"x": 38, "y": 4}
-    table.tell("PUT", "tokens/vex", a_token(name="Vexandria" * 9, statuses=many, position=far))
-    table.tell("POST", "results", a_result(text="long" * 90, dice=a_result()["dice"] * 9))
-    table.tell("POST", "results", a_result(2, title="unbroken" * 30, undone=True))
+    table.token(name="Vexandria" * 9, statuses=many, position=far)
+    table.result(text="long" * 90, dice=a_result()["dice"] * 9)
+    table.result(2, title="unbroken" * 30, undone=True)
     page.set_viewport_size({"width": 390, "height": 844})
     page.emulate_media(color_scheme=scheme)
     watch(page, table)
@@ -643,10 +629,9 @@ def test_a_phone_shows_all_without_scrolling_sideways(page, table, scene, a_toke
     becomes(tops, lambda seen: seen == sorted(seen))  # the map on top, then the order, then the feed
 
 
-def test_the_page_moves_tokens_only_for_those_who_like_motion(page, table, scene, a_token):
-    table.tell("PUT", "scene", scene)
-    table.tell("PUT", "tokens/vex", a_token())
-    watch(page, table)
+def test_the_page_moves_tokens_only_for_those_who_like_motion(page, staged):
+    staged.token()
+    watch(page, staged)
     for motion, moves in [("no-preference", True), ("reduce", False)]:
         page.emulate_media(reduced_motion=motion)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from support.edits import append_to
 
 from strike_bridge.credential_store import ensure_table_key
 from strike_cli.campaign import Campaign
@@ -34,8 +35,7 @@ class Evening:
 
     def __init__(self, folder: Path, own_turn: str = "") -> None:
         self.folder = create_campaign(folder, name="The Lantern Road", seed=7)
-        with (self.folder / "campaign.toml").open("a", encoding="utf-8") as file:
-            file.write(f'\n[table]\nanswers = "on"\n{own_turn}')
+        append_to(self.folder / "campaign.toml", f'\n[table]\nanswers = "on"\n{own_turn}')
         for line in ("combat start ford", ORDER, "combat turn", "combat place vex G5"):
             self.type(line)
         key = ensure_table_key(self.folder, "table")
@@ -66,6 +66,11 @@ class Evening:
         page.goto(f"{self.url}/play#{self.links[who]}")
         expect(page.locator("body")).to_have_attribute("data-connection", "live")
 
+    def end(self) -> None:
+        self.stop.set()
+        for thread in self.threads:
+            thread.join(10)
+
     def last(self) -> dict[str, Any]:
         with Campaign(self.folder) as campaign:
             return dict(campaign.journal.newest_entries(1)[0])
@@ -75,9 +80,7 @@ class Evening:
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
     made = Evening(tmp_path_factory.mktemp("player") / "road")
     yield made
-    made.stop.set()
-    for thread in made.threads:
-        thread.join(10)
+    made.end()
 
 
 GROUND_DRAWN = """
@@ -271,9 +274,7 @@ def hands(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
     )
     made.type("combat place vex F4")
     yield made
-    made.stop.set()
-    for thread in made.threads:
-        thread.join(10)
+    made.end()
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from support.cli import Ran, Strike
 from support.data_keys import check_keys
-from support.schema import faults
+from support.edits import append_to, replace_in
 
 from strike_bridge.credential_store import ensure_table_key, keys_file, read_link_secrets
 from strike_cli.campaign import Campaign
@@ -36,7 +36,7 @@ from strike_table.player_pages import PhoneHandlers
 from strike_table.table_store import TableStore
 
 from .conftest import KEY, Asker
-from .test_table_description import DESCRIPTION
+from .test_table_description import Described, described_operations
 
 GLANCING = (
     "Lantern Flare against Goblin 1, a glancing hit: 2 damage, "
@@ -243,9 +243,7 @@ def test_what_may_be_done_has_the_chance_to_hit(table: Table) -> None:
 @pytest.mark.slow
 def test_numbers_that_are_kept_from_players_are_in_no_expectation(table: Table) -> None:
     table.type("undo 2")
-    file = table.folder / "campaign.toml"
-    text = file.read_text("utf-8").replace('kind = "table"', 'kind = "table"\nhp = "wounds"', 1)
-    file.write_text(text, "utf-8")
+    replace_in(table.folder / "campaign.toml", 'kind = "table"', 'kind = "table"\nhp = "wounds"')
     table.foresee()
     offers = [each for each in table.page()["offers"] if each["chances"]]
     assert offers and not any(each["expects"] for each in offers)
@@ -379,8 +377,7 @@ def test_nothing_is_taken_where_answers_are_off(table: Table) -> None:
 def physical(table: Table, *lines: str) -> None:
     """Whose dice are on the table, and a decision of Vex's before she rolls."""
     table.type("undo")
-    file = table.folder / "campaign.toml"
-    file.write_text("\n".join([file.read_text("utf-8"), "[dice]", *lines, ""]), "utf-8")
+    append_to(table.folder / "campaign.toml", "\n".join(["[dice]", *lines, ""]))
     table.type("combat place vex G5")
     table.type("combat attack vex goblin-1 --power lantern-flare", code=6)
 
@@ -472,8 +469,7 @@ def test_an_act_with_dice_on_the_table_waits_for_their_faces(hands: Table) -> No
     hands.type("undo 3")
     hands.type("combat place vex F4")
     let_them(hands.folder, ON, "play")
-    file = hands.folder / "campaign.toml"
-    file.write_text(f'{file.read_text("utf-8")}\n[dice]\nplayers = {{ Ana = "physical" }}\n', "utf-8")
+    append_to(hands.folder / "campaign.toml", '[dice]\nplayers = { Ana = "physical" }\n')
     kept, act = hands.kept(), "Lantern Flare: Goblin 1"
     dice = {"n": 1, "sides": 6, "for": "Attack (Lantern Flare at Goblin 1)"}
     assert hands.propose(act).json() == {"taken": False, "proposal": None, "dice": dice}
@@ -499,8 +495,7 @@ def test_who_walks_into_somebody_hidden_finds_out_by_the_rules_alone(hands: Tabl
 def test_phones_that_send_nothing_play_nothing(hands: Table) -> None:
     let_them(hands.folder, "off", "play")
     assert 'write answers = "on"' in hands.type("doctor", code=None).out
-    file = hands.folder / "campaign.toml"
-    file.write_text(file.read_text("utf-8").replace('answers = "off"\n', ""), "utf-8")
+    replace_in(hands.folder / "campaign.toml", 'answers = "off"\n', "")
     assert hands.page()["answers"] == "on" and hands.page()["plays"]
 
 
@@ -539,8 +534,7 @@ def test_an_undo_is_asked_for_of_what_they_did_last_and_of_nothing_else(table: T
 def test_a_sign_is_shown_unless_they_are_switched_off(table: Table) -> None:
     assert table.page()["signs"]
     assert table.phone("POST", "/signs", json={"sign": "hand"}).status_code == 204
-    file = table.folder / "campaign.toml"
-    file.write_text(file.read_text("utf-8") + "signs = false\n", "utf-8")
+    append_to(table.folder / "campaign.toml", "signs = false\n")
     assert not table.page()["signs"]
     came = table.phone("POST", "/signs", json={"sign": "hand"})
     assert (came.status_code, came.json()["error"]["code"]) == (403, "switched_off")
@@ -796,8 +790,7 @@ def test_whose_decision_a_cost_is(table: Table, decides: str) -> None:
     """STR-CORE-09: the game master's, in a fight too; the roller sees what it may be. Or the payer's, by the
     house rule."""
     if decides == "payer":
-        written = table.folder / "campaign.toml"
-        written.write_text(written.read_text().replace("[house]", '[house]\ncosts = "payer"'))
+        replace_in(table.folder / "campaign.toml", "[house]", '[house]\ncosts = "payer"')
     table.type("choose damage")
     asked = table.type("roll skill vex --skilled -d 3 --json", 6).json["pending"]
     assert (asked["who"], asked["decides"]) == ("vex", decides)
@@ -870,48 +863,28 @@ def test_whoever_writes_at_the_same_time_is_waited_for(table: Table) -> None:
     table.type("replay --verify")
 
 
-OPERATIONS = {
-    (method.upper(), path): operation
-    for path, operations in DESCRIPTION["paths"].items()
-    for method, operation in operations.items()
-    if method != "parameters" and "play" in operation["tags"]
-}
-
-
 @pytest.mark.slow
 def test_every_answer_is_as_it_is_described(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """openapi.json is complete and true of the door, too: each answer of it is given, and looks so."""
-    seen = set()
+    described = Described(table.ask, described_operations(of_players=True))
 
     def asked(method: str, path: str, status: int, **more: Any) -> Any:
-        place = more.pop("at", path)
-        key = more.pop("key", table.links["vex"])
-        came = more.pop("by", table.ask)(method, place, key=key, **more)
-        assert came.status_code == status, (method, path, came.text)
-        described = OPERATIONS[method, path]["responses"][str(status)]
-        if "$ref" in described:
-            described = DESCRIPTION["components"]["responses"][described["$ref"].rpartition("/")[2]]
-        if "content" in described:
-            schema = described["content"]["application/json"]["schema"]
-            assert list(faults(came.json(), schema, DESCRIPTION)) == []
-        seen.add((method, path, str(status)))
-        return came
+        fill = {"{id}": "1", "{name}": "player.js"} | more.pop("fill", {})
+        return described(method, path, status, fill=fill, **{"key": table.links["vex"]} | more)
 
     own = "/api/v1/own"
     answers, wishes, one = f"{own}/answers", f"{own}/proposals", f"{own}/proposals/{{id}}"
     signs = f"{own}/signs"
-    for path, file in (("/play", "/play"), ("/play/{name}", "/play/player.js")):
-        tag = asked("GET", path, 200, at=file).headers["etag"]
-        asked("GET", path, 304, at=file, headers={"If-None-Match": tag})
-    asked("GET", "/play/{name}", 404, at="/play/no.js")
-    tag = asked("GET", own, 200).headers["etag"]
-    asked("GET", own, 304, headers={"If-None-Match": tag})
+    for path in ("/play", "/play/{name}", own):
+        tag = asked("GET", path, 200).headers["etag"]
+        asked("GET", path, 304, headers={"If-None-Match": tag})
+    asked("GET", "/play/{name}", 404, fill={"{name}": "no.js"})
     picture = next(one["image"]["hash"] for one in table.page()["map"]["tokens"] if one["image"])
     shown = f"{own}/images/{{hash}}"
-    asked("GET", shown, 200, at=f"{own}/images/{picture}")
-    asked("GET", shown, 404, at=f"{own}/images/{'0' * 64}")
+    asked("GET", shown, 200, fill={"{hash}": picture})
+    asked("GET", shown, 404)
     tile = f"{own}/tiles/{{id}}/{{size}}"
-    asked("GET", tile, 404, at=f"{own}/tiles/1/70")
+    asked("GET", tile, 404)
     typed = "/api/v1/code"
     asked("POST", typed, 200, key=None, json={"code": current_code(table.links["vex"])})
     asked("POST", typed, 400, key=None, json={})
@@ -930,10 +903,9 @@ def test_every_answer_is_as_it_is_described(table: Table, monkeypatch: pytest.Mo
     writes = (("POST", answers, body), ("POST", wishes, wish), ("DELETE", one, None), ("POST", signs, sign))
     reads = (("GET", own, None), ("GET", f"{own}/events", None), ("GET", shown, None), ("GET", tile, None))
     for method, path, sent in (*reads, *writes):
-        at = path.replace("{id}", "1").replace("{size}", "70")
-        asked(method, path, 401, at=at, key="none", json=sent)
-        asked(method, path, 404, at=at, by=closed, json=sent)
-        asked(method, path, 429, at=at, by=crowded, key="none", json=sent)
+        asked(method, path, 401, key="none", json=sent)
+        asked(method, path, 404, by=closed, json=sent)
+        asked(method, path, 429, by=crowded, key="none", json=sent)
     for path, sent in ((answers, body), (wishes, wish)):
         asked("POST", path, 400, json={})
         asked("POST", path, 413, content=b" " * 20_000)
@@ -947,8 +919,8 @@ def test_every_answer_is_as_it_is_described(table: Table, monkeypatch: pytest.Mo
         patch.setattr("strike_cli.campaign.file_access.Lock.acquire", _full)
         asked("POST", wishes, 503, json=wish)
         asked("POST", answers, 503, json=body)
-        asked("DELETE", one, 503, at=f"{wishes}/1")
-    asked("DELETE", one, 204, at=f"{wishes}/1")
+        asked("DELETE", one, 503)
+    asked("DELETE", one, 204)
     table.answers("off")
     asked("POST", answers, 403, json=body)
     asked("POST", wishes, 403, json=wish)
@@ -959,19 +931,15 @@ def test_every_answer_is_as_it_is_described(table: Table, monkeypatch: pytest.Mo
     let_them(table.folder, ON, "play")
     end = next(each["id"] for each in table.page()["offers"] if each["what"] == "End turn")
     asked("POST", wishes, 200, json={"offer": end, "position": table.page()["position"]})
-    campaign = table.folder / "campaign.toml"
-    campaign.write_text(campaign.read_text("utf-8") + "signs = false\n", "utf-8")
+    append_to(table.folder / "campaign.toml", "signs = false\n")
     asked("POST", signs, 403, json=sign)
-    for written, status in (
-        ("name = ", 200),
-        ("schema = 99", 503),
-    ):  # a fault waits; a newer form can't be played
+    # A fault waits; a newer form can't be played.
+    for written, status in (("name = ", 200), ("schema = 99", 503)):
         (table.folder / "campaign.toml").write_text(written, "utf-8")
         fresh = PlayersAccess(table.folder, KEY)
         asked("GET", own, status, by=Asker(TableStore(table.folder / "bridge" / "table"), players=fresh))
-    described = {(*key, status) for key, operation in OPERATIONS.items() for status in operation["responses"]}
     # The one is read in the browser, the other below.
-    assert described - seen == {("GET", f"{own}/events", "200"), ("GET", tile, "200")}
+    assert described.unseen() == {("GET", f"{own}/events", "200"), ("GET", tile, "200")}
 
 
 def _full(*_: Any) -> None:
@@ -979,8 +947,9 @@ def _full(*_: Any) -> None:
 
 
 def test_a_table_without_phones_has_no_door(ask: Asker) -> None:
-    came = ask("GET", "/api/v1/own")
-    assert came.status_code == 404 and came.json()["error"]["code"] == "no_players"
+    for method, path in (("GET", "own"), ("POST", "code")):
+        came = ask(method, f"/api/v1/{path}", json={"code": "x"})
+        assert came.status_code == 404 and came.json()["error"]["code"] == "no_players", path
 
 
 class Counting:
@@ -1062,10 +1031,6 @@ def test_codes_are_not_tried_one_by_one(table: Table) -> None:
     assert enter(table, code, "127.0.0.1", headers=other).status_code == 200
 
 
-def test_a_table_without_phones_takes_no_codes(ask: Asker) -> None:
-    assert ask("POST", "/api/v1/code", key=None, json={"code": "x"}).json()["error"]["code"] == "no_players"
-
-
 def test_no_secret_of_a_link_is_anywhere_but_in_its_file(table: Table) -> None:
     table.page()
     table.answer("damage")
@@ -1119,8 +1084,7 @@ def test_phones_get_of_a_painting_what_the_party_has_seen(
     def played(name: str, colour: tuple[int, int, int]) -> list[object]:
         folder = tmp_path / name
         create_campaign(folder, name="The Lantern Road", seed=7)
-        text = (folder / "campaign.toml").read_text("utf-8")
-        (folder / "campaign.toml").write_text(text + CRYPT, "utf-8")
+        append_to(folder / "campaign.toml", CRYPT)
         (folder / "maps").mkdir(exist_ok=True)
         painting = image.new("RGB", (200, 110))
         for x in range(200):

@@ -98,7 +98,7 @@ def outside(request: pytest.FixtureRequest, start: Any, tmp_path: Path) -> Itera
         running.wait(10)
 
 
-def test_links_and_events_come_through_and_nothing_acts(outside: Any, a_token: Any, scene: Any) -> None:
+def test_links_and_events_come_through_and_nothing_acts(outside: Any, scene: Any) -> None:
     table, client = outside
     assert client.get("/").status_code == 200
     assert client.get("/play").status_code == 200
@@ -124,7 +124,7 @@ def test_links_and_events_come_through_and_nothing_acts(outside: Any, a_token: A
     with client.stream("GET", "/events", params={"watch": PLAYERS}) as events:
         lines = events.iter_lines()
         assert next(line for line in lines if line.startswith("event:")) == "event: snapshot"
-        table.tell("PUT", "tokens/vex", a_token())
+        table.token()
         assert next(line for line in lines if line.startswith("event:")) == "event: token", (
             "nobody holds it back"
         )

@@ -53,17 +53,16 @@ def turns(page: Page) -> Locator:
 # Meters
 
 
-def test_every_meter_is_shown_the_first_as_a_bar(page, table, scene, a_token):
-    table.tell("PUT", "scene", scene)
-    table.tell("PUT", "tokens/vex", a_token(hp=None, meters=[GRIT, ARMOUR, STRIKES]))
-    watch(page, table)
+def test_every_meter_is_shown_the_first_as_a_bar(page, staged):
+    staged.token(hp=None, meters=[GRIT, ARMOUR, STRIKES])
+    watch(page, staged)
     expect(row(page, "vex").locator(".hp-number")).to_have_text("3/4")
     expect(row(page, "vex").locator(".unit")).to_have_text("Grit")
     expect(row(page, "vex").locator(".pill")).to_have_text("2 Armour")
     expect(marker(page, "vex").locator(".hp")).to_have_attribute("data-health", "good")
     expect(marker(page, "vex")).to_have_attribute("aria-label", "Vex, 3 of 4 Grit, 2 Armour, at C3")
 
-    table.tell("PUT", "tokens/vex", a_token(hp=None, meters=[GRIT | {"value": 1}, STRIKES | {"value": 1}]))
+    staged.token(hp=None, meters=[GRIT | {"value": 1}, STRIKES | {"value": 1}])
     expect(row(page, "vex").locator(".pill")).to_have_text("1 Strike")
     expect(marker(page, "vex").locator(".hp")).to_have_attribute("data-health", "dire")
     marker(page, "vex").click()
@@ -71,14 +70,14 @@ def test_every_meter_is_shown_the_first_as_a_bar(page, table, scene, a_token):
     expect(page.get_by_text("HP", exact=True).filter(visible=True)).to_have_count(0)
 
 
-def test_a_meter_is_told_as_far_as_one_may_know(page, table, scene, a_token):
+def test_a_meter_is_told_as_far_as_one_may_know(page, table, scene):
     told = [
         {**GRIT, "value": 3, "max": 4, "shown": "bar", "gm": {"value": 29, "max": 40}},
         {**ARMOUR, "value": None, "shown": "wounds", "wounds": "hurt", "gm": {"value": 5, "max": 9}},
         {**STRIKES, "value": None, "shown": "none", "gm": {"value": 2, "max": None}},
     ]
     table.tell("PUT", "scene", scene)
-    table.tell("PUT", "tokens/vex", a_token(hp=None, meters=told))
+    table.token(hp=None, meters=told)
     watch(page, table)
     label = "Vex, about 75% of Grit, Armour hurt, at C3"
     expect(marker(page, "vex")).to_have_attribute("aria-label", label)
@@ -91,15 +90,14 @@ def test_a_meter_is_told_as_far_as_one_may_know(page, table, scene, a_token):
 # Turns
 
 
-def test_in_a_pool_those_who_may_act_stand_first(page, table, scene, a_token):
-    table.tell("PUT", "scene", scene)
+def test_in_a_pool_those_who_may_act_stand_first(page, staged):
     for name in ("vex", "bran", "rats", "captain"):
-        table.tell("PUT", f"tokens/{name}", a_token(name, initiative=None))
+        staged.token(name, initiative=None)
     states = {"vex": "acted", "captain": "delayed", "rats": "waiting", "bran": "acting"}
     entries: list[dict[str, Any]] = [{"id": name, "state": state} for name, state in states.items()]
     entries[2]["count"] = 4
-    watch(page, table)
-    table.tell("PUT", "order", {"kind": "pool", "round": 1, "active": "bran", "entries": entries})
+    watch(page, staged)
+    staged.tell("PUT", "order", {"kind": "pool", "round": 1, "active": "bran", "entries": entries})
     expect(page.get_by_role("heading", name="Ready to act")).to_be_visible()
     expect(page.locator("#turns .name")).to_have_text(["Bran", "Rats", "Captain", "Vex"])
     expect(row(page, "rats").locator(".count")).to_have_text("×4")
@@ -109,23 +107,22 @@ def test_in_a_pool_those_who_may_act_stand_first(page, table, scene, a_token):
     expect(page.locator("#turns .initiative").first).to_be_hidden()
 
     entries[0]["state"], entries[3]["state"] = "waiting", "held"
-    table.tell("PUT", "order", {"kind": "pool", "round": 2, "active": None, "entries": entries})
+    staged.tell("PUT", "order", {"kind": "pool", "round": 2, "active": None, "entries": entries})
     expect(page.locator("#turns .name")).to_have_text(["Vex", "Rats", "Captain", "Bran"])
     expect(row(page, "bran").locator(".pill")).to_have_text("Held")
     expect(page.locator("[aria-current]")).to_have_count(0)
 
 
-def test_somebody_with_two_turns_stands_there_twice_and_acts_once(page, table, scene, a_token):
-    table.tell("PUT", "scene", scene)
+def test_somebody_with_two_turns_stands_there_twice_and_acts_once(page, staged):
     for name in ("vex", "ogre"):
-        table.tell("PUT", f"tokens/{name}", a_token(name))
+        staged.token(name)
     entries = [
         {"id": "ogre", "initiative": 6, "state": "acted"},
         {"id": "vex", "initiative": 4, "state": "acted"},
         {"id": "ogre", "initiative": 2, "state": "acting"},
     ]
-    watch(page, table)
-    table.tell("PUT", "order", {"round": 1, "active": "ogre", "next": ["vex"], "entries": entries})
+    watch(page, staged)
+    staged.tell("PUT", "order", {"round": 1, "active": "ogre", "next": ["vex"], "entries": entries})
     expect(page.locator("#turns .name")).to_have_text(["Ogre", "Vex", "Ogre"])
     expect(page.locator("#turns .initiative")).to_have_text(["6", "4", "2"])
     expect(turns(page).nth(2)).to_have_attribute("aria-current", "true")
@@ -134,13 +131,12 @@ def test_somebody_with_two_turns_stands_there_twice_and_acts_once(page, table, s
     expect(page.locator("#next")).to_have_text("then Vex")
 
 
-def test_sides_act_by_turns(page, table, scene, a_token):
-    table.tell("PUT", "scene", scene)
+def test_sides_act_by_turns(page, staged):
     for name, side in (("vex", "party"), ("crab", "sea"), ("eel", "sea")):
-        table.tell("PUT", f"tokens/{name}", a_token(name, side=side))
+        staged.token(name, side=side)
     entries = [{"id": "sea", "state": "acting"}, {"id": "party", "state": "waiting"}]
-    watch(page, table)
-    table.tell("PUT", "order", {"kind": "sides", "round": 3, "active": "sea", "entries": entries})
+    watch(page, staged)
+    staged.tell("PUT", "order", {"kind": "sides", "round": 3, "active": "sea", "entries": entries})
     expect(page.locator("#turns > li")).to_have_text(
         ["Sea", "4CrCrab7/10HP", "4EeEel7/10HP", "Party", "4VeVex7/10HP"]
     )
@@ -148,14 +144,13 @@ def test_sides_act_by_turns(page, table, scene, a_token):
     expect(page.get_by_text("Round 3 · Sea’s turn")).to_be_visible()
 
 
-def test_of_sides_each_member_shows_whether_they_have_acted(page, table, scene, a_token):
-    table.tell("PUT", "scene", scene)
+def test_of_sides_each_member_shows_whether_they_have_acted(page, staged):
     dice = [{"id": "str", "name": "STR", "sign": "d", "value": value, "max": 8} for value in (8, 6, 0)]
     for name, side, die in zip(("vex", "odo", "crab"), ("party", "party", "enemies"), dice, strict=True):
-        table.tell("PUT", f"tokens/{name}", a_token(name, side=side, meters=[die]))
+        staged.token(name, side=side, meters=[die])
     entries = [{"id": "party"}, {"id": "enemies", "state": "acting"}, {"id": "vex", "state": "acted"}]
-    watch(page, table)
-    table.tell("PUT", "order", {"kind": "sides", "round": 1, "active": "enemies", "entries": entries})
+    watch(page, staged)
+    staged.tell("PUT", "order", {"kind": "sides", "round": 1, "active": "enemies", "entries": entries})
     expect(page.locator("#turns > li")).to_have_text(
         ["Party", "4OdOdod6/d8STR", "4VeVexd8STR", "Enemies", "4CrCrab0/d8STR"]
     )
@@ -166,10 +161,10 @@ def test_of_sides_each_member_shows_whether_they_have_acted(page, table, scene, 
 # Scenes without a map
 
 
-def test_a_chase_shows_its_track_and_its_sides(page, table, a_token):
+def test_a_chase_shows_its_track_and_its_sides(page, table):
     table.tell("PUT", "scene", OVER_THE_ROOFS)
     for name, side in (("vex", "runners"), ("bran", "chasers")):
-        table.tell("PUT", f"tokens/{name}", a_token(name, side=side, position=None, hp=None))
+        table.token(name, side=side, position=None, hp=None)
     watch(page, table, LinkAudience.GM)
     expect(page.locator("#map, #turns-panel, #calm, #tools").filter(visible=True)).to_have_count(0)
     expect(page.get_by_text("Round 2", exact=True)).to_be_visible()
@@ -197,33 +192,32 @@ def test_a_chase_shows_its_track_and_its_sides(page, table, a_token):
     expect(page.get_by_text("Over", exact=True)).to_be_visible()
 
 
-def test_a_track_may_stand_above_a_map(page, table, scene, a_token):
+def test_a_track_may_stand_above_a_map(page, table, scene):
     table.tell("PUT", "scene", scene | {"track": OVER_THE_ROOFS["track"]})
-    table.tell("PUT", "tokens/vex", a_token())
+    table.token()
     watch(page, table)
     expect(page.locator('[aria-current="step"] .step-name')).to_have_text("Far")
     expect(marker(page, "vex").locator(".disc")).to_be_in_viewport()
     expect(person(page, "vex")).to_have_count(0)
 
 
-def test_scenes_beside_can_be_looked_at(page, table, scene, a_token):
-    table.tell("PUT", "scene", scene)
-    table.tell("PUT", "tokens/vex", a_token())
-    watch(page, table)
+def test_scenes_beside_can_be_looked_at(page, staged, a_token):
+    staged.token()
+    watch(page, staged)
     expect(page.locator("#scenes")).to_be_hidden()
     aside = {
         "scene": OVER_THE_ROOFS,
         "tokens": [a_token("bran", side="chasers", position=None)],
         "order": None,
     }
-    table.tell("PUT", "beside", {"scenes": [aside]})
+    staged.tell("PUT", "beside", {"scenes": [aside]})
     page.get_by_role("button", name="Over the roofs").click()
     expect(page.get_by_role("heading", name="Over the roofs")).to_be_visible()
     expect(person(page, "bran").locator(".meter")).to_have_text("HP7/10")
     expect(page.locator("#map")).to_be_hidden()
-    table.tell("PUT", "tokens/vex", a_token(statuses=["Prone"]))
+    staged.token(statuses=["Prone"])
     expect(page.get_by_role("heading", name="Over the roofs")).to_be_visible()
-    table.tell("PUT", "beside", {"scenes": []})
+    staged.tell("PUT", "beside", {"scenes": []})
     expect(page.locator("#map")).to_be_visible()
     expect(page.locator("#scenes")).to_be_hidden()
 
@@ -252,12 +246,12 @@ def test_what_is_asked_is_shown_until_it_is_answered(page, table, a_result):
 
 
 @pytest.mark.parametrize("size", [(390, 844), (844, 390), (820, 1180)])
-def test_all_of_it_fits_a_small_screen(page, table, a_token, size):
+def test_all_of_it_fits_a_small_screen(page, table, size):
     long = "An intent that goes on and on and on, unbrokenlikethisoneinthemiddle" * 2
     sides = [side | {"intent": long, "traits": [long] * 3} for side in OVER_THE_ROOFS["sides"]]
     table.tell("PUT", "scene", OVER_THE_ROOFS | {"sides": sides})
     for at in range(6):
-        table.tell("PUT", f"tokens/t{at}", a_token(f"t{at}", name=long[:60], side=long[:30], position=None))
+        table.token(f"t{at}", name=long[:60], side=long[:30], position=None)
     table.tell("PUT", "order", {"kind": "sides", "round": 1, "entries": [{"id": long[:30]}]})
     options = [{"name": f"o{at}", "label": long} for at in range(9)]
     table.tell("PUT", "asked", {"asked": [{"id": "a", "name": "Vex", "what": long, "options": options}]})
@@ -419,10 +413,10 @@ def test_the_party_is_told_as_its_sheets_are(in_campaign: Strike, folder: Path):
     assert [one["name"] for one in vex["numbers"]] == ["AP"]
 
 
-def test_whoever_runs_stands_on_the_track_and_whoever_is_after_them_where_it_begins(page, table, a_token):
+def test_whoever_runs_stands_on_the_track_and_whoever_is_after_them_where_it_begins(page, table):
     table.tell("PUT", "scene", OVER_THE_ROOFS)
     for name, side in (("vex", "runners"), ("bran", "chasers")):
-        table.tell("PUT", f"tokens/{name}", a_token(name, side=side, position=None))
+        table.token(name, side=side, position=None)
     watch(page, table)
     steps = page.locator(".step")
     expect(steps.nth(2).locator(".pieces")).to_have_text("Ve")
@@ -443,10 +437,9 @@ def test_what_is_asked_has_the_dice_that_led_to_it(page, table):
     expect(page.locator(".option")).to_have_text(["A Flaw", "None"])
 
 
-def test_before_there_is_an_order_the_list_says_who_is_here(page, table, scene, a_token):
-    table.tell("PUT", "scene", scene)
-    table.tell("PUT", "tokens/vex", a_token())
-    watch(page, table)
+def test_before_there_is_an_order_the_list_says_who_is_here(page, staged):
+    staged.token()
+    watch(page, staged)
     expect(page.get_by_role("heading", name="In the scene")).to_be_visible()
-    table.tell("PUT", "order", {"round": 1, "active": "vex", "entries": [{"id": "vex"}]})
+    staged.tell("PUT", "order", {"round": 1, "active": "vex", "entries": [{"id": "vex"}]})
     expect(page.get_by_role("heading", name="Turn order")).to_be_visible()

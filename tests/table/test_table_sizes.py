@@ -44,7 +44,7 @@ SMALLEST = """() => {
 
 
 @pytest.fixture
-def crowd(table: Any, scene: dict[str, Any], a_token: Any, a_result: Any) -> Any:
+def crowd(table: Any, scene: dict[str, Any], a_token: Any) -> Any:
     """A map of 24 by 16 squares, 30 combatants, names of 60 letters, 8 results."""
     rows = ["#" * 24, *["#" + "." * 22 + "#"] * 14, "#" * 24]
     table.tell("PUT", "scene", scene | {"name": NAME, "goal": NAME * 2, "rows": rows, "doors": []})
@@ -62,7 +62,7 @@ def crowd(table: Any, scene: dict[str, Any], a_token: Any, a_result: Any) -> Any
     order = {"round": 3, "active": "t3", "entries": entries, "next": ["t4", "t5"]}
     table.tell("PUT", "order", order)
     for seq in range(1, 9):
-        table.tell("POST", "results", a_result(seq, title=f"{NAME} attacks", text="Hit for 4 damage. " * 3))
+        table.result(seq, title=f"{NAME} attacks", text="Hit for 4 damage. " * 3)
     return table
 
 
@@ -81,7 +81,7 @@ def test_no_name_pushes_the_map_away_and_nothing_lies_on_it(page: Page, crowd: A
 
 
 def test_a_television_shows_who_acts_the_next_five_and_all_of_the_newest_result(
-    page: Page, crowd: Any, a_result: Any
+    page: Page, crowd: Any
 ) -> None:
     page.set_viewport_size({"width": 1920, "height": 1080})
     watch(page, crowd)
@@ -101,7 +101,7 @@ def test_a_television_shows_who_acts_the_next_five_and_all_of_the_newest_result(
     expect(page.locator("#turns-more")).to_have_text("24 more")
     becomes(lambda: page.evaluate(SMALLEST), [])
     for seq, text in [(9, "Hit for 4 damage."), (10, "It goes on and on. " * 60)]:
-        crowd.tell("POST", "results", a_result(seq, title=f"{NAME} attacks", text=text))
+        crowd.result(seq, title=f"{NAME} attacks", text=text)
         newest = page.locator(f'[data-result="{seq}"]')
         expect(newest).to_be_visible()
 
@@ -146,7 +146,7 @@ def test_the_first_load_is_small(page: Page, crowd: Any, path: str) -> None:
     assert 20_000 < rest < 70_000, sorted(loaded, key=lambda each: -each[1])
 
 
-def test_a_television_shows_all_of_a_chase(page: Page, table: Any, a_token: Any) -> None:
+def test_a_television_shows_all_of_a_chase(page: Page, table: Any) -> None:
     """Nobody scrolls there: four run from four, and each has a card or a place for one."""
     sides = [(name, [f"{name}-{at}" for at in range(4)]) for name in ("runners", "chasers")]
     cards = [{"who": "runners-0", "what": "double-back", "hidden": True}]
@@ -163,7 +163,7 @@ def test_a_television_shows_all_of_a_chase(page: Page, table: Any, a_token: Any)
     track = {"name": "Range", "steps": ["caught", "close", "medium", "far", "escaped"], "at": "medium"}
     for name, team in sides:
         for one in team:
-            table.tell("PUT", f"tokens/{one}", a_token(one, side=name, position=None, hp=None))
+            table.token(one, side=name, position=None, hp=None)
     table.tell("PUT", "scene", {"id": "roofs", "name": "Roofs", "rows": [], "track": track, "sides": told})
     for width, height in ((1920, 1080), (3840, 2160), (1280, 720)):
         page.set_viewport_size({"width": width, "height": height})

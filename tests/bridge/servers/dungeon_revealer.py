@@ -13,15 +13,9 @@ from .socket_io import Connection, SocketServer
 
 DM_PASSWORD, PC_PASSWORD = "the-password-of-the-gm-alone", "what-players-type"
 _DM_FIELDS = (
-    "description",
-    "label",
-    "color",
-    "radius",
-    "isVisibleForPlayers",
-    "isLocked",
-    "isMovableByPlayers",
+    "description", "label", "color", "radius", "isVisibleForPlayers", "isLocked", "isMovableByPlayers",
     "title",
-)
+)  # fmt: skip
 _PAGE = "<!DOCTYPE html><html><body><pre>TypeError: Cannot read properties of null</pre></body></html>"
 
 

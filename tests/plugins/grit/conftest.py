@@ -112,12 +112,18 @@ def table() -> Table:
     return Table()
 
 
-@pytest.fixture
-def bridge(table: Table) -> Table:
-    """Round 1 on the stair: Sam and Pete beside the troll or not; it is the party's turn."""
+def on_the_stair() -> Table:
+    """Round 1 on the stair: Sam beside the troll, Pete and Wick not; it is the party's turn."""
+    table = Table()
     table.play("start", encounter="stair", party=["sam", "pete", "wick"])
     table.put("sam", at="F1")
     return table
+
+
+@pytest.fixture
+def bridge() -> Table:
+    """The same, for one test."""
+    return on_the_stair()
 
 
 @pytest.fixture

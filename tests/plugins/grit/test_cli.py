@@ -5,21 +5,24 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.cli import Strike
-from support.current_campaign import is_taken_back_and_replayed, state, told_to
+from support.cases import case
+from support.cli import Once, Strike
+from support.current_campaign import state, told_to
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign_view import campaign_on_one_screen
 from strike_cli.content.merged_content import bare_book
 from strike_cli.terminal.command_output import blocks_as_text
+from strike_cli.terminal.move_commands import commands_declared_in
 from strike_cli.terminal.name_lookup import scene_people_suggester
 from strike_cli.visibility.audiences import PLAYERS, Audience
+from strike_grit import argument_parsers, commands
 
 
 @pytest.fixture
-def fight(grit: Strike) -> Strike:
+def fight(grit: Strike, tmp_path: Path, once: Once) -> Strike:
     """On the bridge: Sam, Pete, a troll, two cutters, and a moth that nobody sees."""
-    grit("grit start bridge --party sam --party pete")
+    once("grit on the bridge", tmp_path, lambda: grit("grit start bridge --party sam --party pete"))
     return grit
 
 
@@ -79,24 +82,19 @@ def test_the_screen_shows_what_the_table_needs(fight: Strike) -> None:
     fight("override grit.people.cutter-1.str 4 --why hurt")
     fight("grit attack pete cutter-1 --dice 4")  # there is cover
     out = fight("grit show").out
-    assert "The Bridge · Round 1" in out
-    assert "STR d10, DEX d6, WIL d6" in out
-    assert "To act: Sam" in out
-    assert "Acted: Pete" in out
+    for words in ("The Bridge · Round 1", "STR d10, DEX d6, WIL d6", "To act: Sam", "Acted: Pete"):
+        assert words in out
     data = fight.json("grit show")["data"]
     assert data["order"]["kind"] == "sides"
     assert (data["order"]["active"], data["order"]["next"]) == ("party", ["enemies"])
-    sam = {
-        meter["id"]: (meter["name"], meter["value"], meter["most"])
-        for meter in data["people"]["sam"]["meters"]
-    }
-    assert sam == {"grit": ("Grit", 4, 4), "str": ("STR", 8, 8), "dex": ("DEX", 10, 10), "wil": ("WIL", 6, 6)}
-    assert data["people"]["cutter-1"]["statuses"] == [
-        {"id": "incapacitated", "name": "Incapacitated", "secret": False}
-    ]
-    assert data["people"]["cutter-2"]["statuses"] == [
-        {"id": "morale-due", "name": "Morale due", "secret": False}
-    ]
+    people = data["people"]
+    assert [(meter["name"], meter["value"], meter["most"]) for meter in people["sam"]["meters"]] == [
+        ("Grit", 4, 4), ("STR", 8, 8), ("DEX", 10, 10), ("WIL", 6, 6)
+    ]  # fmt: skip
+    for who, id, name in (
+        ("cutter-1", "incapacitated", "Incapacitated"), ("cutter-2", "morale-due", "Morale due")
+    ):  # fmt: skip
+        assert people[who]["statuses"] == [{"id": id, "name": name, "secret": False}]
     assert "grit morale troll" in data["next"]
 
 
@@ -150,9 +148,6 @@ def test_a_report_tells_it(grit: Strike) -> None:
 
 
 def test_tab_knows_its_words(fight: Strike) -> None:
-    from strike_cli.terminal.move_commands import commands_declared_in
-    from strike_grit import argument_parsers, commands
-
     with Campaign(Path()) as campaign:
         assert "pete" in scene_people_suggester("grit")(campaign, {})
         assert {"dagger", "picks", "unarmed"} <= set(argument_parsers._all_weapon_names(campaign))
@@ -183,21 +178,6 @@ def test_a_decision_waits(fight: Strike) -> None:
     assert state()["grit"]["people"]["troll"].get("out") is None
 
 
-def test_undo_redo_replay(fight: Strike) -> None:
-    fight("grit attack sam troll cutter-1 --with sling --dice 6,6,1,1", None)
-    is_taken_back_and_replayed(fight, "grit attack pete troll --seed 4")
-    assert all(finding["ok"] for finding in fight.json("doctor")["data"]["findings"])
-
-
-def test_a_dry_run_and_a_secret(fight: Strike) -> None:
-    before = state()
-    assert fight.json("grit attack pete troll --dice 3 --dry-run")["seq"] is None
-    assert state() == before
-    fight("grit save sam wil --dice 2 --secret")
-    assert "WIL Save" not in fight("log --player").out
-    assert "WIL Save" in fight("log").out
-
-
 def test_numbers_of_foes_may_be_kept(fight: Strike) -> None:
     """Where a target shows none of them, no fact does either; those of the party are theirs."""
     fight("grit attack pete troll --dice 9,2")
@@ -224,9 +204,10 @@ def test_who_attacks_is_seen(fight: Strike) -> None:
 # Refusals
 
 
-@pytest.mark.parametrize(
-    ("line", "code", "says"),
-    [
+def test_what_is_refused(fight: Strike) -> None:
+    """Each says what is possible, and changes nothing."""
+    before = state()
+    for line, code, says in (
         ("grit start bridge", 1, "The Bridge is still going on"),
         ("grit start brige", 2, "Did you mean 'bridge'"),
         ("grit attack sam troll --with sword", 1, "--with one of dagger, sling, unarmed"),
@@ -260,19 +241,11 @@ def test_who_attacks_is_seen(fight: Strike) -> None:
         ("grit settle", 1, "There is no Direct Damage"),
         ("override grit.people.sam.str 5 --why x", 3, "grit.people.sam.str"),
         ("override grit.active nobody --why x", 3, "'nobody' is not one of 'party', 'enemies'"),
-        (
-            "override grit.people.sam.out gone --why x",
-            3,
-            "is not one of 'dead', 'left', 'fled', 'surrendered'",
-        ),
-    ],
-)
-def test_what_is_refused(fight: Strike, line: str, code: int, says: str) -> None:
-    """Each says what is possible, and changes nothing."""
-    before = state()
-    refused = fight(line, code)
-    assert says in refused.err
-    assert state() == before
+        ("override grit.people.sam.out gone --why x", 3, "'dead', 'left', 'fled', 'surrendered'"),
+    ):
+        with case(line):
+            assert says in fight(line, code).err
+            assert state() == before
 
 
 def test_between_fights(grit: Strike) -> None:

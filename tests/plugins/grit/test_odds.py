@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
+from typing import Any
 
-import pytest
 from plugins.grit.conftest import Table
+from support.cases import case
 from support.cli import Strike
+from support.plugins import told_odds
 from support.thorough import some_of
 
 from strike_cli.play.forecast import outcomes_of_move
@@ -58,18 +60,18 @@ MODES = ["", "enhanced", "impaired"]
 WHOM = [(0, 0, 4), (1, 2, 10), (0, 0, 6), (2, 0, 8), (3, 9, 12)]
 
 
-@pytest.mark.parametrize(
-    ("damage", "mode", "save", "armor", "grit", "die"),
-    [(*how, *whom) for how, whom in some_of(product(product(DAMAGE, MODES, MODES), WHOM), every=4)],
-)
-def test_bare_attacks(damage: list[str], mode: str, save: str, armor: int, grit: int, die: int) -> None:
+def test_bare_attacks() -> None:
     """GRT-05 to 07: as fractions, whatever is thrown at whom."""
-    reasons = {mode: ["so"]} if mode else {}
-    reasons |= {f"save_{save}": ["so"]} if save else {}
-    sides = [int(one[1:]) for one in damage]
-    for name in ("str", "wil"):
-        args = {"damage": damage, "armor": armor, "grit": grit, name: f"d{die}", **reasons}
-        assert told(World(None), **args) == reckoned(sides, armor, grit, die, mode, save, name)
+    for (damage, mode, save), (armor, grit, die) in some_of(
+        product(product(DAMAGE, MODES, MODES), WHOM), every=11
+    ):
+        reasons = {mode: ["so"]} if mode else {}
+        reasons |= {f"save_{save}": ["so"]} if save else {}
+        sides = [int(one[1:]) for one in damage]
+        for name in ("str", "wil"):
+            with case(damage, mode, save, armor, grit, die, name):
+                args = {"damage": damage, "armor": armor, "grit": grit, name: f"d{die}", **reasons}
+                assert told(World(None), **args) == reckoned(sides, armor, grit, die, mode, save, name)
 
 
 def test_an_attack_of_the_fight(bridge: Table) -> None:
@@ -103,37 +105,30 @@ def saving(mine: int, theirs: int = 0, mode: str = "") -> Fraction:
     )
 
 
-@pytest.mark.parametrize("die", [4, 6, 8, 10, 12])
-@pytest.mark.parametrize("mode", ["", "enhanced", "impaired"])
-@pytest.mark.parametrize("against", [0, 6, 12])
-def test_saves(die: int, mode: str, against: int) -> None:
+def test_saves() -> None:
     """GRT-02."""
-    args = {"die": f"d{die}", **({"against_die": f"d{against}"} if against else {})}
-    args |= {mode: ["so"]} if mode else {}  # type: ignore[dict-item]
-    found = {key["success"]: chance for key, chance in outcomes_of_move(World(None), "grit save", args)}
-    assert found.get(True, Fraction(0)) == saving(die, against, mode)
-    assert sum(found.values()) == 1
+    for die, mode, against in product((4, 6, 8, 10, 12), MODES, (0, 6, 12)):
+        with case(die, mode, against):
+            args: dict[str, Any] = {"die": f"d{die}", **({mode: ["so"]} if mode else {})}
+            if against:
+                args["against_die"] = f"d{against}"
+            outcomes = outcomes_of_move(World(None), "grit save", args)
+            found = {key["success"]: chance for key, chance in outcomes}
+            assert found.get(True, Fraction(0)) == saving(die, against, mode)
+            assert sum(found.values()) == 1
 
 
 def test_morale(bridge: Table) -> None:
     """GRT-11."""
-    found = {
-        key["success"]: chance
-        for key, chance in outcomes_of_move(bridge.world, "grit morale", {"who": "troll"})
-    }
-    assert found[True] == saving(6)
+    outcomes = outcomes_of_move(bridge.world, "grit morale", {"who": "troll"})
+    assert {key["success"]: chance for key, chance in outcomes}[True] == saving(6)
 
 
 def test_by_the_command_line(grit: Strike) -> None:
     """What is typed after `odds` is what one would play."""
     grit("grit start stair")
-    (sure,) = [
-        one
-        for one in grit.json("odds grit attack sam troll --with sling")["data"]["outcomes"]
-        if (one["direct"], one["critical"]) == (3, 1)
-    ]
-    assert Fraction(sure["probability"]) == reckoned([6], 1, 2, 6, name="wil")[3, 1, "up"]
-    saves = grit.json("odds grit save sam dex --against troll")["data"]["outcomes"]
-    assert {one["success"]: Fraction(one["probability"]) for one in saves}[True] == saving(10, 6)
+    found = told_odds(grit, "grit attack sam troll --with sling", "direct", "critical")
+    assert found[3, 1] == reckoned([6], 1, 2, 6, name="wil")[3, 1, "up"]
+    assert told_odds(grit, "grit save sam dex --against troll", "success")[True] == saving(10, 6)
     assert grit("odds grit save --die d6").out.startswith("success")
     assert "grit" in grit("odds --help").out

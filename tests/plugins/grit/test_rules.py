@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from plugins.grit.conftest import CAMPAIGN, Table, house
+from plugins.grit.conftest import CAMPAIGN, Table, house, on_the_stair
+from support.cases import case
 
 from strike_cli.kernel.procedure import Roll
 from strike_cli.kernel.statements import say
@@ -18,18 +19,16 @@ from strike_grit import dice as thrown
 # Stats
 
 
-@pytest.mark.parametrize(
-    ("dex", "wil", "more", "grit"),
-    [("d4", "d4", "", 1), ("d10", "d6", "", 5), ("d12", "d12", "", 9), ("d10", "d6", "grit = 4", 4)],
-)
-def test_grit_of_a_sheet(dex: str, wil: str, more: str, grit: int) -> None:
+def test_grit_of_a_sheet() -> None:
     """GRT-01: 1, and 1 for each step of DEX and WIL above a d4, unless it is written."""
-    sheet = (
-        f'[characters.new]\nname = "New"\n[characters.new.grit]\nstr = "d6"\ndex = "{dex}"\nwil = "{wil}"\n'
-    )
-    table = Table(CAMPAIGN + sheet + more)
-    table.play("start", encounter="stair", party=["new"])
-    assert (table.of("new", "grit"), table.of("new", "max_grit")) == (grit, grit)
+    for dex, wil, more, grit in (
+        ("d4", "d4", "", 1), ("d10", "d6", "", 5), ("d12", "d12", "", 9), ("d10", "d6", "grit.grit = 4", 4)
+    ):  # fmt: skip
+        with case(dex, wil, more):
+            sheet = f'name = "New"\ngrit.str = "d6"\ngrit.dex = "{dex}"\ngrit.wil = "{wil}"\n{more}\n'
+            table = Table(f"{CAMPAIGN}[characters.new]\n{sheet}")
+            table.play("start", encounter="stair", party=["new"])
+            assert (table.of("new", "grit"), table.of("new", "max_grit")) == (grit, grit)
 
 
 def test_a_die_that_the_game_has_not() -> None:
@@ -43,24 +42,27 @@ def test_a_die_that_the_game_has_not() -> None:
 # Saves
 
 
-@pytest.mark.parametrize(("face", "success"), [(3, False), (4, True), (8, True)])
-def test_a_save_shows_four_or_more(table: Table, face: int, success: bool) -> None:
+def test_a_save_shows_four_or_more(table: Table) -> None:
     """GRT-02."""
-    data = table.play("save", who="sam", attribute="str", dice=[face])
-    assert (data["die"], data["roll"]["kept"], data["success"]) == ("d8", face, success)
-    assert data["against"] is None
+    for face, success in ((3, False), (4, True), (8, True)):
+        data = table.play("save", who="sam", attribute="str", dice=[face])
+        assert (data["die"], data["roll"]["kept"], data["success"]) == ("d8", face, success)
+        assert data["against"] is None
 
 
-@pytest.mark.parametrize(
-    ("mine", "theirs", "success"), [(5, 4, True), (4, 4, False), (2, 3, False), (2, 1, True)]
-)
-def test_a_save_against_somebody_has_to_be_higher(
-    table: Table, mine: int, theirs: int, success: bool
-) -> None:
-    """GRT-02, 03: whoever caused it rolls too, and a tie fails; four is no mark then."""
-    data = table.play("save", who="sam", attribute="dex", against="troll", dice=[mine, theirs])
-    assert data["success"] is success
-    assert (data["roll"]["sides"], data["against"]["sides"]) == (10, 6)
+def test_a_save_against_somebody_has_to_be_higher(table: Table) -> None:
+    """GRT-02, 03: whoever caused it rolls too, and a tie fails; four is no mark then. Their attribute may be
+    another."""
+    for their, mine, theirs, success in (
+        ("", 5, 4, True), ("", 4, 4, False), ("", 2, 3, False), ("", 2, 1, True), ("str", 9, 10, False)
+    ):  # fmt: skip
+        with case(their, mine, theirs):
+            more = {"their": their} if their else {}
+            data = table.play(
+                "save", who="sam", attribute="dex", against="troll", dice=[mine, theirs], **more
+            )
+            assert data["success"] is success
+            assert (data["roll"]["sides"], data["against"]["sides"]) == (10, 10 if their else 6)
 
 
 def test_a_tie_may_be_a_compromise() -> None:
@@ -72,27 +74,14 @@ def test_a_tie_may_be_a_compromise() -> None:
     assert "compromise" not in table.play("save", who="sam", attribute="dex", against="troll", dice=[5, 4])
 
 
-def test_their_attribute_may_be_another(table: Table) -> None:
-    """GRT-02."""
-    data = table.play("save", who="sam", attribute="dex", against="troll", their="str", dice=[9, 10])
-    assert (data["against"]["sides"], data["success"]) == (10, False)
-
-
 def test_an_enhanced_save(table: Table) -> None:
-    """GRT-02: a d12 besides, the higher counts."""
+    """GRT-02, GRT-05: a d12 besides, the higher counts; impaired a d4 instead; one of each, however many, is
+    neither."""
     data = table.play("save", who="sam", attribute="wil", enhanced=["a friend"], dice=[2, 11])
     assert (data["roll"]["faces"], data["roll"]["dice"], data["roll"]["kept"]) == ([2, 11], [6, 12], 11)
     assert data["roll"]["sources"] == [{"kind": "enhanced", "reason": "a friend"}]
-
-
-def test_an_impaired_save(table: Table) -> None:
-    """GRT-02: a d4 instead."""
     data = table.play("save", who="sam", attribute="dex", impaired=["mud"], dice=[4])
     assert (data["roll"]["sides"], data["success"]) == (4, True)
-
-
-def test_enhanced_and_impaired_cancel(table: Table) -> None:
-    """GRT-02, GRT-05: one of each, however many, is neither."""
     data = table.play("save", who="sam", attribute="wil", enhanced=["a", "b"], impaired=["c"], dice=[6])
     assert (data["roll"]["faces"], data["roll"]["sides"]) == ([6], 6)
 
@@ -293,18 +282,17 @@ def test_damage_is_the_highest_die(table: Table) -> None:
     assert table.texts == ["Cutter 1 attacks Sam with picks: 3 of 2,3. Grit 4 to 1: avoided."]
 
 
-@pytest.mark.parametrize(
-    ("face", "armor", "grit", "after", "direct"),
-    [(3, 3, 3, 3, 0), (2, 3, 3, 3, 0), (4, 1, 3, 0, 0), (6, 1, 3, 0, 2), (6, 0, 0, 0, 6)],
-)
-def test_armor_then_grit_then_direct_damage(
-    bridge: Table, face: int, armor: int, grit: int, after: int, direct: int
-) -> None:
+def test_armor_then_grit_then_direct_damage() -> None:
     """GRT-05: what is over Grit is Direct Damage; without any it was avoided."""
-    bridge.put("troll", armor=armor, grit=grit, str=12)
-    data = bridge.attack("sam", "troll", weapon="dagger", dice=[face, *([12] if direct else [])])
-    assert (data["grit_after"], data["direct"], data["critical"]) == (after, direct, 0)
-    assert (data["save"] is None) == (direct == 0)
+    for face, armor, grit, after, direct in (
+        (3, 3, 3, 3, 0), (2, 3, 3, 3, 0), (4, 1, 3, 0, 0), (6, 1, 3, 0, 2), (6, 0, 0, 0, 6)
+    ):  # fmt: skip
+        with case(face, armor, grit):
+            bridge = on_the_stair()
+            bridge.put("troll", armor=armor, grit=grit, str=12)
+            data = bridge.attack("sam", "troll", weapon="dagger", dice=[face, *([12] if direct else [])])
+            assert (data["grit_after"], data["direct"], data["critical"]) == (after, direct, 0)
+            assert (data["save"] is None) == (direct == 0)
 
 
 def test_an_enhanced_attack(bridge: Table) -> None:
@@ -343,13 +331,15 @@ def test_cover_impairs(table: Table) -> None:
 # Overflow and the Critical Damage Save
 
 
-@pytest.mark.parametrize(("face", "critical", "after"), [(6, 0, "d6"), (5, 1, "d4"), (1, 1, "d4")])
-def test_the_critical_damage_save(bridge: Table, face: int, critical: int, after: str) -> None:
+def test_the_critical_damage_save() -> None:
     """GRT-07: the die has to show more than the Direct Damage."""
-    bridge.put("troll", str=6, grit=0, armor=0)
-    data = bridge.attack("sam", "troll", weapon="dagger", dice=[5, face])
-    assert data["save"] == {"die": "d6", "rolled": face, "success": critical == 0}
-    assert (data["critical"], data["die_after"]) == (critical, after)
+    for face, critical, after in ((6, 0, "d6"), (5, 1, "d4"), (1, 1, "d4")):
+        with case(face):
+            bridge = on_the_stair()
+            bridge.put("troll", str=6, grit=0, armor=0)
+            data = bridge.attack("sam", "troll", weapon="dagger", dice=[5, face])
+            assert data["save"] == {"die": "d6", "rolled": face, "success": critical == 0}
+            assert (data["critical"], data["die_after"]) == (critical, after)
 
 
 def test_the_save_may_be_enhanced_or_impaired(bridge: Table) -> None:
@@ -361,13 +351,18 @@ def test_the_save_may_be_enhanced_or_impaired(bridge: Table) -> None:
     assert (data["save"]["rolled"], data["critical"]) == (4, 1)
 
 
-def test_overflow_comes_first(bridge: Table) -> None:
+def test_overflow_comes_first() -> None:
     """GRT-06: as much as the die's highest steps it down at once, and again as long as there is so much; the
-    rest is for a Save with the die as it is then."""
-    bridge.put("troll", str=6, grit=0, armor=0)
-    data = bridge.attack("pete", "troll", weapon="great-bow", dice=[9, 4])
-    assert (data["direct"], data["critical"]) == (9, 1)
-    assert data["save"] == {"die": "d4", "rolled": 4, "success": True}
+    rest is for a Save with the die as it is then. Without a rest there is none."""
+    for str_, dice, after, save in (
+        (6, [9, 4], "d4", {"die": "d4", "rolled": 4, "success": True}), (8, [8], "d6", None)
+    ):  # fmt: skip
+        with case(str_):
+            bridge = on_the_stair()
+            bridge.put("troll", str=str_, grit=0, armor=0)
+            data = bridge.attack("pete", "troll", weapon="great-bow", dice=dice)
+            assert (data["direct"], data["critical"]) == (dice[0], 1)
+            assert (data["die_after"], data["save"]) == (after, save)
 
 
 def test_overflow_to_zero_ignores_the_rest(bridge: Table) -> None:
@@ -376,13 +371,6 @@ def test_overflow_to_zero_ignores_the_rest(bridge: Table) -> None:
     data = bridge.attack("pete", "troll", weapon="great-bow", dice=[10])
     assert (data["critical"], data["die_after"], data["save"]) == (1, "zero", None)
     assert data["state"] == "incapacitated"
-
-
-def test_overflow_without_a_rest_needs_no_save(bridge: Table) -> None:
-    """GRT-06."""
-    bridge.put("troll", str=8, grit=0, armor=0)
-    data = bridge.attack("pete", "troll", weapon="great-bow", dice=[8])
-    assert (data["critical"], data["die_after"], data["save"]) == (1, "d6", None)
 
 
 def test_other_attributes(bridge: Table) -> None:
@@ -613,12 +601,9 @@ def test_the_first_companion_daunts(table: Table) -> None:
     table.play("start", encounter="bridge", party=["sam", "pete"])
     table.put("cutter-1", str=4, at="C1", wil=4)
     data = table.attack("pete", "cutter-1", dice=[10])
-    assert {one["who"]: one["why"] for one in data["morale"]} == {
-        "troll": "first companion fallen",
-        "cutter-2": "first companion fallen",
-        "moth": "first companion fallen",
-    }
-    assert table.play("morale", who="troll", dice=[4])["why"] == "first companion fallen"
+    why = "first companion fallen"
+    assert {one["who"]: one["why"] for one in data["morale"]} == {"troll": why, "cutter-2": why, "moth": why}
+    assert table.play("morale", who="troll", dice=[4])["why"] == why
     table.play("hurt", who="cutter-2", amount=6)
     assert table.of("troll", "due") is None
     assert table.of("cutter-2", "due") == ["companion", "critical"]
@@ -631,12 +616,13 @@ def test_who_falls_has_no_save_to_make(bridge: Table) -> None:
     assert bridge.play("next")["active"] == "enemies"
 
 
-@pytest.mark.parametrize(("does", "out"), [("flees", "fled"), ("surrenders", "surrendered")])
-def test_who_fails_is_gone(bridge: Table, does: str, out: str) -> None:
+def test_who_fails_is_gone() -> None:
     """GRT-11: the game master says how."""
-    data = bridge.play("morale", who="troll", because="the bridge burns", dice=[3], choices=[does])
-    assert (data["success"], data["does"], bridge.of("troll", "out")) == (False, does, out)
-    assert data["why"] == "the bridge burns"
+    for does, out in (("flees", "fled"), ("surrenders", "surrendered")):
+        bridge = on_the_stair()
+        data = bridge.play("morale", who="troll", because="the bridge burns", dice=[3], choices=[does])
+        assert (data["success"], data["does"], bridge.of("troll", "out")) == (False, does, out)
+        assert data["why"] == "the bridge burns"
 
 
 def test_morale_may_be_enhanced_or_impaired(bridge: Table) -> None:

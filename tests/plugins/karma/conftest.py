@@ -70,6 +70,11 @@ class Table(GameInMemory):
         if to:
             self.play("pass", to)
 
+    def turns(self, *people: str) -> None:
+        """One after the other acts without a roll; the last one still has the initiative."""
+        for who, to in zip(people, [*people[1:], ""], strict=True):
+            self.turn(who, to)
+
     def end_round(self, starter: str, **answers: Any) -> dict[str, Any]:
         """The last one says who begins, and the next round does."""
         self.play("pass", starter)

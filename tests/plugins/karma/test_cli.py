@@ -6,14 +6,15 @@ import re
 from pathlib import Path
 
 import pytest
-from support.cli import Strike
+from support.cases import case
+from support.cli import Once, Strike
 from support.thorough import some_of
 
 
 @pytest.fixture
-def yard(karma: Strike) -> Strike:
+def yard(karma: Strike, tmp_path: Path, once: Once) -> Strike:
     """Round 1 with Ana, Bo and Cy against Viper and three Thugs, Ana first."""
-    karma("karma start yard --first ana --dice 5,4,9")
+    once("karma in the yard", tmp_path, lambda: karma("karma start yard --first ana --dice 5,4,9"))
     return karma
 
 
@@ -70,14 +71,9 @@ def test_show_for_programs(yard: Strike) -> None:
 def test_react_for_programs(yard: Strike) -> None:
     """CIN-07: the keys of the contract."""
     data = yard.json('karma react ana --to "a chair" --for trope --dice 5,1,1,2')["data"]
-    assert {key: data[key] for key in ("who", "dice", "pool_before", "pool_after", "mode", "failed")} == {
-        "who": "ana",
-        "dice": 4,
-        "pool_before": 3,
-        "pool_after": 2,
-        "mode": "pool",
-        "failed": False,
-    }
+    assert data.items() >= {
+        "who": "ana", "dice": 4, "pool_before": 3, "pool_after": 2, "mode": "pool", "failed": False
+    }.items()  # fmt: skip
     assert data["roll"]["faces"] == [5, 1, 1, 2]
 
 
@@ -94,19 +90,9 @@ def test_a_condition_is_asked_for_and_answered(yard: Strike) -> None:
     ]
 
 
-def test_undo_redo_and_replay(yard: Strike) -> None:
-    yard("karma act ana --dice 5,6,1")
-    yard("karma pass bo")
-    yard("undo 2")
-    assert yard.json("karma show")["data"]["stage"] == "open"
-    yard("redo 2")
-    assert yard.json("karma show")["data"]["holder"] == "bo"
-    assert yard("replay --verify").code == 0
-
-
-@pytest.mark.parametrize(
-    ("line", "code", "says"),
-    [
+def test_what_is_refused_changes_nothing(yard: Strike) -> None:
+    before = Path("state.toml").read_bytes()
+    for line, code, says in (
         ("karma pass bo", 1, "Ana has"),
         ("karma act bo", 1, "Ana has the initiative"),
         ("karma hold ana --pass bo", 1, "Bo is an ally"),
@@ -120,30 +106,16 @@ def test_undo_redo_and_replay(yard: Strike) -> None:
         ("karma act ana --dice 5,6", 2, "3d6 for Ana"),
         ("karma act ana --dice 5,6,7", 2, "7"),
         ("karma start yard", 1, "`strike karma end` ends it."),
-    ],
-)
-def test_what_is_refused_changes_nothing(yard: Strike, line: str, code: int, says: str) -> None:
-    before = Path("state.toml").read_bytes()
-    assert says in yard(line, code).err
-    assert Path("state.toml").read_bytes() == before
-
-
-def test_a_dry_run_changes_nothing(yard: Strike) -> None:
-    before = Path("state.toml").read_bytes()
-    assert "Ana acts." in yard("karma act ana --dry-run --dice 5,6,1").out
-    assert Path("state.toml").read_bytes() == before
+    ):
+        with case(line):
+            assert says in yard(line, code).err
+            assert Path("state.toml").read_bytes() == before
 
 
 def test_what_made_a_roll(yard: Strike) -> None:
     out = yard("karma act ana --for trope --against 2d6 --explain --dice 5,6,1,2,3,6").out
     assert "  action: d6 + d6 + d6 + d8 plain, faces 5, 6, 1, 2" in out
     assert "  against action: d6 + d6 plain, faces 3, 6" in out
-
-
-def test_secret_commands_stay_secret(yard: Strike) -> None:
-    yard('karma act ana --what "palms the key" --no-roll --secret')
-    assert "palms the key" in yard("log").out
-    assert "palms the key" not in yard("log --player").out
 
 
 def test_who_is_hidden_is_told_to_nobody(karma: Strike) -> None:
@@ -208,13 +180,9 @@ def test_options_are_typed_as_they_stand(yard: Strike) -> None:
     listed = yard.json("karma options")["data"]["options"]
     typed = [one["typed"] for one in listed if not one["answers"]]
     assert typed == [
-        "act ana --for trope --for trademark",
-        "act ana --for trope",
-        "act ana --for trademark",
-        "act ana",
-        "hold ana --pass viper",
-        "hold ana --pass thugs",
-    ]
+        "act ana --for trope --for trademark", "act ana --for trope", "act ana --for trademark", "act ana",
+        "hold ana --pass viper", "hold ana --pass thugs",
+    ]  # fmt: skip
     yard(f"karma {typed[-1]}")
 
 

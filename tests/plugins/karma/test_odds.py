@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -12,11 +11,12 @@ from math import prod
 import pytest
 from plugins.karma.conftest import Table, begun, house
 from support.cli import Strike
+from support.plugins import told_odds
+from support.thorough import THOROUGH
 
 from strike_cli.play.forecast import outcomes_of_move
 from strike_cli.plugin import Refused
 
-THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 Score = Callable[[Sequence[tuple[int, int]], int], int]
 """The score of dice, as (sides, face), for a target number."""
 
@@ -119,18 +119,10 @@ def test_a_delayed_action(yard: Table) -> None:
     assert told(yard, "complete", who="ana", target=6, against=["2d8"]) == by_hand
 
 
-def test_odds_change_nothing(yard: Table) -> None:
-    """They are looked up, not played."""
-    before = yard.world.state
-    told(yard, "act", who="ana")
-    assert yard.world.state == before
-
-
 def test_by_the_command_line(karma: Strike) -> None:
     """What is typed after `odds` is what one would play."""
     karma("karma start yard --first ana --party ana --dice 5")
-    line = "odds karma act . --for gunslinger --against 2d6"
-    shown = karma.json(line)["data"]["outcomes"]
-    found = {(one["success"], one["successes"], one["needed"]): Fraction(one["probability"]) for one in shown}
+    line = "karma act . --for gunslinger --against 2d6"
+    found = told_odds(karma, line, "success", "successes", "needed")
     assert found == reckoned([6, 6, 6, 8], [6, 6], 5, "count", defends=False)
     assert "karma" in karma("odds --help").out

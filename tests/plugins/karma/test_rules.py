@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 from plugins.karma.conftest import CAMPAIGN, Table, begun, house
+from support.cases import case
 
 from strike_cli.plugin import Refused
 from strike_cli.problems import ContentProblem
+from strike_cli.registry.scenes_in_state import scenes_of
 
 # Setting up
 
@@ -60,17 +62,13 @@ def test_the_first_initiative_is_ruled(table: Table) -> None:
     assert (table.get("active"), table.get("stage")) == ("viper", "open")
 
 
-def test_the_first_initiative_of_a_group(table: Table) -> None:
-    """CIN-02: the group decides which of its members begins."""
-    args = {"encounter": "yard", "party": ["ana", "bo"], "first_group": "party"}
-    table.play("start", **args, dice=[5, 4], choices=["bo"])
-    assert table.get("active") == "bo"
-
-
-def test_a_group_of_one_needs_no_decision(table: Table) -> None:
-    """CIN-02."""
-    table.play("start", encounter="yard", party=["ana"], first_group="party", dice=[5])
-    assert table.get("active") == "ana"
+def test_the_first_initiative_of_a_group() -> None:
+    """CIN-02: the group decides which of its members begins; one of one needs no decision."""
+    for party, dice, choices, first in ((["ana", "bo"], [5, 4], ["bo"], "bo"), (["ana"], [5], [], "ana")):
+        table = Table()
+        args = {"encounter": "yard", "party": party, "first_group": "party"}
+        table.play("start", **args, dice=dice, choices=choices)
+        assert table.get("active") == first
 
 
 def test_groups_roll_for_it_and_ties_again(table: Table) -> None:
@@ -82,18 +80,17 @@ def test_groups_roll_for_it_and_ties_again(table: Table) -> None:
     assert (table.of("ana", "karma"), table.get("active")) == (6, "thugs")
 
 
-@pytest.mark.parametrize(
-    ("args", "says"),
-    [
+def test_first_initiatives_that_there_are_not() -> None:
+    """CIN-02."""
+    for args, says in (
         ({"first": "nobody"}, "'nobody' is not here"),
         ({"first_group": "guests"}, "not a group here"),
         ({"first": "ana", "roll": True}, "one way to decide"),
-    ],
-)
-def test_first_initiatives_that_there_are_not(table: Table, args: dict[str, str], says: str) -> None:
-    """CIN-02."""
-    with pytest.raises(Refused, match=says):
-        table.play("start", encounter="yard", party=["ana"], **args)
+    ):
+        with case(args, says):
+            table = Table()
+            with pytest.raises(Refused, match=says):
+                table.play("start", encounter="yard", party=["ana"], **args)
 
 
 # Passing
@@ -127,9 +124,7 @@ def test_one_action_a_round(yard: Table) -> None:
 
 def test_the_last_one_says_who_begins(duel: Table) -> None:
     """CIN-03: anybody, themselves too, once nobody can act any more."""
-    for who, to in (("ana", "viper"), ("viper", "bo"), ("bo", "cy")):
-        duel.turn(who, to)
-    duel.turn("cy")
+    duel.turns("ana", "viper", "bo", "cy")
     data = duel.play("pass", "cy")
     assert (data["starter_next"], duel.get("stage"), duel.get("active")) == ("cy", "over", None)
     with pytest.raises(Refused, match="Round 1 is over"):
@@ -210,8 +205,8 @@ def test_holding_where_opponents_have_acted(duel: Table) -> None:
 
 def test_the_last_one_can_not_hold(duel: Table) -> None:
     """CIN-04: where nobody else can accept it, one acts or lets the turn go."""
-    for who, to in (("ana", "viper"), ("viper", "bo"), ("bo", "cy")):
-        duel.turn(who, to)
+    duel.turns("ana", "viper", "bo")
+    duel.play("pass", "cy")
     with pytest.raises(Refused, match="Nobody else can accept the initiative") as refused:
         duel.play("hold", "cy", to="ana")
     assert "--no-roll" in refused.value.hint
@@ -283,9 +278,7 @@ def _carried(duel: Table, **delayed: object) -> Table:
     """Round 2, Viper first; Ana is at what she has begun in round 1."""
     duel.play("delay", "ana", what="a spell", **delayed)
     duel.play("pass", "viper")
-    duel.turn("viper", "bo")
-    duel.turn("bo", "cy")
-    duel.turn("cy")
+    duel.turns("viper", "bo", "cy")
     duel.end_round("viper", choices=["continue"])
     return duel
 
@@ -324,11 +317,11 @@ def test_abandoned_in_its_own_round_it_brings_no_second_turn(yard: Table) -> Non
     assert not yard.play("abandon", "ana")["available"]
 
 
-@pytest.mark.parametrize("args", [{}, {"segments": 2, "open": True}])
-def test_it_is_said_when_it_takes_effect(yard: Table, args: dict[str, object]) -> None:
+def test_it_is_said_when_it_takes_effect(yard: Table) -> None:
     """CIN-05."""
-    with pytest.raises(Refused, match="When does it take effect"):
-        yard.play("delay", "ana", what="a shot", **args)
+    for args in ({}, {"segments": 2, "open": True}):
+        with pytest.raises(Refused, match="When does it take effect"):
+            yard.play("delay", "ana", what="a shot", **args)
     with pytest.raises(Refused, match="Bo has delayed nothing"):
         yard.play("complete", "bo")
 
@@ -394,12 +387,9 @@ def test_what_is_no_action_may_meet_a_condition(yard: Table) -> None:
 def _waiting(duel: Table) -> Table:
     """Round 2, Viper first; Ana's condition of round 1 is carried over."""
     duel.play("when", "ana", **{"if": "he draws", "what": "shoots"}, no_roll=True)
-    duel.play("pass", "viper")
-    duel.play("act", "viper", no_roll=True, choices=["none"])
-    duel.play("pass", "bo")
-    duel.play("act", "bo", no_roll=True, choices=["none"])
-    duel.play("pass", "cy")
-    duel.play("act", "cy", no_roll=True, choices=["none"])
+    for who in ("viper", "bo", "cy"):
+        duel.play("pass", who)
+        duel.play("act", who, no_roll=True, choices=["none"])
     duel.end_round("viper", choices=["continue"])
     return duel
 
@@ -567,8 +557,7 @@ def test_a_round_is_not_over_while_somebody_can_act(duel: Table) -> None:
     with pytest.raises(Refused, match="Can still act in round 1: Bo, Cy, Viper"):
         duel.play("round")
     duel.play("pass", "viper")
-    for who, to in (("viper", "bo"), ("bo", "cy"), ("cy", "")):
-        duel.turn(who, to)
+    duel.turns("viper", "bo", "cy")
     with pytest.raises(Refused, match="Nobody has said who begins the next round"):
         duel.play("round")
 
@@ -577,8 +566,7 @@ def test_everything_refreshes(duel: Table) -> None:
     """CIN-09: pools and initiative; Instant Karma doesn't."""
     duel.play("react", "ana", dice=[1, 1, 1])
     duel.play("karma", "ana", verb="spend", n=2, why="luck")
-    for who, to in (("ana", "viper"), ("viper", "bo"), ("bo", "cy"), ("cy", "")):
-        duel.turn(who, to)
+    duel.turns("ana", "viper", "bo", "cy")
     data = duel.end_round("ana")
     assert (data["round"], data["first"], data["uncompleted"], data["health"]) == (2, "ana", [], [])
     assert (duel.of("ana", "pool"), duel.of("ana", "karma")) == (3, 3)
@@ -622,8 +610,7 @@ def test_health_checks_are_asked_for(duel: Table) -> None:
     """CIN-09: of those who are required to, at the round's end, before the next begins."""
     duel.play("check", "ana", why="shot in the arm")
     duel.play("check", "ana", why="the fall")
-    for who, to in (("ana", "viper"), ("viper", "bo"), ("bo", "cy"), ("cy", "")):
-        duel.turn(who, to)
+    duel.turns("ana", "viper", "bo", "cy")
     data = duel.end_round("ana", choices=["failed"])
     assert data["health"] == [{"who": "ana", "why": "shot in the arm, the fall", "passed": False}]
     assert duel.of("ana", "health_due") is None
@@ -635,15 +622,13 @@ def test_health_checks_may_be_rolled() -> None:
     """CIN-09: by a house rule, with the Hero Dice."""
     duel = begun(house('health_check = "rolled"'), "duel")
     duel.play("check", "bo", why="poison")
-    for who, to in (("ana", "viper"), ("viper", "bo"), ("bo", "cy"), ("cy", "")):
-        duel.turn(who, to)
+    duel.turns("ana", "viper", "bo", "cy")
     assert duel.end_round("ana", dice=[5, 1])["health"] == [{"who": "bo", "why": "poison", "passed": True}]
 
 
 def test_who_was_to_begin_and_is_gone(duel: Table) -> None:
     """CIN-09: then the game master shows the holder."""
-    for who, to in (("ana", "viper"), ("viper", "bo"), ("bo", "cy"), ("cy", "")):
-        duel.turn(who, to)
+    duel.turns("ana", "viper", "bo", "cy")
     duel.play("pass", "viper")
     duel.play("out", "viper", how="jumps into the river")
     assert duel.play("round", choices=["bo"])["first"] == "bo"
@@ -666,13 +651,10 @@ def test_a_group_has_a_card_with_counters(yard: Table) -> None:
 
 def test_all_cards_lie_face_down_again(yard: Table) -> None:
     """CIN-10: with the next round."""
-    order = ["ana", "thugs", "thugs", "thugs", "viper", "bo", "cy"]
-    for who, to in zip(order, [*order[1:], ""], strict=True):
-        yard.turn(who, to)
+    yard.turns("ana", "thugs", "thugs", "thugs", "viper", "bo", "cy")
     yard.end_round("thugs")
-    for _ in range(2):
-        yard.turn("thugs", "thugs")
-    yard.turn("thugs", "ana")
+    yard.turns("thugs", "thugs", "thugs")
+    yard.play("pass", "ana")
 
 
 def test_one_of_a_group_is_at_something(yard: Table) -> None:
@@ -729,8 +711,6 @@ def test_the_last_counter_takes_the_initiative_with_it(yard: Table) -> None:
 
 def test_the_scene_everybody_can_show(yard: Table) -> None:
     """CIN-10: a pool of cards in the common form, with counters, Reaction Pools and what is delayed."""
-    from strike_cli.registry.scenes_in_state import scenes_of
-
     yard.play("hold", "ana", to="thugs")
     yard.play("delay", "thugs", what="a fire", segments=4)
     yard.play("pass", "bo")
@@ -740,14 +720,11 @@ def test_the_scene_everybody_can_show(yard: Table) -> None:
     assert (scene.order.kind, scene.order.active, scene.order.next) == (
         "pool", "bo", ("ana", "cy", "viper", "thugs"),
     )  # fmt: skip
-    states = {entry.who: (entry.state, entry.members) for entry in scene.order.entries}
-    assert states == {
-        "ana": ("held", 1),
-        "bo": ("acted", 1),
-        "cy": ("waiting", 1),
-        "viper": ("waiting", 1),
-        "thugs": ("waiting", 2),
-    }
+    states = [(entry.who, entry.state, entry.members) for entry in scene.order.entries]
+    assert sorted(states) == [
+        ("ana", "held", 1), ("bo", "acted", 1), ("cy", "waiting", 1), ("thugs", "waiting", 2),
+        ("viper", "waiting", 1),
+    ]  # fmt: skip
     assert [str(meter) for meter in scene.people["bo"].meters] == ["2/2", "4"]
     assert [status.name for status in scene.people["thugs"].statuses] == ["Delayed: a fire, segment 5"]
     assert all(one.state == "up" for one in scene.people.values())
@@ -765,10 +742,16 @@ def test_dice_that_show_enough_are_successes(yard: Table) -> None:
     assert yard.texts == ["Ana acts. 5,6,4 on 3d6, 8 on d8, 1 on d6: successes 3 of 1. Success."]
 
 
-@pytest.mark.parametrize(("target", "successes"), [(4, 3), (5, 2), (6, 1)])
-def test_what_a_die_has_to_show(yard: Table, target: int, successes: int) -> None:
-    """CIN-11: suited 4, neutral 5, unsuited 6."""
-    assert yard.play("act", "ana", target=target, dice=[4, 5, 6])["successes"] == successes
+def test_what_a_die_has_to_show() -> None:
+    """CIN-11: suited 4, neutral 5, unsuited 6. The target number is the actor's own: it changes nothing about
+    what the opposition's dice need."""
+    for target, alone, against in ((4, 3, 2), (5, 2, 1), (6, 1, 0)):
+        assert begun().play("act", "ana", target=target, dice=[4, 5, 6])["successes"] == alone
+        for move, more in (("act", {}), ("react", {"to": "the shot"})):
+            with case(target, move):
+                args = {"target": target, "against": ["2d6"], "dice": [4, 5, 1, 5, 4], **more}
+                data = begun().play(move, "ana", **args)
+                assert (data["successes"], data["needed"]) == (against, 1)
 
 
 def test_against_dice_the_most_successes_win(yard: Table) -> None:
@@ -778,41 +761,32 @@ def test_against_dice_the_most_successes_win(yard: Table) -> None:
     assert (data["against"]["dice"], data["against"]["faces"]) == ([6, 6, 8], [6, 1, 7])
 
 
-@pytest.mark.parametrize(("target", "successes"), [(4, 2), (6, 0)])
-def test_the_target_number_is_the_actors_own(yard: Table, target: int, successes: int) -> None:
-    """CIN-11: it changes nothing about what the opposition's dice need."""
-    for move, more in (("act", {}), ("react", {"to": "the shot"})):
-        data = yard.play(move, "ana", target=target, against=["2d6"], dice=[4, 5, 1, 5, 4], **more)
-        assert (data["successes"], data["needed"]) == (successes, 1)
-
-
-@pytest.mark.parametrize(
-    ("rules", "successes", "needed", "success"),
-    [
+def test_a_table_puts_in_its_own() -> None:
+    """CIN-11: by house rules; dice larger than a d6 may have several successes."""
+    for rules, successes, needed, success in (
         ("success_on = 4", 3, 1, True),
         ('standard_roll = "several"', 3, 1, True),
         ('standard_roll = "highest"', 10, 5, True),
         ('standard_roll = "total"', 19, 5, True),
-    ],
-)
-def test_a_table_puts_in_its_own(rules: str, successes: int, needed: int, success: bool) -> None:
-    """CIN-11: by house rules; dice larger than a d6 may have several successes."""
-    yard = begun(house(rules), first="cy")
-    data = yard.play("act", "cy", **{"for": ["trope"]}, other=["d4"], dice=[5, 10, 4])
-    assert (data["successes"], data["needed"], data["success"]) == (successes, needed, success)
+    ):
+        with case(rules, successes, needed, success):
+            yard = begun(house(rules), first="cy")
+            data = yard.play("act", "cy", **{"for": ["trope"]}, other=["d4"], dice=[5, 10, 4])
+            assert (data["successes"], data["needed"], data["success"]) == (successes, needed, success)
 
 
-@pytest.mark.parametrize("rule", ["highest", "total"])
-def test_a_target_number_that_changes_nothing_is_refused(rule: str) -> None:
-    """CIN-11: by these house rules no die reads it, and against dice it is not what is enough either."""
-    table = begun(house(f'standard_roll = "{rule}"'))
-    with pytest.raises(Refused, match="changes no die"):
-        table.play("act", "ana", target=4, against=["2d6"], dice=[4, 5, 1, 5, 4])
-    with pytest.raises(Refused, match="changes no die"):  # as it is declared: later it could not be played
-        table.play("when", "ana", **{"if": "he moves"}, what="shoots", target=4, against=["2d6"])
-    with pytest.raises(Refused, match="changes no die"):
-        table.play("delay", "ana", what="a spell", segments=1, target=4, against=["2d6"])
-    assert table.play("act", "ana", target=4, dice=[1, 1, 2])["needed"] == 4
+def test_a_target_number_that_changes_nothing_is_refused() -> None:
+    """CIN-11: by these house rules no die reads it, and against dice it is not what is enough either; also as
+    something is declared: later it could not be played."""
+    for rule in ("highest", "total"):
+        table = begun(house(f'standard_roll = "{rule}"'))
+        for move, args in (
+            ("act", {"dice": [4, 5, 1, 5, 4]}), ("when", {"if": "he moves", "what": "shoots"}),
+            ("delay", {"what": "a spell", "segments": 1}),
+        ):  # fmt: skip
+            with case(rule, move), pytest.raises(Refused, match="changes no die"):
+                table.play(move, "ana", target=4, against=["2d6"], **args)
+        assert table.play("act", "ana", target=4, dice=[1, 1, 2])["needed"] == 4
 
 
 def my_roll() -> tuple[object, ...]:
@@ -838,19 +812,18 @@ def test_a_handler_that_there_is_not() -> None:
         Table(house('standard_roll = "best"'))
 
 
-@pytest.mark.parametrize(
-    ("args", "says"),
-    [
+def test_dice_that_nobody_has() -> None:
+    """CIN-11."""
+    for args, says in (
         ({"for": ["luck"]}, "'luck' is not a Trope or Trademark here"),
         ({"against": ["d7"]}, "no dice 'd7'"),
         ({"other": ["9d6"]}, "no dice '9d6'"),
-    ],
-)
-def test_dice_that_nobody_has(yard: Table, args: dict[str, object], says: str) -> None:
-    """CIN-11."""
-    for move, more in (("act", {}), ("react", {}), ("delay", {"what": "x", "open": True})):
-        with pytest.raises(Refused, match=says):
-            yard.play(move, "ana", **args, **more)
+    ):
+        with case(args, says):
+            yard = begun()
+            for move, more in (("act", {}), ("react", {}), ("delay", {"what": "x", "open": True})):
+                with pytest.raises(Refused, match=says):
+                    yard.play(move, "ana", **args, **more)
 
 
 # Instant Karma

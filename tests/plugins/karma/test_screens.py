@@ -5,24 +5,26 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.cli import Strike
+from support.cli import Once, Strike
 from support.current_campaign import state, told_to
 
 from strike_bridge.state_projection import project_state, turn_order_as_list
 from strike_cli.campaign import Campaign
 from strike_cli.campaign_view import campaign_on_one_screen
 from strike_cli.terminal.command_output import blocks_as_text
+from strike_cli.terminal.move_commands import commands_declared_in
 from strike_cli.visibility.audiences import PLAYERS, Audience
+from strike_karma import argument_parsers, commands
 
 
 @pytest.fixture
-def yard(karma: Strike) -> Strike:
+def yard(karma: Strike, tmp_path: Path, once: Once) -> Strike:
     """Ana is at a spell, Bo has the initiative, a thug has acted."""
-    karma("karma start yard --first ana --dice 5,4,9")
-    karma('karma delay ana --segments 4 --what "a spell"')
-    karma("karma pass thugs")
-    karma("karma act thugs --no-roll")
-    karma("karma pass bo")
+    lines = (
+        "start yard --first ana --dice 5,4,9", 'delay ana --segments 4 --what "a spell"', "pass thugs",
+        "act thugs --no-roll", "pass bo",
+    )  # fmt: skip
+    once("karma with a spell", tmp_path, lambda: [karma(f"karma {line}") for line in lines])
     return karma
 
 
@@ -156,9 +158,6 @@ def test_pools_of_foes_may_be_kept(yard: Strike) -> None:
 
 
 def test_tab_knows_its_words(yard: Strike) -> None:
-    from strike_cli.terminal.move_commands import commands_declared_in
-    from strike_karma import argument_parsers, commands
-
     with Campaign(Path()) as campaign:
         readers = commands_declared_in(commands.app)["act"].parsers
         who, extras = readers["who"].complete, readers["for_"].complete

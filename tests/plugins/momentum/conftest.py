@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.cli import Strike
+from support.cli import Once, Strike
 from support.momentum import CAMPAIGN, Fight
 
 from strike_cli.plugin import World
@@ -57,3 +57,11 @@ def in_quarry(strike: Strike, tmp_path: Path) -> Strike:
     """The command line in a folder with the small campaign."""
     (tmp_path / "campaign.toml").write_bytes(CAMPAIGN.read_bytes())
     return strike
+
+
+@pytest.fixture
+def kits_turn(in_quarry: Strike, tmp_path: Path, once: Once) -> Strike:
+    """In Kit's turn in the quarry, beside the goblin."""
+    lines = ("start quarry", "initiative", "turn", "end-turn", "turn", "move kit C3")
+    once("kit in the quarry", tmp_path, lambda: [in_quarry(f"momentum {line}") for line in lines])
+    return in_quarry

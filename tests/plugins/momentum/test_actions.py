@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 from support.cli import Strike
 from support.momentum import Fight
+from support.plugins import told_odds
 
 from strike_cli.plugin import Refused
 from strike_cli.refusals import TargetHidden
@@ -85,8 +86,7 @@ def test_switching_places(kits: Fight) -> None:
 
 def test_who_is_in_the_dark_isnt_seen(kits: Fight) -> None:
     """WSH-18: nor aimed at, and hides there; past it one shoots as over any ground, without cover."""
-    for who, at in (("kit", "B2"), ("goblin", "F2"), ("mira", "B6"), ("ogre", "G5"), ("barrel", "B4")):
-        kits.set(who, at=at)
+    kits.place(kit="B2", goblin="F2", mira="B6", ogre="G5", barrel="B4")
     kits.set("kit", holding=["bow"])
     dark = {"name": "Night", "sight": "dark", "squares": ["C2", "D2", "E2"]}
     kits.put("zones", {"night": dark})
@@ -239,8 +239,7 @@ def test_shove_and_collision(kits: Fight) -> None:
     """WSH-07, 19: 1 m straight away; into somebody both take 1, or half of it, which is nothing."""
     kits.act("kit", "shove", "goblin", dice=[15, 2])
     assert kits.one("goblin")["at"] == "D2"
-    kits.set("kit", at="C2")
-    kits.set("ogre", at="E2")
+    kits.place(kit="C2", ogre="E2")
     data = kits.act("kit", "shove", "goblin", dice=[15, 2, 1, 1])
     assert (data["moved"]["into"], data["moved"]["damage"]) == ("ogre", 1)
     assert (kits.one("goblin")["at"], kits.one("goblin")["vitality"]) == ("D2", 12)  # 1 less 1 Armor
@@ -337,8 +336,7 @@ def test_hiding(fight: Fight) -> None:
     with pytest.raises(Refused, match="sees Mira"):
         fight.act("mira", "hide")
     fight.put("zones", SMOKE)
-    for who, at in (("goblin", "H6"), ("ogre", "G2"), ("kit", "B2"), ("barrel", "H5")):
-        fight.set(who, at=at)
+    fight.place(goblin="H6", ogre="G2", kit="B2", barrel="H5")
     assert fight.act("mira", "hide", dice=[10, 12, 13])["noticed_by"] == ["goblin", "ogre"]
     fight.set("mira", ap=3)
     assert fight.act("mira", "hide", dice=[11, 12, 13])["hidden"]
@@ -372,32 +370,21 @@ def test_a_reaction_gives_one_away(kits: Fight) -> None:
 
 def test_heavy_things_and_stealth(fight: Fight) -> None:
     """WSH-12: Disadvantage."""
-    fight.world.book.characters["mira"]["momentum"]["armor"] = "heavy"
-    try:
-        fight.turn_of("mira")
-        for who in ("goblin", "ogre"):
-            fight.set(who, down=True)
-        fight.set("goblin", down=None)
-        fight.put("zones", SMOKE)
-        fight.set("goblin", at="H6")
-        fight.set("kit", at="B2")
-        fight.set("barrel", at="H5")
-        assert fight.act("mira", "hide", dice=[18, 10, 5])["roll"]["kept"] == 10
-    finally:
-        del fight.world.book.characters["mira"]["momentum"]["armor"]
+    fight.on_sheet("mira", armor="heavy")
+    fight.turn_of("mira")
+    fight.set("ogre", down=True)
+    fight.put("zones", SMOKE)
+    fight.place(goblin="H6", kit="B2", barrel="H5")
+    assert fight.act("mira", "hide", dice=[18, 10, 5])["roll"]["kept"] == 10
 
 
 def test_a_heavy_shield_hinders_stealth_while_it_is_in_hand(fight: Fight) -> None:
     """WSH-12: `momentum check` asks what is in hand now, not what the sheet begins with."""
-    sheet = fight.world.book.characters["kit"]["momentum"]
-    sheet["shield"] = "heavy"
-    try:
-        fight.set("kit", holding=["axe", "shield"])
-        assert fight("check", who="kit", skill="stealth", dice=[18, 10])["roll"]["kept"] == 10
-        fight.set("kit", holding=["axe"])
-        assert fight("check", who="kit", skill="stealth", dice=[18])["roll"]["kept"] == 18
-    finally:
-        sheet["shield"] = "light"
+    fight.on_sheet("kit", shield="heavy")
+    fight.set("kit", holding=["axe", "shield"])
+    assert fight("check", who="kit", skill="stealth", dice=[18, 10])["roll"]["kept"] == 10
+    fight.set("kit", holding=["axe"])
+    assert fight("check", who="kit", skill="stealth", dice=[18])["roll"]["kept"] == 18
 
 
 def test_summons_under_command(fight: Fight) -> None:
@@ -435,8 +422,7 @@ def test_spaces_of_others(kits: Fight) -> None:
     with pytest.raises(Refused, match="can't stop on B3"):
         kits("move", who="kit", to="B3")
     kits.set("kit", at="B2")
-    for who, at in (("goblin", "C2"), ("ogre", "C3"), ("barrel", "H5")):
-        kits.set(who, at=at)
+    kits.place(goblin="C2", ogre="C3", barrel="H5")
     kits.act("kit", "move")
     data = kits("move", who="kit", to="D2", through="goblin", dice=[15, 2])
     assert (data["to"], data["movement_left"]) == ("D2", 3)
@@ -445,24 +431,13 @@ def test_spaces_of_others(kits: Fight) -> None:
 
 
 def test_sharing_a_space(kits: Fight) -> None:
-    """WSH-17: with somebody two size categories larger or smaller."""
-    kits.world.book.creatures["goblin"]["momentum"]["size_category"] = 3
-    try:
-        assert kits("move", who="kit", to="C2")["to"] == "C2"
-    finally:
-        del kits.world.book.creatures["goblin"]["momentum"]["size_category"]
-
-
-def test_an_object_of_any_size_blocks_its_space(kits: Fight) -> None:
-    """WSH-17: a space is shared with a creature, and a barrel is none."""
-    kits.set("barrel", at="C2")
-    kits.set("goblin", at="H6")
-    kits.world.book.creatures["barrel"]["momentum"]["size_category"] = 4
-    try:
-        with pytest.raises(Refused):
-            kits("move", who="kit", to="C2")
-    finally:
-        del kits.world.book.creatures["barrel"]["momentum"]["size_category"]
+    """WSH-17: with a creature two size categories larger or smaller; a barrel is none."""
+    kits.on_sheet("goblin", size_category=3)
+    kits.on_sheet("barrel", size_category=4)
+    assert kits("move", who="kit", to="C2")["to"] == "C2"
+    kits.set("barrel", at="D2")
+    with pytest.raises(Refused):
+        kits("move", who="kit", to="D2")
 
 
 def test_doors(kits: Fight) -> None:
@@ -487,11 +462,9 @@ def test_a_door_in_a_wall(kits: Fight) -> None:
     assert not kits.act("kit", "interact", at="B2")["open"]
 
 
-def test_odds_of_a_trip(in_quarry: Strike) -> None:
+def test_odds_of_a_trip(kits_turn: Strike) -> None:
     """WSH-07: both d20, counted without the program."""
-    for line in ("start quarry", "initiative", "turn", "end-turn", "turn", "move kit C3"):
-        in_quarry(f"momentum {line}")
     wins = sum(ours + 3 > theirs + 1 for ours, theirs in product(range(1, 21), repeat=2))
-    outcomes = in_quarry.json("odds momentum act kit trip goblin")["data"]["outcomes"]
-    told = {one["success"]: Fraction(one["probability"]) for one in outcomes}
-    assert told == {True: Fraction(wins, 400), False: 1 - Fraction(wins, 400)}
+    assert told_odds(kits_turn, "momentum act kit trip goblin", "success") == {
+        True: Fraction(wins, 400), False: 1 - Fraction(wins, 400)
+    }  # fmt: skip

@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 from support.cli import Strike
 from support.momentum import Fight
+from support.plugins import told_odds
 
 from strike_cli.plugin import Refused
 
@@ -61,8 +64,7 @@ def test_a_critical_hit_with_an_ability(fight: Fight) -> None:
 
 def test_an_object_is_hit_without_a_roll(kits: Fight) -> None:
     """WSH-09, 14: and resists nothing; below 1 Vitality it is destroyed."""
-    kits.set("barrel", at="B3")
-    kits.set("mira", at="B6")
+    kits.place(barrel="B3", mira="B6")
     data = kits("attack", who="kit", target="barrel", dice=[3, 4])
     assert (data["roll"], data["hits"], data["bleeding"]) == (None, True, False)
     assert kits.one("barrel")["out"] == "destroyed"
@@ -187,13 +189,11 @@ def test_a_creature_in_the_way(kits: Fight) -> None:
     kits.set("kit", holding=["bow"], at="B6")
     kits.set("mira", at="B2")
     kits.set("ogre", at="G5", vitality=40)
-    kits.set("goblin", at="E6")
-    kits.set("barrel", at="B2")
+    kits.place(goblin="E6", barrel="B2")
     data = kits("attack", who="kit", target="ogre", dice=[9, 8])
     assert (data["evasion"], data["hits"]) == (11, True)  # too small to cover an ogre
     kits.set("kit", ap=3)
-    kits.set("ogre", at="D5")
-    kits.set("goblin", at="G6")
+    kits.place(ogre="D5", goblin="G6")
     data = kits("attack", who="kit", target="goblin", dice=[10, 8])
     assert (data["total"], data["evasion"], data["hits"]) == (14, 14, True)
     kits.set("kit", ap=3)
@@ -210,8 +210,7 @@ def test_full_cover_and_leaning(kits: Fight) -> None:
     kits.put("map", board)
     kits.set("kit", at="C4", holding=["bow"])
     kits.set("goblin", at="H4")
-    for who, at in (("mira", "B2"), ("ogre", "F5"), ("barrel", "B6")):
-        kits.set(who, at=at)
+    kits.place(mira="B2", ogre="F5", barrel="B6")
     with pytest.raises(Refused, match="full cover"):
         kits("attack", who="kit", target="goblin")
     with pytest.raises(Refused, match="can't lean towards D4"):
@@ -258,41 +257,29 @@ def test_the_attackers_choice(kits: Fight) -> None:
     assert [(part["type"], part["taken"]) for part in data["damage"]] == [("physical", 4), ("poison", 5)]
 
 
-def test_the_choice_is_asked_where_it_matters(quarry: object, kits: Fight) -> None:
+def test_the_choice_is_asked_where_it_matters(kits: Fight) -> None:
     """WSH-13: with what costs the attacker least taken where nobody is asked."""
-    kits.world.book.creatures["goblin"]["momentum"]["resist"].append("poison")
-    try:
-        data = kits("attack", who="kit", target="goblin", with_="fang", dice=[15], choices=["physical"])
-        assert sum(part["taken"] for part in data["damage"]) == 4 + 2
-    finally:
-        kits.world.book.creatures["goblin"]["momentum"]["resist"].clear()
+    kits.on_sheet("goblin", resist=["poison"])
+    data = kits("attack", who="kit", target="goblin", with_="fang", dice=[15], choices=["physical"])
+    assert sum(part["taken"] for part in data["damage"]) == 4 + 2
 
 
-def test_each_next_type_is_asked_for_too(quarry: object, kits: Fight) -> None:
+def test_each_next_type_is_asked_for_too(kits: Fight) -> None:
     """WSH-13: a whole order of types, where what is left of Armor makes a difference; a type that ignores
     Armor takes no part."""
-    fang = kits.world.book.characters["kit"]["momentum"]["weapons"]["fang"]
-    sheet = kits.world.book.creatures["goblin"]["momentum"]
-    usual = {key: fang[key] for key in ("more", "damage", "ignore_armor")}
-    fang |= {"damage": "2", "more": {"curse": "3", "heat": "5"}}
-    worn = {key: sheet.get(key) for key in ("armor", "resist")}
-    sheet |= {"armor": 6, "resist": ["curse"]}
-    try:
-        args = {"who": "kit", "target": "goblin", "with_": "fang", "dice": [15]}
-        taken = [kits("attack", **args, choices=["physical", "heat"])]
+    weapons = kits.world.book.characters["kit"]["momentum"]["weapons"]
+    fang = {**weapons["fang"], "damage": "2", "more": {"curse": "3", "heat": "5"}}
+    kits.on_sheet("kit", weapons={**weapons, "fang": fang})
+    kits.on_sheet("goblin", armor=6, resist=["curse"])
+    args = {"who": "kit", "target": "goblin", "with_": "fang", "dice": [15]}
+    for more, taken in (
+        ({"choices": ["physical", "heat"]}, [0, 1, 1]), ({"off": "heat,physical"}, [1, 1, 0])
+    ):  # fmt: skip
         kits.set("kit", ap=3), kits.set("goblin", vitality=30)
-        taken.append(kits("attack", **args, off="heat,physical"))
-        kits.set("kit", ap=3)
-        fang["ignore_armor"] = ["heat"]
-        taken.append(kits("attack", **args))
-        assert [[part["taken"] for part in one["damage"]] for one in taken] == [
-            [0, 1, 1],
-            [1, 1, 0],
-            [0, 0, 5],
-        ]
-    finally:
-        fang |= usual
-        sheet |= worn
+        assert [part["taken"] for part in kits("attack", **args, **more)["damage"]] == taken
+    kits.set("kit", ap=3)
+    kits.on_sheet("kit", weapons={**weapons, "fang": {**fang, "ignore_armor": ["heat"]}})
+    assert [part["taken"] for part in kits("attack", **args)["damage"]] == [0, 0, 5]
 
 
 def test_resistance_and_vulnerability(fight: Fight, with_house: Callable[..., Fight]) -> None:
@@ -328,8 +315,7 @@ def test_an_area_and_its_defense_rolls(fight: Fight) -> None:
     """WSH-14, 16, 18: the damage once, then each resists d20 + Dexterity's bonus + Nimbleness against the
     user's Primary Stat; half where they do, a Status Effect where they don't."""
     fight.turn_of("mira")
-    fight.set("kit", at="E2")
-    fight.set("goblin", at="D3")
+    fight.place(kit="E2", goblin="D3")
     data = fight("use", who="mira", ability="frost", at="D2", dice=[6, 5, 11, 10])
     kit, goblin = data["targets"]
     assert (kit["target"], kit["resisted"], kit["damage"][0]["taken"]) == ("kit", True, 3)
@@ -385,67 +371,45 @@ def test_abilities_that_are_none(fight: Fight) -> None:
 # Odds
 
 
-def test_odds_of_an_attack_equal_an_enumeration(in_quarry: Strike) -> None:
-    """WSH-09 to 13: every face of the d20 and both d6, counted without the program."""
-    for line in ("start quarry", "initiative", "turn", "end-turn", "turn", "move kit C3"):
-        in_quarry(f"momentum {line}")
-    found: dict[tuple[bool, bool, int], Fraction] = {}
+def test_odds_of_an_attack_equal_an_enumeration(kits_turn: Strike) -> None:
+    """WSH-09 to 13: every face of the d20 and both d6, counted without the program. Out of turn they are
+    those of the attacker's own turn, with all AP; what is refused then is refused, and nothing is played."""
+    found = Counter[Any]()
     for face, first, second in product(range(1, 21), range(1, 7), range(1, 7)):
         critical = face == 20
         hits = critical or face + 4 >= 12
         damage = max(0, first + second + (6 if critical else 0) - 1) if hits else 0
-        key = (hits, critical, damage)
-        found[key] = found.get(key, Fraction(0)) + Fraction(1, 20 * 36)
-    outcomes = in_quarry.json("odds momentum attack kit goblin --with axe")["data"]["outcomes"]
-    told = {(one["hits"], one["critical"], one["damage"]): Fraction(one["probability"]) for one in outcomes}
-    assert told == found
-
-
-def test_odds_out_of_turn_are_those_of_the_turn(in_quarry: Strike) -> None:
-    """As in the attacker's own turn, with all AP; what is refused then is refused, and nothing is played."""
-    for line in ("start quarry", "initiative", "turn", "end-turn", "turn", "move kit C3"):
-        in_quarry(f"momentum {line}")
-    mine = in_quarry.json("odds momentum attack kit goblin --with axe")["data"]["outcomes"]
-    in_quarry("momentum end-turn")
-    assert "not Kit's" in in_quarry("momentum attack kit goblin --with axe", 1).err
-    assert in_quarry.json("odds momentum attack kit goblin --with axe")["data"]["outcomes"] == mine
-    assert "not Kit's" in in_quarry("momentum attack kit goblin --with axe", 1).err
-    assert "reaches" in in_quarry("odds momentum attack mira goblin", 1).err
+        found[hits, critical, damage] += Fraction(1, 20 * 36)
+    attack, keys = "momentum attack kit goblin --with axe", ("hits", "critical", "damage")
+    assert told_odds(kits_turn, attack, *keys) == found
+    kits_turn("momentum end-turn")
+    assert told_odds(kits_turn, attack, *keys) == found
+    assert "not Kit's" in kits_turn(attack, 1).err
+    assert "reaches" in kits_turn("odds momentum attack mira goblin", 1).err
 
 
 @pytest.mark.slow
-def test_odds_with_disadvantage_and_mercy(in_quarry: Strike) -> None:
+def test_odds_with_disadvantage_and_mercy(kits_turn: Strike) -> None:
     """WSH-09, 11: two d20 of which the lower counts, and a d4 off."""
-    for line in ("start quarry", "initiative", "turn", "end-turn", "turn", "move kit C3"):
-        in_quarry(f"momentum {line}")
-    found: dict[int, Fraction] = {}
-    for one, other, first, second, mercy in product(
-        range(1, 21), range(1, 21), *[range(1, 7)] * 2, range(1, 5)
-    ):
-        face = min(one, other)
+    found = Counter[Any]()
+    faces = Counter(min(pair) for pair in product(range(1, 21), repeat=2))
+    for face, first, second, mercy in product(faces, *[range(1, 7)] * 2, range(1, 5)):
         rolled = first + second + (6 if face == 20 else 0)
         damage = max(0, max(0, rolled - mercy) - 1) if face == 20 or face + 4 >= 12 else 0
-        found[damage] = found.get(damage, Fraction(0)) + Fraction(1, 400 * 36 * 4)
-    typed = 'odds momentum attack kit goblin --with axe --nonlethal --dis "mud"'
-    told: dict[int, Fraction] = {}
-    for one in in_quarry.json(typed)["data"]["outcomes"]:
-        told[one["damage"]] = told.get(one["damage"], Fraction(0)) + Fraction(one["probability"])
-    assert told == found
+        found[damage] += Fraction(faces[face], 400 * 36 * 4)
+    typed = 'momentum attack kit goblin --with axe --nonlethal --dis "mud"'
+    assert told_odds(kits_turn, typed, "damage") == found
 
 
 def test_odds_of_defense_rolls(in_quarry: Strike) -> None:
     """WSH-14: 2d6 and a d20, half of it where Kit resists."""
     for line in ("start quarry", "initiative", "turn"):
         in_quarry(f"momentum {line}")
-    found: dict[tuple[bool, int], Fraction] = {}
+    found = Counter[Any]()
     for first, second, face in product(range(1, 7), range(1, 7), range(1, 21)):
         resisted = face + 4 >= 14
         damage = max(0, (first + second) // (2 if resisted else 1) - 2)
-        found[resisted, damage] = found.get((resisted, damage), Fraction(0)) + Fraction(1, 36 * 20)
-    outcomes = in_quarry.json("odds momentum use mira frost --at B1 --fails kit", 1)
-    outcomes = in_quarry.json("odds momentum use mira frost kit --at B2 --fails mira")["data"]["outcomes"]
-    told: dict[tuple[bool, int], Fraction] = {}
-    for one in outcomes:
-        key = (one["kit_resisted"], one["kit_damage"])
-        told[key] = told.get(key, Fraction(0)) + Fraction(one["probability"])
-    assert told == found
+        found[resisted, damage] += Fraction(1, 36 * 20)
+    in_quarry("odds momentum use mira frost --at B1 --fails kit", 1)
+    typed = "momentum use mira frost kit --at B2 --fails mira"
+    assert told_odds(in_quarry, typed, "kit_resisted", "kit_damage") == found

@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 from support.cli import Strike
 from support.momentum import Fight
+from support.plugins import told_odds
 
 from strike_cli.plugin import Refused
 
@@ -154,10 +155,8 @@ def test_a_burst_together(kits: Fight) -> None:
     assert (kits.one("kit")["momentum"], kits.one("mira")["momentum"]) == (4, 4)
 
 
-def test_odds_together(in_quarry: Strike) -> None:
+def test_odds_together(kits_turn: Strike) -> None:
     """WSH-08: four d20, counted without the program."""
-    for line in ("start quarry", "initiative", "turn", "end-turn", "turn"):
-        in_quarry(f"momentum {line}")
     chance: dict[str, list[int]] = {"fail": [0, 0], "good": [0, 0], "critical": [0, 0]}
     for one, other in product(range(1, 21), repeat=2):
         face = max(one, other)
@@ -169,7 +168,5 @@ def test_odds_together(in_quarry: Strike) -> None:
         for ours, theirs in product(chance, repeat=2)
         if "fail" not in (ours, theirs) or "critical" in (ours, theirs)
     )
-    typed = "odds momentum cinematic kit --what x --skill raw-force --difficulty 16 --with mira:presence"
-    outcomes = in_quarry.json(typed)["data"]["outcomes"]
-    told = {one["success"]: Fraction(one["probability"]) for one in outcomes}
-    assert told[True] == Fraction(ways, 160_000)
+    typed = "momentum cinematic kit --what x --skill raw-force --difficulty 16 --with mira:presence"
+    assert told_odds(kits_turn, typed, "success")[True] == Fraction(ways, 160_000)

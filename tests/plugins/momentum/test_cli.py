@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from support.cases import case
 from support.cli import Strike
-from support.current_campaign import is_taken_back_and_replayed, state
+from support.current_campaign import state
 from support.thorough import THOROUGH
 
 from strike_cli.campaign import Campaign
@@ -20,14 +21,6 @@ from strike_cli.terminal.command_output import blocks_as_text
 from strike_cli.terminal.move_commands import commands_declared_in
 from strike_cli.visibility.audiences import PLAYERS
 from strike_momentum.commands import app
-
-
-@pytest.fixture
-def fight(in_quarry: Strike) -> Strike:
-    """In Kit's turn in the quarry, beside the goblin."""
-    for line in ("start quarry", "initiative", "turn", "end-turn", "turn", "move kit C3"):
-        in_quarry(f"momentum {line}")
-    return in_quarry
 
 
 def test_what_a_turn_and_the_screen_say(in_quarry: Strike) -> None:
@@ -48,78 +41,52 @@ def test_what_a_turn_and_the_screen_say(in_quarry: Strike) -> None:
     assert "The Quarry · Round 1 · Mira's turn" in out
 
 
-def test_an_attack_in_json(fight: Strike) -> None:
+def test_an_attack_in_json(kits_turn: Strike) -> None:
     """WSH-09: the keys that scripts lean on."""
-    data = fight.json("momentum attack kit goblin --with axe --dice 15,3,4")["data"]
-    assert {
-        "roll",
-        "total",
-        "evasion",
-        "hits",
-        "critical",
-        "damage",
-        "vitality_after",
-        "bleeding",
-    } <= data.keys()
+    data = kits_turn.json("momentum attack kit goblin --with axe --dice 15,3,4")["data"]
+    assert data.keys() >= {
+        "roll", "total", "evasion", "hits", "critical", "damage", "vitality_after", "bleeding"
+    }  # fmt: skip
     assert data["damage"] == [{"type": "physical", "rolled": 7, "reduced": 1, "taken": 6}]
 
 
-def test_words_are_found(fight: Strike) -> None:
-    """Beginnings and names do; what there is not is refused with what there is."""
-    assert fight.json("momentum attack . gob --with ax --dice 1")["data"]["with"] == "axe"
-    fight("undo")
-    assert fight.json('momentum act kit tr Goblin --skill "Raw F" --dice 15,2')["data"]["success"]
-    fight("undo")
-    before = state()
-    assert "no 'halberd'" in fight("momentum attack kit goblin --with halberd", 1).err
-    assert "There is no action 'dance'" in fight("momentum act kit dance", 2).err
-    assert "'sleepy'" in fight("momentum status add kit sleepy", 2).err
-    assert "Z99" in fight("momentum move kit Z99", 1).err
-    assert "'here'" in fight("momentum move kit here", 2).err
-    assert (
-        "name a person and a Skill"
-        in fight("momentum cinematic kit --what x --skill athletics --difficulty 9 --with mira", 2).err
-    )
-    assert state() == before
+def test_words_are_found(kits_turn: Strike) -> None:
+    """Beginnings and names do."""
+    assert kits_turn.json("momentum attack . gob --with ax --dice 1")["data"]["with"] == "axe"
+    kits_turn("undo")
+    assert kits_turn.json('momentum act kit tr Goblin --skill "Raw F" --dice 15,2')["data"]["success"]
 
 
-@pytest.mark.parametrize(
-    ("command", "word", "typed", "offered"),
-    [
-        ("attack", "target", "go", ["goblin"]),
-        ("attack", "with_", "sp", ["spear"]),
-        ("use", "ability", "fi", ["fire-bolt"]),
-        ("act", "action", "tr", ["trip"]),
-        ("act", "skill", "raw", ["raw-force"]),
-        ("start", "encounter", "q", ["quarry"]),
-        ("resist", "stat", "d", ["dex"]),
-    ],
-)
-def test_tab_knows(fight: Strike, command: str, word: str, typed: str, offered: list[str]) -> None:
-    (parameter,) = [each for each in commands_declared_in(app)[command].parameters if each.name == word]
-    (info,) = [each for each in get_args(parameter.annotation) if hasattr(each, "metavar")]
+def test_tab_knows(kits_turn: Strike) -> None:
+    declared = commands_declared_in(app)
     with Campaign(Path()) as campaign:
-        assert [name for name in info.metavar.names(campaign, {}) if name.startswith(typed)] == offered
+        for command, word, typed, offered in (
+            ("attack", "target", "go", ["goblin"]),
+            ("attack", "with_", "sp", ["spear"]),
+            ("use", "ability", "fi", ["fire-bolt"]),
+            ("act", "action", "tr", ["trip"]),
+            ("act", "skill", "raw", ["raw-force"]),
+            ("start", "encounter", "q", ["quarry"]),
+            ("resist", "stat", "d", ["dex"]),
+        ):
+            with case(command, word):
+                (parameter,) = [each for each in declared[command].parameters if each.name == word]
+                (info,) = [each for each in get_args(parameter.annotation) if hasattr(each, "metavar")]
+                names = info.metavar.names(campaign, {})
+                assert [name for name in names if name.startswith(typed)] == offered
 
 
-def test_a_decision_waits(fight: Strike) -> None:
+def test_a_decision_waits(kits_turn: Strike) -> None:
     """WSH-07: whether to take what was dropped; undone and asked again with the same dice."""
-    fight("momentum act kit switch-weapons --item axe")
-    pending = fight.json("momentum act kit disarm goblin --dice 15,2", 6)["pending"]
+    kits_turn("momentum act kit switch-weapons --item axe")
+    pending = kits_turn.json("momentum act kit disarm goblin --dice 15,2", 6)["pending"]
     assert (pending["who"], pending["options"]) == ("kit", ["take", "leave"])
-    assert "take" in fight("momentum show").out
-    fight("momentum end-turn", 1)
-    assert fight.json("choose take")["data"]["taken"]
-    fight("undo")
-    assert fight.json("choose leave")["data"]["taken"] is False
-    assert "On the ground: sword at D2" in fight("momentum show").out
-
-
-def test_undo_and_dry_run(fight: Strike) -> None:
-    before = state()
-    assert fight.json("momentum attack kit goblin --dice 15,3,4 --dry-run")["seq"] is None
-    assert state() == before
-    is_taken_back_and_replayed(fight, "momentum attack kit goblin --dice 15,3,4")
+    assert "take" in kits_turn("momentum show").out
+    kits_turn("momentum end-turn", 1)
+    assert kits_turn.json("choose take")["data"]["taken"]
+    kits_turn("undo")
+    assert kits_turn.json("choose leave")["data"]["taken"] is False
+    assert "On the ground: sword at D2" in kits_turn("momentum show").out
 
 
 def test_secrets(in_quarry: Strike) -> None:
@@ -139,39 +106,41 @@ def test_secrets(in_quarry: Strike) -> None:
     assert "Goblin" not in seen
 
 
-def test_what_comes_of_the_hidden_is_told(fight: Strike) -> None:
+def test_what_comes_of_the_hidden_is_told(kits_turn: Strike) -> None:
     """WSH-07: who attacks from hiding stays unnamed, and the harm is told."""
-    fight("override momentum.people.goblin.hidden true --why mist")
+    kits_turn("override momentum.people.goblin.hidden true --why mist")
     for _ in range(2):
-        fight("momentum end-turn")
-        fight("momentum turn")
-    assert fight.json("momentum show")["data"]["who"] == "goblin"
-    fight("momentum attack goblin kit --dice 20,19,3")
-    heard = fight.json("log --player --last 1")["data"]["entries"][0]["facts"]
+        kits_turn("momentum end-turn")
+        kits_turn("momentum turn")
+    assert kits_turn.json("momentum show")["data"]["who"] == "goblin"
+    kits_turn("momentum attack goblin kit --dice 20,19,3")
+    heard = kits_turn.json("log --player --last 1")["data"]["entries"][0]["facts"]
     assert heard[0]["text"].startswith("Somebody unseen attacks Kit (sword): ")
     assert any(fact["kind"] == "momentum-damaged" and fact["who"] == "kit" for fact in heard)
 
 
-def test_explain_says_why(fight: Strike) -> None:
-    out = fight('momentum attack kit goblin --adv "high ground" --dice 3,15,2,2 --explain').out
+def test_explain_says_why(kits_turn: Strike) -> None:
+    out = kits_turn('momentum attack kit goblin --adv "high ground" --dice 3,15,2,2 --explain').out
     assert "advantage: high ground; +4: hit bonus" in out
     assert "d20 advantage, faces 3, 15, kept 15, total 19" in out
 
 
-def test_options_of_somebody(fight: Strike) -> None:
-    told = [one["typed"] for one in fight.json("momentum options mira")["data"]["options"]]
+def test_options_of_somebody(kits_turn: Strike) -> None:
+    told = [one["typed"] for one in kits_turn.json("momentum options mira")["data"]["options"]]
     assert told == ["react mira ward kit", "react mira ward mira"]
     assert "attack kit goblin --with axe" in [
-        one["typed"] for one in fight.json("momentum options")["data"]["options"]
+        one["typed"] for one in kits_turn.json("momentum options")["data"]["options"]
     ]
 
 
 @pytest.mark.slow
-def test_options_with_odds(fight: Strike) -> None:
+def test_options_with_odds(kits_turn: Strike) -> None:
     """The chance to hit, and the damage to expect: 13 of 20, and a critical hit among them."""
-    options = {one["typed"]: one["odds"] for one in fight.json("momentum options --odds")["data"]["options"]}
+    options = {
+        one["typed"]: one["odds"] for one in kits_turn.json("momentum options --odds")["data"]["options"]
+    }
     assert options["attack kit goblin --with axe"] == {"hits": "13/20", "critical": "1/20", "damage": "21/5"}
-    assert "hits 65.0%, critical 5.0%, damage 4.2" in fight("momentum options kit --odds").out
+    assert "hits 65.0%, critical 5.0%, damage 4.2" in kits_turn("momentum options kit --odds").out
 
 
 @pytest.mark.slow
@@ -192,15 +161,15 @@ def test_a_bot_fights_to_the_end(in_quarry: Strike) -> None:
     assert in_quarry.json("replay --verify")["data"]["differences"] == []
 
 
-def test_a_sheet_shows_it(fight: Strike) -> None:
-    out = fight("character show kit").out
+def test_a_sheet_shows_it(kits_turn: Strike) -> None:
+    out = kits_turn("character show kit").out
     assert "Vitality 30/30 · Momentum 6 · Evasion 16 · Armor 2 · Initiative 26 · DR Power 13" in out
-    assert fight.json("character show kit")["data"]["merged"]["momentum"]["dr"]["str"] == 6
+    assert kits_turn.json("character show kit")["data"]["merged"]["momentum"]["dr"]["str"] == 6
 
 
-def test_the_map_and_where_one_can_walk(fight: Strike) -> None:
+def test_the_map_and_where_one_can_walk(kits_turn: Strike) -> None:
     """WSH-02: 2 m are left."""
-    reach = fight.json("momentum map --reach")["data"]["reach"]
+    reach = kits_turn.json("momentum map --reach")["data"]["reach"]
     assert "B4" in reach
     assert "F3" not in reach
 
@@ -216,9 +185,9 @@ def test_tabletops_show_it(in_quarry: Strike) -> None:
         assert word in out, word
 
 
-def test_a_hand_on_the_state_is_checked(fight: Strike) -> None:
-    assert "momentum.people.kit.ap" in fight("override momentum.people.kit.ap -1 --why x", 3).err
-    assert "no 'nobody'" in fight("override momentum.people.kit.union nobody --why x", 3).err
+def test_a_hand_on_the_state_is_checked(kits_turn: Strike) -> None:
+    assert "momentum.people.kit.ap" in kits_turn("override momentum.people.kit.ap -1 --why x", 3).err
+    assert "no 'nobody'" in kits_turn("override momentum.people.kit.union nobody --why x", 3).err
 
 
 def test_sheets_are_checked(in_quarry: Strike) -> None:
@@ -231,24 +200,23 @@ def test_sheets_are_checked(in_quarry: Strike) -> None:
     assert "plate" in findings
 
 
-@pytest.mark.parametrize(
-    ("line", "code", "says", "then"),
-    [
+def test_refused_before_a_fight(in_quarry: Strike) -> None:
+    """WSH-01: with what to do, and nothing is recorded."""
+    for line, code, says, then in (
         ("attack kit goblin", 1, "No fight by Momentum is under way.", "momentum start"),
         ("status add kit wet", 2, "There is no status effect 'wet'.", "Known: "),
-    ],
-)
-def test_refused_before_a_fight(in_quarry: Strike, line: str, code: int, says: str, then: str) -> None:
-    """WSH-01: with what to do, and nothing is recorded."""
-    err = in_quarry(f"momentum {line}", code).err
-    assert says in err
-    assert then in err
+    ):
+        err = in_quarry(f"momentum {line}", code).err
+        assert says in err and then in err
     assert "#" not in in_quarry("log").out
 
 
-@pytest.mark.parametrize(
-    ("line", "code", "says", "then"),
-    [
+def test_wrong_input_changes_nothing(in_quarry: Strike) -> None:
+    """WSH-02, 05, 07, 09, 15: what isn't there, or can't be paid, is refused with what is possible."""
+    for before in ("start quarry", "initiative", "turn"):
+        in_quarry(f"momentum {before}")
+    state = Path("state.toml").read_bytes()
+    for line, code, says, then in (
         ("attack kit goblin", 1, "It is Mira's turn, not Kit's.", "Now: mira."),
         ("attack mira goblin --with halberd", 1, "Mira has no 'halberd'.", "In hand: knife"),
         ("use mira fireball goblin", 1, "Mira has no Ability 'fireball'.", "Abilities: fire-bolt"),
@@ -260,18 +228,20 @@ def test_refused_before_a_fight(in_quarry: Strike, line: str, code: int, says: s
         ("resume kit", 1, "Kit hasn't held a turn.", "Held turns: none."),
         ("damage --amount 5:fire", 2, "There is no damage type 'fire'.", "One of: physical"),
         ("attack mira goblin --dice 21", 1, "", ""),
-    ],
-)
-def test_wrong_input_changes_nothing(in_quarry: Strike, line: str, code: int, says: str, then: str) -> None:
-    """WSH-02, 05, 07, 09, 15: what isn't there, or can't be paid, is refused with what is possible."""
-    for before in ("start quarry", "initiative", "turn"):
-        in_quarry(f"momentum {before}")
-    state = Path("state.toml").read_bytes()
-    ran = in_quarry(f"momentum {line}", code)
-    assert says in ran.err
-    assert then in ran.err
-    assert ran.out == ""
-    assert Path("state.toml").read_bytes() == state
+        ("status add mira sleepy", 2, "'sleepy'", ""),
+        ("move mira here", 2, "'here'", ""),
+        (
+            "cinematic mira --what x --skill athletics --difficulty 9 --with kit",
+            2,
+            "name a person and a Skill",
+            "",
+        ),
+    ):
+        with case(line):
+            ran = in_quarry(f"momentum {line}", code)
+            assert says in ran.err and then in ran.err
+            assert ran.out == ""
+            assert Path("state.toml").read_bytes() == state
 
 
 def test_ap_and_rp_that_are_not_there(in_quarry: Strike) -> None:
@@ -308,17 +278,14 @@ def test_a_turn_in_few_keys(in_quarry: Strike) -> None:
     in_quarry("momentum start quarry")
     in_quarry("initiative")
     assert in_quarry.json("n")["command"] == "momentum next"
-    assert in_quarry.json("use fire-bolt goblin --dice 15,3,4,1,6 --dry-run")["data"]["who"] == "mira"
-    assert (
-        in_quarry.json("u fire-bolt G --dice 15,3,4,1,6 --dry-run")["data"]["targets"][0]["target"]
-        == "goblin"
-    )
+    dry = "--dice 15,3,4,1,6 --dry-run"
+    assert in_quarry.json(f"use fire-bolt goblin {dry}")["data"]["who"] == "mira"
+    assert in_quarry.json(f"u fire-bolt G {dry}")["data"]["targets"][0]["target"] == "goblin"
     in_quarry("n")
     with Campaign(Path()) as campaign:
         last = [past.entry["command"] for past in campaign.commands_in_effect()][:2]
     assert last == ["momentum turn", "momentum end-turn"]
-    data = in_quarry.json("m C3")["data"]
-    assert data["who"] == "kit"
+    assert in_quarry.json("m C3")["data"]["who"] == "kit"
     assert in_quarry.json("a goblin -w axe --dice 15,3,4 --dry-run")["data"]["target"] == "goblin"
     assert in_quarry.json("defend")["data"]["action"] == "defend"
     assert "It is Kit's turn, not Mira's." in in_quarry("use mira fire-bolt goblin", 1).err

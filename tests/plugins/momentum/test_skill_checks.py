@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.cli import Strike
+from support.cli import Once, Strike
+
+from strike_cli.campaign import Campaign
+from strike_cli.campaign.create import create_campaign
 
 LANCE = """
 [characters.ilse.momentum.abilities.lance]
@@ -20,16 +23,21 @@ half = true
 
 
 @pytest.fixture
-def gate(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Strike:
-    """The example's gate, where Ilse has WP and a line."""
-    from strike_cli.campaign.create import create_campaign
+def gate(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, once: Once) -> Strike:
+    """A fight at the example's gate, where Ilse has WP and a line."""
+    folder = tmp_path / "glass"
 
-    folder = create_campaign(tmp_path / "glass", system="momentum")
-    sheet = folder / "campaign.toml"
-    text = sheet.read_text(encoding="utf-8")
-    own = 'wp = 5\nupcast_limit = 3\nskill_stats = { athletics = "str" }\n'
-    text = text.replace("[characters.ilse.momentum]\n", "[characters.ilse.momentum]\n" + own)
-    sheet.write_text(text + LANCE, encoding="utf-8")
+    def begin() -> None:
+        create_campaign(folder, system="momentum")
+        sheet = folder / "campaign.toml"
+        text = sheet.read_text(encoding="utf-8")
+        own = 'wp = 5\nupcast_limit = 3\nskill_stats = { athletics = "str" }\n'
+        text = text.replace("[characters.ilse.momentum]\n", "[characters.ilse.momentum]\n" + own)
+        sheet.write_text(text + LANCE, encoding="utf-8")
+        monkeypatch.chdir(folder)
+        strike("momentum start gate --surprised tam")
+
+    once("the gate", folder, begin)
     monkeypatch.chdir(folder)
     return strike
 
@@ -48,7 +56,6 @@ def test_bare(strike: Strike) -> None:
 
 def test_against_somebody_more_is_needed(gate: Strike) -> None:
     """Surprise is Stealth against Perception: the actor's die, then the other's."""
-    gate("momentum start gate")
     line = "momentum check ilse stealth --against shardling-1 perception"
     even = gate.json(f"{line} --dice 10,11")["data"]
     assert even["total"] == even["against"]["total"]
@@ -58,8 +65,6 @@ def test_against_somebody_more_is_needed(gate: Strike) -> None:
 
 def test_the_stat_of_a_skill(gate: Strike) -> None:
     """That of its Defense Roll, or as the sheet says, or as is asked."""
-    from strike_cli.campaign import Campaign
-
     with Campaign(Path()) as campaign:
         sheet = campaign.book.characters["ilse"]["momentum"]
 
@@ -74,8 +79,8 @@ def test_the_stat_of_a_skill(gate: Strike) -> None:
 
 def test_wp_upcast_and_a_line(gate: Strike) -> None:
     """An Ability costs WP, and more of it; a line hits all on it, who get out of its way by DEX."""
-    for line in ("momentum start gate", "momentum initiative", "momentum next", "momentum place ilse C7"):
-        gate(line)
+    for line in ("initiative", "next", "place ilse C7"):
+        gate(f"momentum {line}")
     for who, square in (("shardling-1", "F7"), ("shardling-2", "H7")):
         gate(f"momentum place {who} {square}")
     assert "2 at most" in gate("momentum use ilse lance shardling-1 --upcast 3", 1).err
@@ -92,7 +97,6 @@ def test_wp_upcast_and_a_line(gate: Strike) -> None:
 
 def test_temporary_vitality_goes_first(gate: Strike) -> None:
     """It takes damage before Vitality, and healing gives none of it back."""
-    gate("momentum start gate")
     gate("momentum set ilse temp_vitality 4")
     data = gate.json("momentum hurt ilse 6")["data"]
     gate("momentum heal ilse 9")
@@ -104,18 +108,14 @@ def test_temporary_vitality_goes_first(gate: Strike) -> None:
 
 def test_show_says_who_holds_and_is_surprised(gate: Strike) -> None:
     """Who has acted, holds or is surprised, and the RP that somebody can really use."""
-    gate("momentum start gate --surprised tam")
-    gate("momentum initiative")
-    gate("momentum next")
-    gate("momentum hold")
-    gate("momentum status add runa momentum:stunned")
+    for line in ("initiative", "next", "hold", "status add runa momentum:stunned"):
+        gate(f"momentum {line}")
     data = gate.json("momentum show")["data"]
     assert (data["holding"], data["surprised"], data["usable_rp"]["runa"]) == (["ilse"], ["tam"], 0)
 
 
 def test_next_stops_where_a_union_may_be_formed(gate: Strike) -> None:
     """WSH-05: at the start of a round, once; nobody's turn has begun then, and a short verb says so."""
-    gate("momentum start gate")
     gate("momentum initiative")
     assert "`strike next` begins the next" in gate("defend", 1).err
     said = ""

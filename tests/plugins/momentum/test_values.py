@@ -3,13 +3,12 @@ them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import permutations, product
 
-import pytest
 from support.cases import case
 from support.cli import Strike
+from support.plugins import told_odds
 
 from strike_momentum import sheet_and_formulas
 from strike_momentum.damage_reduction import ALL_ARMOR, DamagePart, Defenses, IgnoredArmor, damage_through
@@ -36,50 +35,47 @@ def test_a_12_hits_evasion_16_with_the_axe(strike: Strike) -> None:
 
 def test_odds_of_a_bare_attack(strike: Strike) -> None:
     """WSH-09, 10: of twenty faces nine hit, one of them critically."""
-    outcomes = strike.json("odds momentum hit --primary 13 --secondary 13 --evasion 16")["data"]["outcomes"]
-    found = {(one["hits"], one["critical"]): Fraction(one["probability"]) for one in outcomes}
-    assert found == {
-        (False, False): Fraction(11, 20),
-        (True, False): Fraction(8, 20),
-        (True, True): Fraction(1, 20),
+    typed = "momentum hit --primary 13 --secondary 13 --evasion 16"
+    found = {(False, False): 11, (True, False): 8, (True, True): 1}
+    assert told_odds(strike, typed, "hits", "critical") == {
+        key: Fraction(ways, 20) for key, ways in found.items()
     }
 
 
-@pytest.mark.parametrize(("word", "keep"), [("--adv", max), ("--dis", min)])
-def test_bare_rolls_with_two_dice(strike: Strike, word: str, keep: Callable[..., int]) -> None:
+def test_bare_rolls_with_two_dice(strike: Strike) -> None:
     """WSH-09: of 400 ways of two dice, counted; rolled by the same words."""
-    faces = [keep(pair) for pair in product(range(1, 21), repeat=2)]
-    for typed, needed in (
-        ("momentum hit --primary 13 --secondary 13 --evasion 16", 12),
-        ("momentum dr --stat 12 --skill 2 --power 14", 10),
+    for (word, keep), (typed, key, needed) in product(
+        (("--adv", max), ("--dis", min)),
+        (
+            ("momentum hit --primary 13 --secondary 13 --evasion 16", "hits", 12),
+            ("momentum dr --stat 12 --skill 2 --power 14", "success", 10),
+        ),
     ):
-        key = "hits" if "hit" in typed else "success"
-        outcomes = strike.json(f"odds {typed} {word} edge")["data"]["outcomes"]
-        told = sum(Fraction(one["probability"]) for one in outcomes if one[key])
-        assert told == Fraction(sum(face >= needed for face in faces), 400)
-        for dice, face in (("9,12", keep(9, 12)), ("20,1", keep(20, 1))):
-            assert strike.json(f"{typed} {word} edge --dice {dice}")["data"][key] is (face >= needed)
-        assert strike(f"{typed} {word} edge --die 9", 1).err.startswith("--die is one face")
+        with case(word, typed):
+            line = f"{typed} {word} edge"
+            ways = sum(keep(pair) >= needed for pair in product(range(1, 21), repeat=2))
+            assert told_odds(strike, line, key)[True] == Fraction(ways, 400)
+            for dice, face in (("9,12", keep(9, 12)), ("20,1", keep(20, 1))):
+                assert strike.json(f"{line} --dice {dice}")["data"][key] is (face >= needed)
+            assert strike(f"{line} --die 9", 1).err.startswith("--die is one face")
 
 
-@pytest.mark.parametrize(
-    ("options", "base", "cap", "evasion"),
-    [
-        ("", 17, None, 17),
-        ("--armor medium", 17, 14, 14),
-        ("--armor medium --other 3", 17, 14, 17),
-        ("--armor clothes", 17, 16, 16),
-        ("--armor light --shield light", 17, 16, 17),
-        ("--armor heavy --shield heavy", 17, 12, 15),
-        ("--armor medium --cover half", 17, 14, 16),
-        ("--armor medium --cover half --melee", 17, 14, 14),
-    ],
-)
-def test_evasion(strike: Strike, options: str, base: int, cap: int | None, evasion: int) -> None:
+def test_evasion(strike: Strike) -> None:
     """WSH-12, 18: Dexterity 13 and an Evasion Stat of 14 make 17; medium armor caps that to 14, and nothing
     else."""
-    data = strike.json(f"momentum evasion --dex 13 --stat 14 {options}")["data"]
-    assert data == {"base": base, "cap": cap, "evasion": evasion}
+    for options, cap, evasion in (
+        ("", None, 17),
+        ("--armor medium", 14, 14),
+        ("--armor medium --other 3", 14, 17),
+        ("--armor clothes", 16, 16),
+        ("--armor light --shield light", 16, 17),
+        ("--armor heavy --shield heavy", 12, 15),
+        ("--armor medium --cover half", 14, 16),
+        ("--armor medium --cover half --melee", 14, 14),
+    ):
+        with case(options):
+            data = strike.json(f"momentum evasion --dex 13 --stat 14 {options}")["data"]
+            assert data == {"base": 17, "cap": cap, "evasion": evasion}
 
 
 def test_armor_of_2_against_12() -> None:
@@ -233,12 +229,11 @@ def test_defense_rolls(strike: Strike) -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("options", "extra"), [("--weapon", 6), ("--ability 0", 6), ("--ability 3", 15), ("--maneuver 2", 12)]
-)
-def test_critical_hits(strike: Strike, options: str, extra: int) -> None:
+def test_critical_hits(strike: Strike) -> None:
     """WSH-10: 6 with a weapon, 6 and 3 a Tier with an Ability, both with a Maneuver."""
-    assert strike.json(f"momentum critical {options}")["data"] == {"extra": extra}
+    for options, extra in (("--weapon", 6), ("--ability 0", 6), ("--ability 3", 15), ("--maneuver 2", 12)):
+        with case(options):
+            assert strike.json(f"momentum critical {options}")["data"] == {"extra": extra}
 
 
 def test_collisions_and_teleports(strike: Strike) -> None:
@@ -257,9 +252,8 @@ def test_dice_in_words() -> None:
         assert not is_dice_text(text), text
 
 
-@pytest.mark.parametrize(
-    ("typed", "said"),
-    [
+def test_what_is_refused(strike: Strike) -> None:
+    for typed, said in (
         ("hit --primary 13 --secondary 13 --die 21", "not a face of a d20"),
         ("evasion --dex 13 --stat 14 --armor plate", "One of: clothes, light, medium, heavy"),
         ("damage --amount 5:fire", "'fire'"),
@@ -268,9 +262,8 @@ def test_dice_in_words() -> None:
         ("critical --weapon --ability 2", "What hits?"),
         ("union 26", "two or more"),
         ("initiative --instinct 11 --skills 1,2", "five"),
-    ],
-)
-def test_what_is_refused(strike: Strike, typed: str, said: str) -> None:
-    ran = strike(f"momentum {typed}", None)
-    assert ran.code in (1, 2)
-    assert said in ran.err
+    ):
+        with case(typed):
+            ran = strike(f"momentum {typed}", None)
+            assert ran.code in (1, 2)
+            assert said in ran.err
