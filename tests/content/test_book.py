@@ -14,8 +14,10 @@ from support.cases import case
 from support.links import link
 
 from strike_cli.cli.app import run_command_line_or_complete
+from strike_cli.content.compiler import _compiler_source_files
 from strike_cli.content.merged_content import Book, bare_book, open_book
 from strike_cli.problems import ContentProblem, Usage
+from strike_cli.registry.installed_plugins import plugin_index
 
 Write = Callable[..., Path]
 SELA = '[characters.sela]\nname = "Sela"\n'
@@ -247,3 +249,8 @@ def test_a_fault_in_one_name_hides_none_in_a_shorter_one(folder: Path) -> None:
         open_book(folder)
     assert any("imp-king.crown" in fault for fault in refused.value.faults)
     assert any("imp.powers" in fault and "nowhere" in fault for fault in refused.value.faults)
+
+
+def test_the_sources_whose_edit_outdates_compiled_campaigns_are_there() -> None:
+    files = [Path(file) for file in _compiler_source_files(plugin_index())]
+    assert len(files) > 10 and [file for file in files if not file.is_file()] == []
