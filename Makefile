@@ -56,7 +56,7 @@ check: $(VENV)/dev.done
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
-	@$(BIN)/python -m website.prose
+	@$(BIN)/python -m website.prose_style_check
 
 browsers: $(VENV)/dev.done
 	@STRIKE_OTHER_BROWSERS=1 $(BIN)/python -m pytest tests/table/test_table_other_browsers.py

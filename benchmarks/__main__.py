@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 
 from benchmarks import (
+    bot_speed,
     bridge,
-    fights,
     find,
     odds,
     opening,
@@ -16,28 +16,29 @@ from benchmarks import (
     sight,
     sim,
     startup,
-    table,
+    table_page_in_browser,
     throughput,
 )
 
 
 def main() -> None:
     """Run every benchmark, or those named on the command line."""
-    suites = {
-        "startup": startup.main,
-        "opening": opening.main,
-        "find": find.main,
-        "shell": shell.main,
-        "odds": odds.main,
-        "sight": sight.main,
-        "throughput": throughput.main,
-        "fights": fights.main,
-        "table": table.main,
-        "phones": phones.main,
-        "bridge": bridge.main,
-        "serve": serve.main,
-        "sim": sim.main,
-    }
+    modules = (
+        startup,
+        opening,
+        find,
+        shell,
+        odds,
+        sight,
+        throughput,
+        bot_speed,
+        table_page_in_browser,
+        phones,
+        bridge,
+        serve,
+        sim,
+    )
+    suites = {module.__name__.rpartition(".")[2]: module.main for module in modules}
     for name in sys.argv[1:] or suites:
         print(f"\n{name}")
         suites[name]()

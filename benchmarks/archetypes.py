@@ -30,7 +30,7 @@ from typing import NamedTuple
 
 from strike_cli.content.merged_content import Book, open_book
 from strike_cli.sim.bot_players import PLAYER_NAMES
-from strike_cli.sim.simulated_fight import FrozenCampaign, play_day
+from strike_cli.sim.simulated_fight import FrozenCampaign, play_day_until_not_won
 from strike_cli.sim.simulation_hooks import WON, Lineup
 
 ARCHETYPES = (
@@ -168,14 +168,14 @@ class DrawPlayer:
         won = []
         for party in dealt.parties:
             of.lineup = Lineup([f"{archetype}-{role}" for archetype, role in party])
-            won.append(play_day(of, SEED, number, self.player).outcome == WON)
+            won.append(play_day_until_not_won(of, SEED, number, self.player).outcome == WON)
         return won
 
 
 _worker_player: list[DrawPlayer] = []
 
 
-def _start_worker(player: str) -> None:
+def _initialize_worker(player: str) -> None:
     _worker_player[:] = [DrawPlayer(player)]
 
 
@@ -315,7 +315,7 @@ def main() -> None:
     todo = missing_draws(have, asked.draws, asked.player)
     with (
         asked.into.open("a") as out,
-        ProcessPoolExecutor(asked.jobs, None, _start_worker, (asked.player,)) as pool,
+        ProcessPoolExecutor(asked.jobs, None, _initialize_worker, (asked.player,)) as pool,
     ):
         for number, won in pool.map(_play_draw, todo):
             print(json.dumps([number, won]), file=out, flush=True)

@@ -35,7 +35,7 @@ from strike_cli.kernel.procedure import World
 from strike_cli.kernel.state_changes import State
 from strike_cli.play.legal_options import Option
 from strike_cli.play.playable_moves_and_time_limit import find_move
-from strike_cli.registry import load_system
+from strike_cli.registry import load_known_system
 from strike_cli.sim.bot_players import PLAYER_NAMES, find_player
 from strike_cli.sim.simulation_hooks import Lineup
 from strike_cli.systems.combat.bots.endgame_search import EndgameSearch
@@ -143,7 +143,7 @@ class WinChanceSearch(EndgameSearch):
 
 def _bot_choice(name: str, fight: Fight, person: str) -> Iterator[Option]:
     # As who comes to the table just now.
-    if option := find_player(name, load_system("combat")).choose_command(fight.world):
+    if option := find_player(name, load_known_system("combat")).choose_command(fight.world):
         yield option
 
 

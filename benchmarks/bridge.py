@@ -24,24 +24,24 @@ from typing import Any
 
 import httpx
 
-from benchmarks.paired_timing import amount
+from benchmarks.paired_timing import usual_or_trial_amount
 from benchmarks.sample_campaigns import make_campaign_in_fight
 from strike_bridge.consent import record_consent
-from strike_bridge.delivery_cursor import load_or_make_cursor
-from strike_bridge.delivery_operations import deliver_until_stopped, push
+from strike_bridge.delivery_record import load_or_make_cursor
 from strike_bridge.dry_run import dry_run
 from strike_bridge.http_conversation import HEADERS, encode_json
-from strike_bridge.settings import Settings, settings_from_table
+from strike_bridge.push_follow_and_sync import deliver_until_stopped, push
+from strike_bridge.settings import Settings, settings_from_unchecked_table
 from strike_bridge.targets import make_target_checking_consent
 from strike_cli.campaign import Campaign
 from strike_cli.play.command_execution import PlaySettings, perform_command
 
-RESULTS = amount(300, 3)
-MANY = amount(1_500, 3)
+RESULTS = usual_or_trial_amount(300, 3)
+MANY = usual_or_trial_amount(1_500, 3)
 """A number of results so large that the beginning and end hardly count."""
-CHANGES = amount(1_000, 3)
-ROUNDS = amount(5, 1)
-COMMANDS = amount(60, 2)
+CHANGES = usual_or_trial_amount(1_000, 3)
+ROUNDS = usual_or_trial_amount(5, 1)
+COMMANDS = usual_or_trial_amount(60, 2)
 KEY = "benchmark"
 
 
@@ -81,7 +81,7 @@ def _measure_all() -> None:
         tempfile.TemporaryDirectory() as scratch,
         _server_process(_serve_table, Path(scratch) / "table") as url,
     ):
-        folder, settings = _campaign_with_target(Path(scratch) / "campaign", url)
+        folder, settings = _make_campaign_and_deliver_fight(Path(scratch) / "campaign", url)
         share, each, _ = _compare_with_bare_loop(folder, settings)
         print(f"  {'results a second':<58} {1 / each:6.0f}")
         print(f"  {'share of a bare httpx loop':<58} {share:6.0%}")
@@ -90,20 +90,22 @@ def _measure_all() -> None:
         report = push(folder, settings)
         spent = time.perf_counter() - start
         print(f"  {f'{CHANGES} changes of {report.tokens} tokens, coalesced: seconds':<58} {spent:6.2f}")
-        soon = _delivery_delay(folder, settings)
+        soon = _delivery_delay_95th_percentile(folder, settings)
         print(f"  {'command to table, 95th percentile (at most 150): ms':<58} {soon * 1000:6.0f}")
     with (
         tempfile.TemporaryDirectory() as scratch,
         _server_process(_serve_empty_answers, Path(scratch)) as url,
     ):
-        share, _, spent = _compare_with_bare_loop(*_campaign_with_target(Path(scratch) / "campaign", url))
+        share, _, spent = _compare_with_bare_loop(
+            *_make_campaign_and_deliver_fight(Path(scratch) / "campaign", url)
+        )
         print(f"  {'share of it where the server does nothing (at least 80%)':<58} {share:6.0%}")
         print(f"  {'the same of processor time alone':<58} {spent:6.0%}")
     with (
         tempfile.TemporaryDirectory() as scratch,
         _server_process(_serve_empty_answers, Path(scratch)) as url,
     ):
-        folder, settings = _campaign_with_target(Path(scratch) / "campaign", url, _BY_TOML)
+        folder, settings = _make_campaign_and_deliver_fight(Path(scratch) / "campaign", url, _BY_TOML)
         share, _, spent = _compare_with_bare_loop(folder, settings, _make_transport_sender, MANY)
         print(f"  {'of a target by TOML alone, against one httpx transport (65%)':<58} {share:6.0%}")
         print(f"  {'the same of processor time alone':<58} {spent:6.0%}")
@@ -157,14 +159,14 @@ _BY_TOML = {
 }
 
 
-def _campaign_with_target(
+def _make_campaign_and_deliver_fight(
     folder: Path, url: str, table: Mapping[str, Any] | None = None
 ) -> tuple[Path, Settings]:
     """Make a campaign with a fight under way, and deliver the fight to a target.
 
     Return the campaign's folder and the target's settings.
     """
-    settings = settings_from_table("table", {**(table or {"kind": "table"}), "url": url})
+    settings = settings_from_unchecked_table("table", {**(table or {"kind": "table"}), "url": url})
     make_campaign_in_fight(folder)
     record_consent(folder, settings, make_target_checking_consent(folder, settings, with_key=False).terms())
     push(folder, settings)
@@ -211,7 +213,7 @@ def _push_exactly(folder: Path, settings: Settings, count: int) -> None:
         raise RuntimeError(f"{report.sent} of {count} sent: {report.error}")
 
 
-def _delivery_delay(folder: Path, settings: Settings) -> float:
+def _delivery_delay_95th_percentile(folder: Path, settings: Settings) -> float:
     """Return the delay from a command's end until a running bridge has delivered it.
 
     The unit is seconds; the value is the 95th percentile.

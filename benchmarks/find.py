@@ -12,14 +12,20 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.paired_timing import Run, amount, child_processor_seconds, print_ratio, time_ratios
+from benchmarks.paired_timing import (
+    Run,
+    child_processor_seconds,
+    print_ratio,
+    time_ratios,
+    usual_or_trial_amount,
+)
 from strike_cli.campaign.campaign import Campaign
-from strike_cli.campaign.create import create_campaign
+from strike_cli.campaign.create import create_campaign_folder
 from strike_cli.campaign.journal import line_hash
 from strike_cli.campaign.journal_entry_format import encode_entry
 from strike_cli.play.command_execution import PlaySettings, perform_command
 
-ENTRIES = amount(100_000, 100)
+ENTRIES = usual_or_trial_amount(100_000, 100)
 ROUNDS = 9
 WORDS = ("river", "lamp", "toll", "goblin", "marsh", "bell", "captain", "oil", "road", "ford", "eel", "night")
 SOUGHT = {
@@ -53,7 +59,7 @@ def _command_runner(folder: Path, *words: str) -> Run:
 
 def _make_campaign_with_notes(folder: Path) -> Path:
     """Make a campaign with a number of notes, written straight into its journal."""
-    create_campaign(folder, seed=1)
+    create_campaign_folder(folder, seed=1)
     with Campaign(folder, writing=True) as campaign:
         perform_command(campaign, "note", {"text": "the ferryman"}, PlaySettings())
         name, _ = campaign.head.end

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from benchmarks.paired_timing import amount, print_ratio, time_ratios
+from benchmarks.paired_timing import print_ratio, time_ratios, usual_or_trial_amount
 from benchmarks.sample_campaigns import make_campaign_in_fight
 from strike_cli.campaign.campaign import Campaign
 
@@ -17,7 +17,7 @@ def main() -> None:
     """
     with tempfile.TemporaryDirectory() as scratch:
         short = make_campaign_in_fight(Path(scratch) / "0")
-        for entries in amount((1_000, 100_000), (10, 100)):
+        for entries in usual_or_trial_amount((1_000, 100_000), (10, 100)):
             long = make_campaign_in_fight(Path(scratch) / str(entries), entries)
             found = time_ratios(
                 lambda long=long: Campaign(long), lambda: Campaign(short), rounds=21, repeat=20

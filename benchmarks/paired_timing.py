@@ -21,7 +21,7 @@ TRIAL_RUN = bool(os.environ.get("STRIKE_BENCH_ONCE"))
 """Whether everything runs in its smallest form: to see that a benchmark works, without useful numbers."""
 
 
-def amount(usual: T, least: T) -> T:
+def usual_or_trial_amount(usual: T, least: T) -> T:
     """Return the amount to measure: `usual`, or `least` in a trial run (`STRIKE_BENCH_ONCE`)."""
     return least if TRIAL_RUN else usual
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from benchmarks.paired_timing import amount
+from benchmarks.paired_timing import usual_or_trial_amount
 from benchmarks.sample_campaigns import make_campaign_in_fight
 from strike_cli.campaign.campaign import Campaign
 from strike_cli.campaign.change_stamp import LIVELY_SECONDS
@@ -29,10 +29,10 @@ from strike_cli.phones.links import get_or_make_link_secrets
 from strike_cli.play.command_execution import PlaySettings, perform_command
 from strike_cli.systems.campaign.commands.table import DEFAULT_TABLE_TARGET, running_bridge, running_table
 
-CROWD = amount(30, 2)
-COMMANDS = amount(60, 2)
-ENTRIES = amount(300, 10)
-REST_SECONDS = amount(30.0, 0.1)
+CROWD = usual_or_trial_amount(30, 2)
+COMMANDS = usual_or_trial_amount(60, 2)
+ENTRIES = usual_or_trial_amount(300, 10)
+REST_SECONDS = usual_or_trial_amount(30.0, 0.1)
 """The seconds of rest."""
 LOST_AFTER = 10.0
 """Seconds after which a command that hasn't arrived counts as lost."""
@@ -69,12 +69,12 @@ def main() -> None:
             "30 screens and 30 phones at once": [*screens, *phones],
         }
         for whom, each in looking.items():
-            with _running_table(folder) as (url, processor):
+            with _running_table_and_bridge(folder) as (url, processor):
                 before = processor()
                 _print_delays(f"to each of {whom}, in ms", _delays(folder, url, each))
                 spent = (processor() - before) / COMMANDS * 1000
                 print(f"  {'the table, ms of processor a command':<58} {spent:6.1f}")
-        with _running_table(folder) as (_, processor):
+        with _running_table_and_bridge(folder) as (_, processor):
             share = _percent_of_core_at_rest(processor)
             kept = "" if share <= 1 else ": OVER"
             print(f"  {'the table at rest, % of a core':<58} {share:6.2f}  at most 1{kept}")
@@ -82,21 +82,21 @@ def main() -> None:
 
 def _percent_of_core_at_rest(processor: Callable[[], float]) -> float:
     """Return the percentage of a core that the table uses once no commands come in."""
-    time.sleep(amount(LIVELY_SECONDS + 5, 0.1))
+    time.sleep(usual_or_trial_amount(LIVELY_SECONDS + 5, 0.1))
     before, began = processor(), time.monotonic()
     time.sleep(REST_SECONDS)
     return (processor() - before) / (time.monotonic() - began) * 100
 
 
 @contextmanager
-def _running_table(folder: Path) -> Iterator[tuple[str, Callable[[], float]]]:
+def _running_table_and_bridge(folder: Path) -> Iterator[tuple[str, Callable[[], float]]]:
     """Run a table with players' phones, only on this machine, and a bridge to it.
 
     Yield its address, and a function that returns the processor seconds that it has used.
     """
     spawn = multiprocessing.get_context("spawn")
     ours, theirs = spawn.Pipe()
-    process = spawn.Process(target=_serve_table, args=[folder, theirs])
+    process = spawn.Process(target=_serve_table_bridge_and_clock, args=[folder, theirs])
     process.start()
     theirs.close()
 
@@ -111,7 +111,7 @@ def _running_table(folder: Path) -> Iterator[tuple[str, Callable[[], float]]]:
         process.join(10)
 
 
-def _serve_table(folder: Path, connection: Connection) -> None:
+def _serve_table_bridge_and_clock(folder: Path, connection: Connection) -> None:
     with (
         running_table(folder, "Benchmark", port=0, phones=True) as running,
         running_bridge(folder, running, DEFAULT_TABLE_TARGET) as bridge,

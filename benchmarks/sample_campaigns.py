@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 
 from strike_cli.campaign.campaign import Campaign
-from strike_cli.campaign.create import create_campaign
+from strike_cli.campaign.create import create_campaign_folder
 from strike_cli.campaign.journal import line_hash
 from strike_cli.campaign.journal_entry_format import encode_entry
 from strike_cli.play.command_execution import PlaySettings, perform_command
@@ -26,7 +26,7 @@ def make_campaign_in_fight(folder: Path, entries: int = 0) -> Path:
     Returns:
         The folder.
     """
-    create_campaign(folder)
+    create_campaign_folder(folder)
     if entries:
         _pad_journal(folder, entries)
     with Campaign(folder, writing=True) as campaign:
@@ -56,7 +56,7 @@ def make_campaign_in_fight(folder: Path, entries: int = 0) -> Path:
 
 def make_grit_campaign(folder: Path) -> Path:
     """Make the example campaign of the plugin system grit, in the first round of a fight."""
-    create_campaign(folder, system="grit")
+    create_campaign_folder(folder, system="grit")
     with Campaign(folder, writing=True) as campaign:
         perform_command(campaign, "grit start", {"encounter": "bridge"}, PlaySettings())
     return folder

@@ -23,19 +23,19 @@ from statistics import median, quantiles
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from benchmarks.paired_timing import TRIAL_RUN, amount
+from benchmarks.paired_timing import TRIAL_RUN, usual_or_trial_amount
 from benchmarks.sample_campaigns import make_campaign_in_fight
 from benchmarks.throughput import SEED, _record_fight_commands
-from strike_cli.campaign.create import create_campaign
-from strike_cli.command_line_splitting import split_words
+from strike_cli.campaign.create import create_campaign_folder
+from strike_cli.command_line_splitting import split_words_keeping_apostrophes
 
 KEY = "the-key-of-this-door"
-WARM_UP = amount(60, 2)
+WARM_UP = usual_or_trial_amount(60, 2)
 """The commands that are played before any is measured."""
-READS = amount(600, 8)
-LINES = amount(300, 1)
+READS = usual_or_trial_amount(600, 8)
+LINES = usual_or_trial_amount(300, 1)
 """The fewest commands of whole fights."""
-ROUNDS = amount(7, 1)
+ROUNDS = usual_or_trial_amount(7, 1)
 CLIENTS = 4
 """The programs that send requests side by side."""
 PIPELINE_DEPTH = 4
@@ -46,9 +46,9 @@ SERVER_PROGRAM = """
 import sys, time, threading
 import strike_cli.__main__  # what is collected, and when, is set there
 from pathlib import Path
-from strike_cli.serve.serve_command import serve_in_thread
+from strike_cli.serve.serve_command import run_http_server_in_thread
 ready = lambda url: print(url, flush=True)
-with serve_in_thread(Path(sys.argv[1]), sys.argv[2], on_ready=ready) as (game, url):
+with run_http_server_in_thread(Path(sys.argv[1]), sys.argv[2], on_ready=ready) as (game, url):
     def used():
         for _ in sys.stdin:
             print(time.process_time(), flush=True)
@@ -61,10 +61,10 @@ with serve_in_thread(Path(sys.argv[1]), sys.argv[2], on_ready=ready) as (game, u
 BATCH_PROGRAM = """
 import sys, time
 import strike_cli.__main__
-from benchmarks.throughput import _run_and_check_no_output
+from benchmarks.throughput import _run_discarding_output
 for script in sys.argv[2:]:
     begun = time.process_time()
-    if _run_and_check_no_output("-C", sys.argv[1], "batch", script, "--json"):
+    if _run_discarding_output("-C", sys.argv[1], "batch", script, "--json"):
         sys.exit("the script failed")
     used = time.process_time() - begun
 print(used)
@@ -97,14 +97,18 @@ def main() -> None:
         folder = make_campaign_in_fight(Path(scratch) / "campaign")
         with running_server(folder) as door:
             send_side_by_side(door, [("GET", "/api/v1/status", None)])
-            _report_rate("reads (status), a second", door, [("GET", "/api/v1/status", None)] * READS, 300)
-            _report_rate("reads (options), a second", door, [("GET", "/api/v1/options", None)] * READS, 300)
+            _report_rate_by_processor_time(
+                "reads (status), a second", door, [("GET", "/api/v1/status", None)] * READS, 300
+            )
+            _report_rate_by_processor_time(
+                "reads (options), a second", door, [("GET", "/api/v1/options", None)] * READS, 300
+            )
             tried = [_command_request("combat damage odo 1", dry_run=True)] * (READS // 2)
-            _report_rate("dry runs, a second", door, tried, 300)
+            _report_rate_by_processor_time("dry runs, a second", door, tried, 300)
         _compare_with_batch(Path(scratch))
 
 
-def _report_rate(
+def _report_rate_by_processor_time(
     label: str, door: ServerProcess, requests: Sequence[tuple[str, str, str | None]], least: float
 ) -> None:
     before = door.processor_seconds()
@@ -165,7 +169,7 @@ def _print_ratios(label: str, ratios: Sequence[float]) -> None:
 
 
 def _new_campaign(folder: Path) -> Path:
-    create_campaign(folder, seed=SEED)
+    create_campaign_folder(folder, seed=SEED)
     return folder
 
 
@@ -218,7 +222,7 @@ RequestParts = tuple[str, str, str | None]
 
 
 def _command_request(line: str, **more: object) -> RequestParts:
-    return "POST", "/api/v1/commands", json.dumps({"words": split_words(line), **more})
+    return "POST", "/api/v1/commands", json.dumps({"words": split_words_keeping_apostrophes(line), **more})
 
 
 def send_side_by_side(

@@ -15,13 +15,13 @@ from typing import Any
 
 import typer
 
-from benchmarks.paired_timing import Run, amount, print_ratio, time_ratios
+from benchmarks.paired_timing import Run, print_ratio, time_ratios, usual_or_trial_amount
 from benchmarks.sample_campaigns import make_campaign_in_fight
 from strike_cli.cli.shell import run_line_and_count_commands
 from strike_cli.terminal.invocation import UNATTENDED
 
-ENTRIES = amount(10_000, 10)
-ROUNDS = amount(41, 1)
+ENTRIES = usual_or_trial_amount(10_000, 10)
+ROUNDS = usual_or_trial_amount(41, 1)
 PATIENCE = 30
 """The milliseconds within which an answer seems immediate."""
 EMPTY = 1000

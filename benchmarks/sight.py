@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from benchmarks.paired_timing import amount, print_ratio, time_ratios
+from benchmarks.paired_timing import print_ratio, time_ratios, usual_or_trial_amount
 from strike_cli.tabletop.grid import Grid
 from strike_cli.tabletop.squares_and_lines import Walls, segments_in_wall_units
 
-SIDE, WALLS, LOOKS = 30, 60, amount(400, 10)
+SIDE, WALLS, LOOKS = 30, 60, usual_or_trial_amount(400, 10)
 
 
 def main() -> None:

@@ -9,27 +9,27 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.paired_timing import TRIAL_RUN, amount
-from strike_cli.campaign.create import create_campaign
+from benchmarks.paired_timing import TRIAL_RUN, usual_or_trial_amount
+from strike_cli.campaign.create import create_campaign_folder
 from strike_cli.content.merged_content import open_book
 from strike_cli.sim.bot_players import PLAYER_NAMES
 from strike_cli.sim.sim_plan import SimPlan, play_plan
-from strike_cli.sim.simulated_fight import FrozenCampaign, play_day
+from strike_cli.sim.simulated_fight import FrozenCampaign, play_day_until_not_won
 from strike_cli.sim.simulation_hooks import Lineup
 from strike_cli.sim.task_backends import InProcess, LocalProcesses, usable_core_count
 
 NATURAL20 = 0.16
 """Fights a second of natural20, a program that plays fights of another game, measured once."""
-SECONDS = amount(8.0, 0.0)
+SECONDS = usual_or_trial_amount(8.0, 0.0)
 """The seconds for each player; a fight that has begun is played to its end."""
-FIGHTS = amount(160, 2)
+FIGHTS = usual_or_trial_amount(160, 2)
 """The fights that are played by one process and by all cores."""
 
 
 def main() -> None:
     """Print each bot's fights a second on one core, and the gain from using all cores."""
     with tempfile.TemporaryDirectory() as scratch:
-        folder = create_campaign(Path(scratch) / "campaign")
+        folder = create_campaign_folder(Path(scratch) / "campaign")
         frozen = FrozenCampaign.freeze(open_book(folder), {}, "combat", ["ford"], Lineup())
         for name in PLAYER_NAMES:
             fights = _fights_a_second(frozen, name)
@@ -46,11 +46,11 @@ def main() -> None:
 
 def _fights_a_second(frozen: FrozenCampaign, player: str) -> float:
     if not TRIAL_RUN:
-        play_day(frozen, 1, 0, player)  # what is imported and cached once
+        play_day_until_not_won(frozen, 1, 0, player)  # what is imported and cached once
     began, number = time.process_time(), 0
     while not number or time.process_time() - began < SECONDS:
         number += 1
-        play_day(frozen, 1, number, player)
+        play_day_until_not_won(frozen, 1, number, player)
     return number / (time.process_time() - began)
 
 

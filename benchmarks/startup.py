@@ -13,11 +13,11 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.paired_timing import (
-    amount,
     child_processor_seconds,
     pinned_to_one_core,
     print_ratio,
     time_ratios,
+    usual_or_trial_amount,
 )
 from benchmarks.sample_campaigns import make_campaign_in_fight, make_grit_campaign
 
@@ -43,7 +43,7 @@ def main() -> None:
     with pinned_to_one_core(), tempfile.TemporaryDirectory() as scratch:
         minimal = Path(scratch) / "minimal.py"
         minimal.write_text(MINIMAL)
-        folder = make_campaign_in_fight(Path(scratch) / "campaign", entries=amount(10_000, 10))
+        folder = make_campaign_in_fight(Path(scratch) / "campaign", entries=usual_or_trial_amount(10_000, 10))
         by_grit = make_grit_campaign(Path(scratch) / "grit")
         reference = [sys.executable, str(minimal), "one"]
         strike = [str(Path(sys.executable).with_name("strike")), "-C", str(folder)]

@@ -18,10 +18,10 @@ from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
 
-from benchmarks.paired_timing import amount
+from benchmarks.paired_timing import usual_or_trial_amount
 from strike_cli.content.merged_content import Book, open_book
 from strike_cli.sim.bot_players import PLAYER_NAMES
-from strike_cli.sim.simulated_fight import FightResult, FrozenCampaign, play_day
+from strike_cli.sim.simulated_fight import FightResult, FrozenCampaign, play_day_until_not_won
 from strike_cli.sim.simulation_hooks import WON, Lineup
 
 CAMPAIGN = """
@@ -86,7 +86,7 @@ objective = {{ reach = ["L1:L3"], rounds = 3 }}
 """
 NOTHING = '{ do = "note", text = "nothing" }'
 ENCOUNTERS = ("fight", "way-out")
-FIGHTS = amount({"full": 10, "good": 20, "quick": 60}, {"full": 1, "good": 1, "quick": 1})
+FIGHTS = usual_or_trial_amount({"full": 10, "good": 20, "quick": 60}, {"full": 1, "good": 1, "quick": 1})
 NOT_BROUGHT = ("core:incapacitated",)
 """Harmful statuses that come about by themselves."""
 
@@ -111,7 +111,7 @@ def play_fights(encounter: str, status: str, player: str, how_many: int) -> Sequ
     frozen = FrozenCampaign.freeze(
         _make_book(effect, reach), {}, "combat", [encounter], Lineup(("ann", "bob"))
     )
-    return [play_day(frozen, 7, number, player).fights[0] for number in range(how_many)]
+    return [play_day_until_not_won(frozen, 7, number, player).fights[0] for number in range(how_many)]
 
 
 class StatusCost(NamedTuple):

@@ -9,16 +9,16 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.paired_timing import amount
+from benchmarks.paired_timing import usual_or_trial_amount
 from benchmarks.sample_campaigns import make_campaign_in_fight
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create_campaign
+from strike_cli.campaign.create import create_campaign_folder
 from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.demo import next_fight_command_words
 from strike_cli.problems import PENDING_EXIT_CODE
 from strike_cli.terminal.invocation import UNATTENDED
 
-COMMANDS = amount(1_000, 4)
+COMMANDS = usual_or_trial_amount(1_000, 4)
 SEED = 77
 
 
@@ -36,7 +36,7 @@ def main() -> None:
         )
         script = _record_fight_commands(Path(scratch) / "played", COMMANDS // 4)
         again = Path(scratch) / "again"
-        create_campaign(again, seed=SEED)
+        create_campaign_folder(again, seed=SEED)
         _print_rate("commands of whole fights in strike batch", again, script)
 
 
@@ -44,14 +44,14 @@ def _print_rate(name: str, folder: Path, lines: list[str]) -> None:
     script = folder / "script"
     script.write_text("\n".join(lines) + "\n", encoding="utf-8")
     start = time.perf_counter()
-    code = _run_and_check_no_output("-C", str(folder), "batch", str(script))
+    code = _run_discarding_output("-C", str(folder), "batch", str(script))
     spent = time.perf_counter() - start
     if code:
         raise RuntimeError(f"the script ended with {code}")
     print(f"  {name + ', a second':<58} {len(lines) / spent:6.0f}")
 
 
-def _run_and_check_no_output(*words: str) -> int:
+def _run_discarding_output(*words: str) -> int:
     with contextlib.redirect_stdout(io.StringIO()):
         return run_command_line_or_complete(list(words), UNATTENDED)
 
@@ -61,11 +61,11 @@ def _record_fight_commands(folder: Path, least: int) -> list[str]:
 
     There are at least `least` commands. They can be played again in a new campaign with the same seed (SEED).
     """
-    create_campaign(folder, seed=SEED)
+    create_campaign_folder(folder, seed=SEED)
     lines: list[str] = []
 
     def type_in(*words: str) -> None:
-        code = _run_and_check_no_output("-C", str(folder), *words)
+        code = _run_discarding_output("-C", str(folder), *words)
         lines.append(shlex.join(words))
         if code == PENDING_EXIT_CODE:
             with Campaign(folder) as campaign:
@@ -83,4 +83,4 @@ def _record_fight_commands(folder: Path, least: int) -> list[str]:
 
 def _next_command(folder: Path) -> list[str]:
     with Campaign(folder) as campaign:
-        return list(next_fight_command_words(campaign, by_hand=True))
+        return list(next_fight_command_words(campaign, without_auto=True))

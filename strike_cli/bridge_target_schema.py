@@ -11,10 +11,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, Required, TypedDict
 
-from .faults import Fault, Faults, Place
+from .file_faults import Fault, Faults, Place
 from .problems import listed
-from .schemas_from_types import Default, fields_of_typed_dict, form, form_of
 from .validation import Either, Fields, Kind, ListOf, Number, OneOf, Record, TableOf, Text, UncheckedTable
+from .validation_schemas_from_types import Default, fields_of_typed_dict, form, form_of
 
 REST = "rest"
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
@@ -79,7 +79,9 @@ def _check_auth(auth: AuthTable, where: Place, faults: Faults) -> None:
         )
 
 
-def _check_http_statuses(ok: Mapping[str, Sequence[object]], where: Place, faults: Faults) -> None:
+def _check_no_status_has_fixed_meaning(
+    ok: Mapping[str, Sequence[object]], where: Place, faults: Faults
+) -> None:
     for key in ("status", "already", "gone"):
         for status in ok.get(key, ()):
             if isinstance(status, int) and (status in FIXED_STATUSES or status // 100 in (3, 5)):
@@ -191,15 +193,15 @@ class EventTable(TokenTable, ResultTable, WholeTable, total=False):
     """All keys that can occur in a table [on.EVENT], whichever event it is for."""
 
 
-def _schema_of_one_to_ten_requests(table: type) -> Kind:
+def _schema_of_request_or_one_to_ten(table: type) -> Kind:
     """Return the schema for one request of the type `table`, or for a list of one to ten such requests."""
     one = form_of(table)
     return Either(list, ListOf(one, 1, 10), one)
 
 
-_EVENT = _schema_of_one_to_ten_requests(ExchangeTable)
+_EVENT = _schema_of_request_or_one_to_ten(ExchangeTable)
 EVENTS: Mapping[str, Kind] = {
-    "token": _schema_of_one_to_ten_requests(TokenTable),
+    "token": _schema_of_request_or_one_to_ten(TokenTable),
     **dict.fromkeys(("removed", "away", "status", "unstatus"), _EVENT),
     "result": form_of(ResultTable),
     "undone": form_of(UndoneTable),
@@ -235,7 +237,7 @@ class AuthTable(TypedDict, total=False):
     token: JmesPath
 
 
-@form(_check_http_statuses)
+@form(_check_no_status_has_fixed_meaning)
 class OkTable(TypedDict, total=False):
     """How a response is judged: by its HTTP status, and by JMESPath expressions on its body."""
 

@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from .problems import cut_message
+from .problems import cut_long_lines
 from .untrusted_input import parse_toml
 
 MAX_FAULTS = 20
@@ -47,7 +47,7 @@ class TomlFault(NamedTuple):
         told = f"line {self.line}: {self.what}{write}"
         if not self.text.strip():
             return told
-        return f"{told}\n    {cut_message(self.text.replace(chr(9), ' '))}\n    {' ' * (self.column - 1)}^"
+        return f"{told}\n    {cut_long_lines(self.text.replace(chr(9), ' '))}\n    {' ' * (self.column - 1)}^"
 
 
 def find_toml_faults(text: str) -> list[TomlFault]:
@@ -57,7 +57,7 @@ def find_toml_faults(text: str) -> list[TomlFault]:
     replaced by placeholders and the rest is parsed again, until MAX_FAULTS mistakes are found.
     """
     lines = text.replace("\r\n", "\n").split("\n")
-    if conflicts := list(_merge_conflict_faults(lines)):
+    if conflicts := list(_fault_per_merge_conflict(lines)):
         return conflicts
     found: list[TomlFault] = []
     while len(found) < MAX_FAULTS:
@@ -95,7 +95,7 @@ def _correction_parses(fault: TomlFault, lines: list[str]) -> bool:
     return True
 
 
-def _merge_conflict_faults(lines: list[str]) -> Iterator[TomlFault]:
+def _fault_per_merge_conflict(lines: list[str]) -> Iterator[TomlFault]:
     """Yield a fault for each merge conflict whose two sides git has left in the file."""
     begin = middle = None
     for number, line in enumerate(lines, 1):
@@ -110,7 +110,7 @@ def _merge_conflict_faults(lines: list[str]) -> Iterator[TomlFault]:
                 f"side, {' / '.join(theirs) or 'nothing'} of the other; keep one of them, and take out the "
                 "lines with <<<<<<<, ======= and >>>>>>>"
             )
-            yield TomlFault(begin, 1, cut_message(what), lines[begin - 1], number)
+            yield TomlFault(begin, 1, cut_long_lines(what), lines[begin - 1], number)
             begin = None
 
 
@@ -211,7 +211,7 @@ def _explain_fault(message: str, lines: list[str], number: int, column: int) -> 
     parts = [_mask_quotes_and_split_comment(each) for each in lines]
     code = " ".join(each[: len(bare)].strip() for each, (bare, _) in zip(lines, parts, strict=True)).strip()
     comment = "; ".join(comment for _, comment in parts if comment)
-    code, wrong = _correct_statement(code)
+    code, wrong = _try_to_correct_statement(code)
     if len(lines) > 1 and code.endswith("}"):
         wrong.insert(0, "a table in braces must be on one line")
     if not wrong or not _is_valid_toml(code):
@@ -223,7 +223,7 @@ def _explain_fault(message: str, lines: list[str], number: int, column: int) -> 
     return TomlFault(number + 1, at, "; ".join(wrong), line, last, write)
 
 
-def _correct_statement(code: str) -> tuple[str, list[str]]:
+def _try_to_correct_statement(code: str) -> tuple[str, list[str]]:
     """Apply the corrections in `_CORRECTIONS` to a statement, one after another, until it can be parsed.
 
     Return the statement, which may still be wrong, and the mistakes that were corrected.
@@ -270,14 +270,14 @@ def _mask_quotes_and_split_comment(line: str) -> tuple[str, str]:
     """
     comment = ""
 
-    def mask_match(match: re.Match[str]) -> str:
+    def mask_quote_or_cut_comment(match: re.Match[str]) -> str:
         nonlocal comment
         if match[1]:
             return f"{match[1][0]}{'_' * (len(match[1]) - 2)}{match[1][0]}"
         comment = match[0].lstrip("# ").rstrip()
         return ""
 
-    bare = _STRING.sub(mask_match, line).rstrip()
+    bare = _STRING.sub(mask_quote_or_cut_comment, line).rstrip()
     return bare, comment
 
 
@@ -310,7 +310,7 @@ def _correction_of_value_only(correction: Correction) -> Correction:
     return correct_line
 
 
-def _replace_invalid_backslashes(code: str) -> str:
+def _replace_backslashes_by_slashes(code: str) -> str:
     odd = r"\\(?![btnfr\"\\uU])"
     return re.sub(
         r'"[^"]*"', lambda text: text[0].replace("\\", "/") if re.search(odd, text[0]) else text[0], code
@@ -335,7 +335,7 @@ def _split_into_two_lines(code: str) -> str | None:
     return None
 
 
-def _quote_or_replace_key(code: str) -> str | None:
+def _quote_join_or_translate_key(code: str) -> str | None:
     """Return a line of TOML with its invalid key repaired.
 
     If the key is a word that strike knows from other games, strike's own key replaces it. In any other key,
@@ -473,7 +473,7 @@ _CORRECTIONS: tuple[tuple[str, Correction], ...] = (
             re.sub("\u2018([^\u2019]*)\u2019", r'"\1"', code)
         ),
     ),
-    (_BACKSLASH, _replace_invalid_backslashes),
+    (_BACKSLASH, _replace_backslashes_by_slashes),
     ("a comment begins with #", _use_hash_for_comment),
     ("take out the comma or semicolon after the value", _replacement_outside_quotes(r"\s*[,;]$", "")),
     ("put each key on a line of its own", _split_into_two_lines),
@@ -483,7 +483,7 @@ _CORRECTIONS: tuple[tuple[str, Correction], ...] = (
         "write = between a key and its value",
         _replacement_outside_quotes(rf"^({_PLAIN_KEY})\s*(?::=|==|=>|:)\s*", r"\1 = "),
     ),
-    ("a key is one word, or stands in quotes", _quote_or_replace_key),
+    ("a key is one word, or stands in quotes", _quote_join_or_translate_key),
     ("write a comma between two items", _correction_of_value_only(_add_commas)),
     (
         "write = between a key and its value",

@@ -18,7 +18,7 @@ _MARKS = frozenset("\"'\\#")
 _WORD = re.compile(r"[^ \t\r\n]+")
 
 
-def split_words(line: str, *, comments: bool = False) -> list[str]:
+def split_words_keeping_apostrophes(line: str, *, comments: bool = False) -> list[str]:
     """Return the words of a line, split as in a shell. Raises ValueError for an unpaired quote.
 
     There are two differences to a shell. An apostrophe quotes only if it begins a word and another one ends a

@@ -31,7 +31,7 @@ class CommandPrefix(NamedTuple):
     at_prompt: bool = False
     """Whether commands are typed at a prompt of strike's own, without the program."""
 
-    def program_words(self, *, elsewhere: bool = False) -> str:
+    def program_words_without_campaign(self, *, elsewhere: bool = False) -> str:
         """Return the words that start strike in a shell.
 
         They are `strike` or, if that might not work, the words with which this process was started. With
@@ -69,10 +69,10 @@ class CommandPrefix(NamedTuple):
         if self.at_prompt:
             return f"{STRIKE} {command}" if first in _ELSEWHERE else command
         if not self.campaign or first in _WITHOUT_CAMPAIGN:
-            return f"{self.program_words()} {command}"
+            return f"{self.program_words_without_campaign()} {command}"
         from .command_line_splitting import quote_word_if_needed
 
-        return f"{self.program_words()} -C {quote_word_if_needed(self.campaign)} {command}"
+        return f"{self.program_words_without_campaign()} -C {quote_word_if_needed(self.campaign)} {command}"
 
 
 AS_STRIKE = CommandPrefix()

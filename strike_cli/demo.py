@@ -15,16 +15,16 @@ import typer
 
 from strike_cli.terminal.command_output import NumberHeading
 
-from .campaign.create import create_campaign, example_folder_of_system
+from .campaign.create import create_campaign_folder, example_folder_of_system
 from .command_line_splitting import quote_word_if_needed
 from .kernel.state_changes import pending_decisions_in
 from .session.line_play_and_report import play_line
-from .session.session import Session
+from .session.python_session import Session
 from .terminal.argument_completions import FOLDER
 from .terminal.command_output import Block, Line, Result, Table, print_result
 from .terminal.commands_and_options import Options, command, new_app
 from .terminal.invocation import UNATTENDED
-from .terminal.shared_options import ExampleOf
+from .terminal.roll_and_chart_options import ExampleOf
 
 if TYPE_CHECKING:
     from strike_bridge.payloads import ReadToken
@@ -84,7 +84,7 @@ def demo(
             )
         else:
             folder = Path(keep)
-        create_campaign(folder, seed=SEED, system=system)
+        create_campaign_folder(folder, seed=SEED, system=system)
         kind = ScriptedEvening if system else DemoEvening
         pause = SLOW if slow else 0.25 if stay and table else 0.0
         evening = kind(folder, options, pause, system)
@@ -116,7 +116,7 @@ def _play_evening_with_table(
     if stay_open:
         evening.print_lines(("Press Enter when you see it, and the evening begins.", "dim"))
         wait_for_enter()
-    evening.play_evening(before_finish=lambda: evening.compare_with_table(bridge))
+    evening.play_evening(before_fight_finish=lambda: evening.compare_with_table(bridge))
     bridge.wait_until_delivered()
     result = _evening_result(
         evening, running.url, table_stays_open=stay_open, campaign_is_kept=is_kept or stay_open
@@ -124,7 +124,7 @@ def _play_evening_with_table(
     if stay_open:
         print_result(result, plain=options.plain, command_form=options.invocation.command_form)
         result.blocks = [("The table is closed.", "dim")]
-        running.wait_for_end_or_event()
+        running.wait_for_end_event_or_ctrl_c()
     return result
 
 
@@ -208,10 +208,10 @@ class DemoEvening:
         self.pause_if_watched(self.pause)
         return code
 
-    def play_evening(self, before_finish: Callable[[], object] = lambda: None) -> None:
-        """Play the whole evening; `before_finish` is called before the fight is finished."""
+    def play_evening(self, before_fight_finish: Callable[[], object] = lambda: None) -> None:
+        """Play the whole evening; `before_fight_finish` is called before the fight is finished."""
         for words in SCENES:
-            self.play_and_answer(*words, *(["--seed", str(SEED)] if words[0] == "roll" else []))
+            self.play_and_take_first_options(*words, *(["--seed", str(SEED)] if words[0] == "roll" else []))
         looked = False
         while self.count < ENOUGH:
             words = list(next_fight_command_words(self.game.current_campaign()))
@@ -219,15 +219,15 @@ class DemoEvening:
                 break
             if words[1] == "attack" and not looked:
                 looked = True
-                self.play_and_answer("combat", "options")
-            self.play_and_answer(*words)
-        self.play_and_answer("combat", "map")
-        before_finish()
-        self.play_and_answer("combat", "finish")
-        self.play_and_answer("status")
-        self.play_and_answer("combat", "start", "gallery")
+                self.play_and_take_first_options("combat", "options")
+            self.play_and_take_first_options(*words)
+        self.play_and_take_first_options("combat", "map")
+        before_fight_finish()
+        self.play_and_take_first_options("combat", "finish")
+        self.play_and_take_first_options("status")
+        self.play_and_take_first_options("combat", "start", "gallery")
 
-    def play_and_answer(self, *words: str) -> None:
+    def play_and_take_first_options(self, *words: str) -> None:
         """Play a command, and answer its decisions."""
         code = self.type_command(*words)
         while code == 6 and self.count < ENOUGH:
@@ -271,14 +271,14 @@ class ScriptedEvening(DemoEvening):
     next_command = "status"
     table_label = "The table is still open: "
 
-    def play_evening(self, before_finish: Callable[[], object] = lambda: None) -> None:
-        """Play the script; `before_finish` is called before its last command."""
+    def play_evening(self, before_fight_finish: Callable[[], object] = lambda: None) -> None:
+        """Play the script; `before_fight_finish` is called before its last command."""
         script = (example_folder_of_system(self.system) / "evening.strike").read_text(encoding="utf-8")
         *lines, last = (line for line in script.splitlines() if line and not line.startswith("#"))
         for line in lines:
-            self.play_and_answer(*shlex.split(line))
-        before_finish()
-        self.play_and_answer(*shlex.split(last))
+            self.play_and_take_first_options(*shlex.split(line))
+        before_fight_finish()
+        self.play_and_take_first_options(*shlex.split(last))
 
 
 def _square_of_token(token: ReadToken) -> str:
@@ -288,11 +288,11 @@ def _square_of_token(token: ReadToken) -> str:
     return format_square((at["x"], at["y"])) if at else "-"
 
 
-def next_fight_command_words(campaign: Campaign, by_hand: bool = False) -> Iterator[str]:
+def next_fight_command_words(campaign: Campaign, without_auto: bool = False) -> Iterator[str]:
     """Yield the words of the next command in the fight; nothing once the fight is decided.
 
-    The next creature acts by `combat auto`, unless `by_hand` is True. In any other case, the bot chooses the
-    command of the combatant whose turn it is. Between turns, the command is `combat turn`.
+    The next creature acts by `combat auto`, unless `without_auto` is True. In any other case, the bot chooses
+    the command of the combatant whose turn it is. Between turns, the command is `combat turn`.
     """
     from .kernel.procedure import World
     from .systems.combat.bots.full_bot import FullBot
@@ -304,7 +304,7 @@ def next_fight_command_words(campaign: Campaign, by_hand: bool = False) -> Itera
         return
     person = fight.data.get("active")
     yield "combat"
-    if not by_hand and not fight.is_player(person or fight.next_combatant()):
+    if not without_auto and not fight.is_player(person or fight.next_combatant()):
         yield "auto"
     else:
         option = FullBot().choose_command(world) if person else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import ClassVar, ParamSpec, dataclass_transform
 
-from .values import Value
+from .immutable_records import Value
 
 
 class Problem(Exception):
@@ -21,7 +21,7 @@ class Problem(Exception):
     code = "problem"
 
     def __init__(self, message: str, hint: str = "") -> None:
-        message = cut_message(message)
+        message = cut_long_lines(message)
         super().__init__(message)
         self.message = message
         self.hint = hint
@@ -54,7 +54,7 @@ class Refused(Problem):
 Given = ParamSpec("Given")
 
 
-def is_allowed(check: Callable[Given, object], *args: Given.args, **kwargs: Given.kwargs) -> bool:
+def is_not_refused(check: Callable[Given, object], *args: Given.args, **kwargs: Given.kwargs) -> bool:
     """Return whether `check`, called with these arguments, doesn't raise Refused."""
     try:
         check(*args, **kwargs)
@@ -85,7 +85,7 @@ class ContentProblem(CampaignProblem):
     code = "content"
 
     def __init__(self, mistakes: Iterable[object], hint: str = "") -> None:
-        faults = [cut_message(str(fault)) for fault in mistakes]
+        faults = [cut_long_lines(str(fault)) for fault in mistakes]
         shown = faults if len(faults) < 9 else [*faults[:8], f"... and {len(faults) - 8} more"]
         super().__init__("\n".join(shown), hint)
         self.faults = faults
@@ -130,7 +130,7 @@ _LONGEST_WORD = 200
 _LONGEST_LINE = 1000
 
 
-def cut_message(text: str) -> str:
+def cut_long_lines(text: str) -> str:
     """Return a message with each very long line reduced to its beginning and its end."""
     if len(text) <= _LONGEST_LINE:
         return text

@@ -19,7 +19,7 @@ import typer
 from .command_line_splitting import quote_word_if_needed
 from .problems import PENDING_EXIT_CODE, BridgeProblem, Problem, Usage
 from .session.line_play_and_report import play_line
-from .session.session import Session
+from .session.python_session import Session
 from .session.typed_line import OWN_TERMINAL, command_words_of_line
 from .terminal.argument_completions import FOLDER
 from .terminal.command_output import Line, Result, print_result, print_to_stderr
@@ -107,7 +107,7 @@ def tour(
     """
     if options.json:
         raise Usage("A tour is for people.", "`strike batch FILE --json` plays a script for a program.")
-    from .campaign.create import create_campaign
+    from .campaign.create import create_campaign_folder
 
     with contextlib.ExitStack() as stack:
         if keep is None:
@@ -115,7 +115,7 @@ def tour(
             folder = Path(scratch) / "campaign"
         else:
             folder = Path(keep)
-        create_campaign(folder, seed=SEED)
+        create_campaign_folder(folder, seed=SEED)
         guide = Guide(folder, read_lessons(LESSONS), options.plain, stack)
         return _tour_result(guide, guide.play_lessons(), keep)
 
@@ -158,11 +158,11 @@ class Guide:
 
     def play_lessons(self) -> int:
         """Play the lessons until all are done or the user stops typing; return the number of steps done."""
-        from .session.prompt import read_typed_lines, set_up_line_editing
+        from .session.prompt import read_typed_lines_until_exit, set_up_line_editing
 
         done = 0
         with set_up_line_editing(self.folder):
-            lines = read_typed_lines(self.folder)
+            lines = read_typed_lines_until_exit(self.folder)
             for number, lesson in enumerate(self.lessons, 1):
                 self._print_lines("", (f"{number} of {len(self.lessons)}  {lesson.title}", "title"))
                 for step in lesson.steps:
@@ -188,7 +188,7 @@ class Guide:
             if line == REPEAT:
                 self._show_step(step)
                 continue
-            wrong = self._play_line_of_step(step, step.type if line == SKIP else line)
+            wrong = self._play_or_undo_line_of_step(step, step.type if line == SKIP else line)
             if wrong is None:
                 self._print_lines("", *_wrap_paragraphs(step.then))
                 return True
@@ -198,20 +198,20 @@ class Guide:
     def _show_step(self, step: TourStep) -> None:
         self._print_lines("", *_wrap_paragraphs(step.say), _line_to_type(step))
 
-    def _play_line_of_step(self, step: TourStep, line: str) -> str | None:
+    def _play_or_undo_line_of_step(self, step: TourStep, line: str) -> str | None:
         """Play a typed line; return None if the line completes the step.
 
         Otherwise return a remark on the line, which may be "".
         """
-        from .session.command_catalogue import expand_short_line, find_command_in_line
+        from .session.command_catalogue import expand_short_line, find_command_and_name_in_line
 
         here = UNATTENDED._replace(folder=str(self.folder), plain=self.plain)
         try:
             words = command_words_of_line(self.folder, line, COMMANDS_NOT_IN_TOUR)
-            asked = find_command_in_line(
+            asked = find_command_and_name_in_line(
                 expand_short_line(command_words_of_line(self.folder, step.type, ()), here)
             )[1]
-            did = find_command_in_line(expand_short_line(words, here))[1] if words else []
+            did = find_command_and_name_in_line(expand_short_line(words, here))[1] if words else []
         except Usage as problem:
             print_to_stderr(f"{problem.message} {problem.hint}".strip())
             return ""
@@ -225,7 +225,7 @@ class Guide:
         before = self.game.current_campaign().head
         code = play_line(words, here)
         if code not in (0, PENDING_EXIT_CODE):
-            return _REFUSED + _hint_of_step(step)
+            return _REFUSED + _hint_to_append(step)
         after = self.game.current_campaign()
         entries = [entry for entry, _, _ in after.journal.entries_since(before.end)]
         wrong = _remark_on(step, did == asked, code, entries)
@@ -288,22 +288,22 @@ def _remark_on(
     if not is_same_command and not entries:
         return ""  # looking around is allowed
     if not is_same_command:
-        return "That works, but this step is about something else." + _hint_of_step(step)
+        return "That works, but this step is about something else." + _hint_to_append(step)
     last: Mapping[str, object] = entries[-1] if entries else {}
     given = last.get("args", {})
     args: Mapping[str, object] = given if isinstance(given, Mapping) else {}
     answers = cast("Sequence[tuple[str, object]]", last.get("answers", ()))
     faces = [face for _, answer in answers if isinstance(answer, list) for face in answer]
     if any(args.get(key) != value for key, value in step.args.items()):
-        return "The right command, but not the one this step needs." + _hint_of_step(step)
+        return "The right command, but not the one this step needs." + _hint_to_append(step)
     if step.dice and faces != list(step.dice):
-        return f"Other dice fell: {', '.join(map(str, faces))}." + _hint_of_step(step)
+        return f"Other dice fell: {', '.join(map(str, faces))}." + _hint_to_append(step)
     if (code == PENDING_EXIT_CODE) != step.waits:
         return "A decision should be open now." if step.waits else "A decision is still open."
     return None
 
 
-def _hint_of_step(step: TourStep) -> str:
+def _hint_to_append(step: TourStep) -> str:
     return f" {step.otherwise}" if step.otherwise else ""
 
 

@@ -9,9 +9,9 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from .faults import Place
+from .file_faults import Place
+from .immutable_records import Value
 from .problems import PluginProblem
-from .values import Value
 
 DEEPEST = 64
 """The deepest nesting of tables and lists in any file."""
@@ -86,7 +86,7 @@ def parse_bundled_toml(text: str, file_name: str) -> dict[str, object]:
 _TOO_DEEP = f"tables or lists are nested more than {DEEPEST} deep"
 
 
-def line_of_key_path(text: str, names: Sequence[str]) -> int | None:
+def line_of_deepest_key_found(text: str, names: Sequence[str]) -> int | None:
     """Return the line, counted from 1, of a value in a TOML text; None if nothing is found.
 
     `names` has the keys that lead to the value, the outermost first. If only the first of these keys are
@@ -119,7 +119,7 @@ def _heads_and_keys(text: str) -> list[tuple[int, list[str]]]:
     return found
 
 
-def is_safe_whole_number(word: str) -> bool:
+def is_safe_unsigned_number(word: str) -> bool:
     """Return whether a word is a whole number of 0 or more that doesn't have too many digits."""
     return word.isascii() and word.isdigit() and len(word) <= len(str(LARGEST_NUMBER))
 
@@ -144,19 +144,19 @@ def describe_unreadable_part(value: object) -> str:
         if any(
             type(each) is int and not -LARGEST_NUMBER <= each <= LARGEST_NUMBER for each in inner
         ):  # inline, for speed
-            path = _path_to_accepted_part(value, _is_too_large)
+            path = _short_path_to_accepted_part(value, _is_too_large)
             return f"{path}: a whole number can't be beyond {LARGEST_NUMBER}"
         level = [each for each in inner if isinstance(each, (dict, list))]
         if not level:
             return ""
-    return f"{_path_to_accepted_part(value, lambda each: each is level[0])}: {_TOO_DEEP}"
+    return f"{_short_path_to_accepted_part(value, lambda each: each is level[0])}: {_TOO_DEEP}"
 
 
 def _is_too_large(value: object) -> bool:
     return type(value) is int and not -LARGEST_NUMBER <= value <= LARGEST_NUMBER
 
 
-def _path_to_accepted_part(value: object, accepts: Callable[[object], bool]) -> str:
+def _short_path_to_accepted_part(value: object, accepts: Callable[[object], bool]) -> str:
     """Return the path to the first part of `value` that `accepts` accepts, cut to 60 characters.
 
     Return "" if `accepts` accepts the whole value, or no part of it.
@@ -181,7 +181,7 @@ _STRING_OR_COMMENT = (
 _ENDLESS_KEY = rf"(?<![\w-])(?:[\w-]+[ \t]*\.[ \t]*){{{MOST_KEY_PARTS}}}"
 
 
-def make_printable(text: str) -> str:
+def replace_unprintable(text: str) -> str:
     """Return text from a file in a form that is safe to show in a terminal.
 
     Control characters, and marks that change the direction of writing, are replaced. Line ends stay. Some
@@ -190,14 +190,16 @@ def make_printable(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return "\n".join(line if line.isprintable() else _printable_line(line) for line in text.split("\n"))
+    return "\n".join(
+        line if line.isprintable() else _replace_unprintable_in_line(line) for line in text.split("\n")
+    )
 
 
 _KEPT_MARKS = re.compile("[\u200c\u200d]|(?<=\U0001f3f4)[\U000e0020-\U000e007e]+\U000e007f")
 _ISOLATED = re.compile("([\u2066-\u2068])([^\u2066-\u2069]*)(\u2069)")
 
 
-def _printable_line(line: str) -> str:
+def _replace_unprintable_in_line(line: str) -> str:
     marks = {at for found in _ISOLATED.finditer(line) for at in (found.start(1), found.start(3))}
     for found in _KEPT_MARKS.finditer(line):
         if len(found[0]) > 1 or _joins_letters(line, found.start()):
@@ -214,7 +216,7 @@ _FROM_RIGHT = rf"{_LETTER}+(?:(?: ['’\"-] |[ '’\"\u200c\u200d-]){_LETTER}+)*
 _COLUMNS = r"\S {2,}\S|[│┃]"
 
 
-def isolate_direction(text: str) -> str:
+def isolate_right_to_left_words(text: str) -> str:
     """Return a text in which words that run from right to left don't change the order of what is beside them.
 
     Invisible signs, called isolates, are put around these words. Numbers and names beside them, and the
@@ -223,10 +225,10 @@ def isolate_direction(text: str) -> str:
     """
     if text.isascii() or not re.search(_FROM_RIGHT, text):
         return text
-    return "\n".join(map(_isolate_line, text.split("\n")))
+    return "\n".join(map(_isolate_right_to_left_words_of_line, text.split("\n")))
 
 
-def _isolate_line(line: str) -> str:
+def _isolate_right_to_left_words_of_line(line: str) -> str:
     if re.search("[\u2066-\u2069]", line):
         return line
     others = re.sub(_FROM_RIGHT, "", line)

@@ -40,7 +40,7 @@ class LazyTable(Mapping[str, Thing]):
         self._read: dict[str, Thing] = {}
 
     @property
-    def words_by_key(self) -> Mapping[str, list[str]]:
+    def indexed_words_by_key(self) -> Mapping[str, list[str]]:
         """The strings in the table's items, grouped by the key under which they stand.
 
         Only the keys in INDEXED_KEYS count. Tables nested in the items count, too.
@@ -76,15 +76,19 @@ _BETWEEN = b"\t"
 """The separator of a table's things on its line; within a thing JSON escapes it."""
 
 
-def strings_under_key_in_items(table: Mapping[str, object], key: str) -> Collection[str]:
-    """Return all strings that the items of a table have under the key `key`.
+def strings_under_indexed_key_in_items(table: Mapping[str, object], indexed_key: str) -> Collection[str]:
+    """Return all strings that the items of a table have under the key `indexed_key`.
 
-    Tables nested in the items count, too. `key` is one of INDEXED_KEYS.
+    Tables nested in the items count, too. `indexed_key` is one of INDEXED_KEYS.
     """
-    return table.words_by_key[key] if isinstance(table, LazyTable) else _words_by_key(table)[key]
+    return (
+        table.indexed_words_by_key[indexed_key]
+        if isinstance(table, LazyTable)
+        else _indexed_words_by_key(table)[indexed_key]
+    )
 
 
-def _words_by_key(table: Mapping[str, object]) -> dict[str, set[str]]:
+def _indexed_words_by_key(table: Mapping[str, object]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {key: set() for key in INDEXED_KEYS}
     left = list(table.values())
     while left:
@@ -184,7 +188,7 @@ def write_cache(
 
 
 def _table_line(table: Mapping[str, object]) -> bytes:
-    words = {key: sorted(found) for key, found in _words_by_key(table).items()}
+    words = {key: sorted(found) for key, found in _indexed_words_by_key(table).items()}
     things = ({"ids": list(table), "words": words}, *table.values())
     return _BETWEEN.join(json.dumps(each).encode() for each in things) + b"\n"
 
@@ -239,11 +243,13 @@ def are_files_unchanged(stamps: Stamps) -> bool:
 
 
 @cache
-def load_packaged_tables(package: str, type_name: str, file_stem: str = "numbers") -> dict[str, object]:
+def load_checked_packaged_file(
+    package: str, file_type_name: str, file_stem: str = "numbers"
+) -> dict[str, object]:
     """Return the tables in a package's `numbers.toml`, or in another TOML file with the stem `file_stem`.
 
-    `type_name` is the name of a TypedDict in the package's `data.py`, which is the type of the tables. The
-    file is read once per process. The checked tables are cached, since Python's TOML parser alone takes
+    `file_type_name` is the name of a TypedDict in the package's `data.py`, which is the type of the tables.
+    The file is read once per process. The checked tables are cached, since Python's TOML parser alone takes
     longer than most rolls. Raises PluginProblem with all faults of the file.
     """
     from importlib import import_module
@@ -256,11 +262,11 @@ def load_packaged_tables(package: str, type_name: str, file_stem: str = "numbers
     kept = f"numbers-{crc32(text.encode()):08x}.json"
     found: object = read_cache(kept, text)
     if not isinstance(found, dict):
-        from .schemas_from_types import check_typed_table
         from .untrusted_input import parse_bundled_toml
+        from .validation_schemas_from_types import check_typed_table
 
         found = parse_bundled_toml(text, path)
-        check_typed_table(found, vars(import_module(f"{package}.data"))[type_name], path, text)
+        check_typed_table(found, vars(import_module(f"{package}.data"))[file_type_name], path, text)
         write_cache(kept, text, found)
     tables: dict[str, object] = found
     return tables

@@ -14,9 +14,9 @@ from copy import copy
 from datetime import date, time
 from typing import ClassVar, Never, Protocol
 
-from .faults import Fault, Faults, Place
-from .old_names import OldName
-from .problems import cut_message, did_you_mean, listed
+from .deprecated_api_names import OldName
+from .file_faults import Fault, Faults, Place
+from .problems import cut_long_lines, did_you_mean, listed
 
 CheckedTable = dict[str, object]
 """A table that somebody wrote, while it is checked: defaults are filled in, and a check may complete it."""
@@ -296,7 +296,7 @@ class Either(Kind):
             or where.file == _TRIAL_PLACE.file
         ):
             return checked
-        if faults[before].place == where and (kept := _toml_if_readable(self.first, value)):
+        if faults[before].place == where and (kept := _short_toml_of_possible_reading(self.first, value)):
             faults[before:] = [
                 Fault(where, f"can't be {_value_words(value)}{_write_example_ending(where, kept)}")
             ]
@@ -438,7 +438,11 @@ class Record(Kind):
         needed = [name for name, (_, default) in fields if default is ...]
         usual = [name for name, (_, default) in fields if default is not None]
         names = needed[:3] or usual[:1] or list(self.fields)[:1]
-        kept = {name: text for name in names if (text := _toml_if_readable(self.fields[name][0], instead))}
+        kept = {
+            name: text
+            for name in names
+            if (text := _short_toml_of_possible_reading(self.fields[name][0], instead))
+        }
         first = next(iter(kept), "")
         parts = (
             f"{name} = {kept[name] if name == first else _example_value(*self.fields[name])}"
@@ -568,10 +572,10 @@ def propose_toml_value(kind: Kind, value: object) -> str:
 
     The proposed value keeps as much of `value` as is valid.
     """
-    return _toml_if_readable(kind, value) or kind.example_toml(value)
+    return _short_toml_of_possible_reading(kind, value) or kind.example_toml(value)
 
 
-def _toml_if_readable(kind: Kind, value: object) -> str:
+def _short_toml_of_possible_reading(kind: Kind, value: object) -> str:
     """Return a value as TOML that is valid for `kind`; "" if that isn't possible.
 
     If the value itself isn't valid, other readings of it are tried: the text "5" may be read as a number. The
@@ -646,5 +650,7 @@ def _value_words(value: object) -> str:
     if isinstance(value, date | time):
         return value.isoformat().replace("+00:00", "Z")
     return (
-        "a list" if isinstance(value, Sequence) and not isinstance(value, str) else cut_message(repr(value))
+        "a list"
+        if isinstance(value, Sequence) and not isinstance(value, str)
+        else cut_long_lines(repr(value))
     )

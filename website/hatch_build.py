@@ -16,7 +16,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class SharedFilesHook(BuildHookInterface[BuilderConfig]):
-    """The build hook that lets `website.manual` write files, and puts them below the wheel's `share`."""
+    """The build hook that writes man pages and completions, and puts them below the wheel's `share`."""
 
     def initialize(self, version: str, build_data: dict[str, object]) -> None:
         """Make the shared files before hatchling packs the wheel. An editable install gets none."""
@@ -34,7 +34,9 @@ class SharedFilesHook(BuildHookInterface[BuilderConfig]):
         }
         share, shared = scratch / "share", build_data["shared_data"]
         assert isinstance(shared, dict)
-        subprocess.run([sys.executable, "-m", "website.manual", share], cwd=root, env=env, check=True)
+        subprocess.run(
+            [sys.executable, "-m", "website.man_pages_and_completions", share], cwd=root, env=env, check=True
+        )
         for file in sorted(share.rglob("*")):
             if file.is_file():
                 shared[str(file)] = f"share/{file.relative_to(share).as_posix()}"

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create_campaign
+from strike_cli.campaign.create import create_campaign_folder
 from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.terminal.invocation import UNATTENDED
 
@@ -110,11 +110,11 @@ LETTER_SECONDS = 0.07
 def main() -> None:
     """Make all pictures, or those named in `sys.argv`: terminal, evening, table, or a key of STILLS."""
     makers: dict[str, Callable[[Path], Path]] = {
-        "terminal": record_play_screen,
+        "terminal": photograph_play_screen,
         "evening": record_evening,
         "table": photograph_table_page,
     }
-    makers |= {name: partial(record_page_commands, name) for name in STILLS}
+    makers |= {name: partial(photograph_commands_of_page, name) for name in STILLS}
     PICTURES_FOLDER.mkdir(exist_ok=True)
     for name in sys.argv[1:] or makers:
         with tempfile.TemporaryDirectory(prefix="strike-pictures-", ignore_cleanup_errors=True) as scratch:
@@ -122,7 +122,7 @@ def main() -> None:
         sys.stdout.write(f"{file.relative_to(Path.cwd())}: {file.stat().st_size // 1000} kB\n")
 
 
-def record_play_screen(home: Path) -> Path:
+def photograph_play_screen(home: Path) -> Path:
     """Record the full screen of `strike play`, in the middle of a fight."""
     folder = _play_in_example_campaign(home, *LEAD, *MIDDLE)
     with _open_shell(home, folder, columns=104, rows=32) as shell:
@@ -177,7 +177,7 @@ def record_evening(home: Path) -> Path:
     return _write_svg("evening.svg", animated_svg(shots, "Some minutes of an evening with strike"))
 
 
-def record_page_commands(name: str, home: Path) -> Path:
+def photograph_commands_of_page(name: str, home: Path) -> Path:
     """Play some commands in a terminal, and save a picture of the commands and their output.
 
     `name` is a key of STILLS. Return the path of the picture, which is for a page of the manual.
@@ -239,7 +239,7 @@ def _play_in_example_campaign(home: Path, *lines: str) -> Path:
     import io
     import shlex
 
-    folder = create_campaign(home / "lantern-road", seed=SEED)
+    folder = create_campaign_folder(home / "lantern-road", seed=SEED)
     for line in lines:
         with contextlib.redirect_stdout(io.StringIO()) as said:
             code = run_command_line_or_complete(["-C", str(folder), *shlex.split(line)], UNATTENDED)

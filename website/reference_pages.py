@@ -35,11 +35,11 @@ def reference_pages() -> dict[str, str]:
     """Return every generated page, by its path below `reference`."""
     return {
         "commands.md": MADE + command_index_page(),
-        **{f"commands/{slug(title)}.md": MADE + page for title, page in command_pages().items()},
+        **{f"commands/{slug(title)}.md": MADE + page for title, page in command_pages_by_title().items()},
         "keys.md": MADE + keys_page(),
         "json.md": MADE + json_and_facts_page(),
         "rules.md": MADE + rules_page(),
-        "clauses.md": MADE + clauses_page(),
+        "clauses.md": MADE + rule_clauses_page(),
         **{name: MADE + page for name, page in api_reference.api_pages().items()},
     }
 
@@ -52,7 +52,7 @@ def slug(title: str) -> str:
 # Commands
 
 
-def all_commands() -> Iterator[tuple[str, str, AnyCommand]]:
+def all_commands_with_title_and_path() -> Iterator[tuple[str, str, AnyCommand]]:
     """Yield every command: the title of its group, its words, and the command itself."""
     from strike_cli.registry.installed_plugins import plugin_index
 
@@ -79,7 +79,7 @@ def command_index_page() -> str:
     lines += ["Every command takes `-C DIR`, `--json` and `--plain`. Commands that write files also take", "",
               *_option_table(_common_options("writes")), "", "Commands that play also take", "", *_option_table(_common_options("plays"))]  # fmt: skip
     title_before = ""
-    for title, path, command in all_commands():
+    for title, path, command in all_commands_with_title_and_path():
         if title != title_before:
             lines += ["", f"## {title}", "", "| | |", "|-|-|"]
             title_before = title
@@ -91,13 +91,13 @@ def command_index_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-def command_pages() -> dict[str, str]:
+def command_pages_by_title() -> dict[str, str]:
     """Return the pages about commands, by title.
 
     A page describes all commands under its title, with their help.
     """
     found: dict[str, list[str]] = {}
-    for title, path, command in all_commands():
+    for title, path, command in all_commands_with_title_and_path():
         found.setdefault(title, [f"# {title}", ""]).extend(_command_section(path, command))
     return {title: "\n".join(lines) + "\n" for title, lines in found.items()}
 
@@ -124,7 +124,7 @@ def _common_options(kind: str) -> list[Parameter]:
     wanted = {"writes": ("--dry-run", "--note", "--secret"),
               "plays": ("--dice", "--choose", "--seed", "--reroll", "--explain")}[kind]  # fmt: skip
     roll = commands_of(build_whole_group("roll"))["skill"]
-    return [each for each in _parameters(roll) if set(wanted) & set(each.opts)]
+    return [each for each in _all_parameters(roll) if set(wanted) & set(each.opts)]
 
 
 def _option_table(params: Iterable[Parameter]) -> Iterator[str]:
@@ -142,11 +142,13 @@ def _option_table(params: Iterable[Parameter]) -> Iterator[str]:
 def own_parameters(command: AnyCommand) -> list[Parameter]:
     """Return the parameters of one command, without those that every command has."""
     return [
-        each for each in _parameters(command) if each.rich_help_panel != EVERYWHERE and each.name != "help"
+        each
+        for each in _all_parameters(command)
+        if each.rich_help_panel != EVERYWHERE and each.name != "help"
     ]
 
 
-def _parameters(command: AnyCommand) -> list[Parameter]:
+def _all_parameters(command: AnyCommand) -> list[Parameter]:
     return [each for each in command.params if isinstance(each, Parameter)]
 
 
@@ -187,7 +189,7 @@ def keys_page() -> str:
         "Every key there is, as strike checks it; what they are for is told in [campaign.toml](../campaign-file.md) "
         "and [powers](../power-reference.md). `ID` is a name of your own choosing, `[]` an item of a list. A key that isn't "
         "here is refused, with file, line and the nearest one. Systems that plugins bring have theirs among them.", "",
-        "## The top", "", *_HEAD, *(_key_row(*told) for told in KeyLister().fields_of(validation.Record(**CAMPAIGN_HEAD))), "",
+        "## The top", "", *_HEAD, *(_key_row(*told) for told in KeyLister().fields_and_keys_below(validation.Record(**CAMPAIGN_HEAD))), "",
     ]  # fmt: skip
     teller = KeyLister()
     for kind, path, form in schemas_in_campaign_file():
@@ -255,9 +257,11 @@ class KeyLister:
             yield path, f"a table with the keys of `{before}`", ""
             return
         self._told.append((names, path))
-        yield from self.fields_of(form, f"{path}.")
+        yield from self.fields_and_keys_below(form, f"{path}.")
 
-    def fields_of(self, form: validation.Record, prefix: str = "") -> Iterator[tuple[str, str, str]]:
+    def fields_and_keys_below(
+        self, form: validation.Record, prefix: str = ""
+    ) -> Iterator[tuple[str, str, str]]:
         """Yield a row for each key of a table, followed by rows for the keys below it.
 
         A row has the key's path, its possible values in words, and its default. Each path begins with
@@ -309,9 +313,9 @@ def _values_words_of_simple(form: validation.Kind) -> str:
         case validation.Text():
             return f"text: {form.wants}" if form.wants else "text"
         case validation.Number():
-            return f"a whole number{_bounds_words(form.low, form.high)}"
+            return f"a whole number{_bounds_ending(form.low, form.high)}"
         case validation.RealNumber():
-            return f"squares{_bounds_words(form.low, form.high)}"
+            return f"squares{_bounds_ending(form.low, form.high)}"
         case validation.Flag():
             return "true or false"
         case validation.VocabularyWord():
@@ -321,7 +325,7 @@ def _values_words_of_simple(form: validation.Kind) -> str:
     return "any value"
 
 
-def _bounds_words(low: object, high: object) -> str:
+def _bounds_ending(low: object, high: object) -> str:
     if low is None:
         return ""
     return f" from {low:g} to {high:g}" if high is not None else f", {low:g} or more"
@@ -385,7 +389,7 @@ def _names_as_code(names: Iterable[str]) -> str:
 # Rules
 
 
-def clauses_page() -> str:
+def rule_clauses_page() -> str:
     """Return the page of clauses, the single statements of the games' rules.
 
     Each clause has its rule, and what covers it: a command, a test or a decision of the game master.

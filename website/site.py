@@ -35,13 +35,13 @@ LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
 
 def main() -> None:
     """Build the site; if there are faults, print them and exit with 1."""
-    write_pages(PAGES)
+    write_pages_afresh(PAGES)
     shutil.rmtree(SITE, ignore_errors=True)
     # It builds only below the folder that its settings stand in.
     settings = shutil.copy(CONFIG, PAGES.parent)
     zensical = Path(sys.executable).with_name("zensical")
     built = subprocess.run([zensical, "build", "--clean", "--strict", "--config-file", settings], check=False)
-    faults = ["Zensical found something wrong."] if built.returncode else list(link_faults(SITE))
+    faults = ["Zensical found something wrong."] if built.returncode else list(link_and_fetch_faults(SITE))
     for fault in faults:
         sys.stderr.write(f"{fault}\n")
     if faults:
@@ -49,7 +49,7 @@ def main() -> None:
     sys.stdout.write(f"The site is in {SITE.relative_to(ROOT)}: {len(list(SITE.rglob('*.html')))} pages.\n")
 
 
-def write_pages(pages: Path) -> None:
+def write_pages_afresh(pages: Path) -> None:
     """Write every page of the site into a folder. What the folder contained before is deleted."""
     shutil.rmtree(pages, ignore_errors=True)
     shutil.copytree(DOCS, pages)
@@ -150,7 +150,7 @@ class _LinkReader(HTMLParser):
                 self.fetched.append(value)
 
 
-def link_faults(site: Path) -> Iterator[str]:
+def link_and_fetch_faults(site: Path) -> Iterator[str]:
     """Yield links that lead nowhere, and addresses that a browser would load from elsewhere."""
     read: dict[Path, _LinkReader] = {}
     for file in sorted(site.rglob("*.html")):

@@ -8,13 +8,13 @@ imports no game system. Its main modules:
     journal_reader       the journal and the state  state_projection     scene, tokens, turn order
     journal_results      journal entries, shown     result_markup        results as HTML
     animations           effects that screens draw  payloads             types of everything sent
-    delivery_cursor      progress of deliveries     snapshot_and_log     a file with its change log
+    delivery_record      what was delivered         table_file_with_change_log
     targets/             one module for each kind   reconciliation_plan  steps that update a target
     http_conversation    requests and answers       http_transport       one HTTP exchange
     request_outcome      the meaning of an answer   authenticated_wire   requests within a session
     step_delivery        one step to one target     worker               all steps, with retries
     worker_lock          one worker a target        worker_launcher      a worker after a command
-    delivery_operations  push, follow, sync         dry_run              a push without sending
+    push_follow_and_sync their commands             dry_run              a push without sending
     target_differences   differences at a target    token_links          links between tokens
     tabletop_edits       edits made at a target     pending_edits        edits that wait
     target_outages       targets that are down      doctor               the doctor's checks

@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import Path
 
 from strike_cli.problems import BridgeProblem, Problem
-from strike_cli.untrusted_input import make_printable
+from strike_cli.untrusted_input import replace_unprintable
 
-from .delivery_operations import push, push_unattended
+from .push_follow_and_sync import push, push_unattended
 from .settings import find_target, read_targets
 
 
@@ -34,13 +34,13 @@ def main() -> int:
         known = read_targets(asked.folder)
         targets = [find_target(known, name) for name in asked.targets] or list(known.values())
     except Problem as problem:
-        print(make_printable(f"{problem.message} {problem.hint}"), file=sys.stderr)
+        print(replace_unprintable(f"{problem.message} {problem.hint}"), file=sys.stderr)
         return problem.exit_code
     deliver = push_unattended if asked.auto else partial(push, wait_for_other=0)
     reports = [deliver(asked.folder, target) for target in targets]
     for report in reports:
         if report.error and not report.busy:
-            print(make_printable(f"{report.target}: {report.error}"), file=sys.stderr)
+            print(replace_unprintable(f"{report.target}: {report.error}"), file=sys.stderr)
     return BridgeProblem.exit_code if any(report.error and not report.busy for report in reports) else 0
 
 

@@ -45,7 +45,7 @@ def origin_of(address: str) -> Origin:
     """
     parts = urlsplit(address)
     if parts.scheme not in _PORTS or not parts.hostname:
-        raise ValueError(f"{address_without_secrets(address)} is not an address")
+        raise ValueError(f"{redact_address(address)} is not an address")
     host = parts.hostname
     if not host.isascii():
         host = host.encode("idna").decode("ascii")
@@ -73,7 +73,7 @@ def encode_path(path: str) -> str:
     return _BARE_PERCENT.sub("%25", quote(path, safe="%/?!$&'()*+,:;=@[]~-._"))
 
 
-def address_without_secrets(address: str) -> str:
+def redact_address(address: str) -> str:
     """Return an address in which `***` replaces everything that may be secret.
 
     The user name, the password and the values in the query are replaced. In the path, only plain words such
@@ -85,7 +85,9 @@ def address_without_secrets(address: str) -> str:
     scheme, slashes, host, path, query = (part or "" for part in match.groups())
     host = f"{HIDDEN}@{host.rpartition('@')[2]}" if "@" in host else host
     if query:
-        named = [f"{name}={HIDDEN}" if equals else HIDDEN for name, equals, _ in _query_pairs(query[1:])]
+        named = [
+            f"{name}={HIDDEN}" if equals else HIDDEN for name, equals, _ in _split_query_parameters(query[1:])
+        ]
         query = f"?{'&'.join(named)}"
     parts = [part if not part or part.lower() in _PLAIN_WORDS else HIDDEN for part in path.split("/")]
     return f"{scheme}{slashes}{host}{'/'.join(parts)}{query}"
@@ -98,7 +100,9 @@ def redact_secrets_of_address(address: str, text: str) -> str:
     except ValueError:
         return text
     found = [("/", part) for part in parts.path.split("/") if part and part.lower() not in _PLAIN_WORDS]
-    found += [("=", value) if value else ("?", name) for name, _, value in _query_pairs(parts.query)]
+    found += [
+        ("=", value) if value else ("?", name) for name, _, value in _split_query_parameters(parts.query)
+    ]
     for before, part in sorted(found, key=lambda each: len(each[1]), reverse=True):
         text = text.replace(before + part, before + HIDDEN)
         if len(part) >= _SECRET:
@@ -106,7 +110,7 @@ def redact_secrets_of_address(address: str, text: str) -> str:
     return text
 
 
-def _query_pairs(query: str) -> list[tuple[str, str, str]]:
+def _split_query_parameters(query: str) -> list[tuple[str, str, str]]:
     return [part.partition("=") for part in query.split("&") if part]
 
 

@@ -16,7 +16,7 @@ from strike_cli.visibility.audience_view import AudienceView
 from strike_cli.visibility.audiences import Audience, meter_shown_to, without_secret_statuses
 from strike_cli.visibility.redaction import Banner
 
-from .state_projection import find_shown_scene, scene_id, square_payload
+from .state_projection import find_newest_shown_scene, scene_id, square_payload
 
 if TYPE_CHECKING:
     from strike_table.schemas import BannerPayload, NamedPayload, TurnPayload
@@ -56,11 +56,11 @@ def animation_of(facts: Sequence[WitnessedFact], names: Mapping[str, str]) -> Sh
     told = [each.visible_fact for each in facts if each.visible_fact is not None]
     before, after = facts[0].before, facts[-1].after
     told_and_shown = [(each.visible_fact, each.banner) for each in facts]
-    head, lines = heading_and_lines(
+    head, lines = roll_heading_and_all_lines(
         told_and_shown, names, [after.people, before.people], after.audience.language
     )
     return {
-        "turn": _turn_of_facts(facts, before, after),
+        "turn": _turn_in_which_facts_happened(facts, before, after),
         "head": head,
         "lines": lines,
         "banners": list(_distinct_banners(facts)),
@@ -82,7 +82,7 @@ _HEADING_FIELDS = (
 words, too."""
 
 
-def heading_and_lines(
+def roll_heading_and_all_lines(
     facts: Sequence[FactAndBanner],
     names: Mapping[str, str],
     people: Sequence[Mapping[str, Person]],
@@ -94,11 +94,13 @@ def heading_and_lines(
     no name. `people` are two tables of people by id: as they are after the facts, and as they were before.
     """
     rolled = next((each for each in facts if each[0] and isinstance(each[0].get("roll"), Mapping)), None)
-    head = _roll_heading(*rolled, names, people, language) if rolled else None
-    return head, [*_fact_lines(facts, rolled if head else None)]
+    head = _heading_of_roll_with_outcome(*rolled, names, people, language) if rolled else None
+    return head, [*_lines_of_all_facts(facts, rolled if head else None)]
 
 
-def _fact_lines(facts: Sequence[FactAndBanner], rolled: FactAndBanner | None) -> Iterator[ShownLine]:
+def _lines_of_all_facts(
+    facts: Sequence[FactAndBanner], heading_fact: FactAndBanner | None
+) -> Iterator[ShownLine]:
     for each in facts:
         fact, banner = each
         if fact is None or not (words := fact["text"].strip()):
@@ -106,17 +108,17 @@ def _fact_lines(facts: Sequence[FactAndBanner], rolled: FactAndBanner | None) ->
         line: ShownLine = {"text": words, "style": fact_class(fact["kind"]).style}
         if banner:
             line |= {"event": banner.event, "tone": banner.tone, "headline": banner.text}
-        is_of_dice = each is rolled or (
+        is_of_dice = each is heading_fact or (
             any(isinstance(fact.get(key), Mapping | list) for key in ("roll", "against", "rolls"))
             and not line.get("headline")
         )
         power = banner.power if banner else ""
-        if is_of_dice and not any(_adds_to_heading(*field, power) for field in fact.items()):
+        if is_of_dice and not any(_needs_words_beside_heading(*field, power) for field in fact.items()):
             line["deed"] = True
         yield line
 
 
-def _adds_to_heading(name: str, value: object, power: str) -> bool:
+def _needs_words_beside_heading(name: str, value: object, power: str) -> bool:
     named = name == "power" and (power or isinstance(value, str))
     return bool(value) and name not in _HEADING_FIELDS and not named
 
@@ -134,15 +136,15 @@ def _distinct_banners(facts: Sequence[WitnessedFact]) -> Iterator[BannerPayload]
 # Whose turn it was
 
 
-def current_turn(view: AudienceView) -> TurnPayload | None:
+def turn_in_shown_scene(view: AudienceView) -> TurnPayload | None:
     """Return the turn that is under way in `view`; None if `view` has no scene.
 
     It is used for journal entries in which nobody acts, such as an undo.
     """
-    return _turn_of_facts((), view, view)
+    return _turn_in_which_facts_happened((), view, view)
 
 
-def _turn_of_facts(
+def _turn_in_which_facts_happened(
     facts: Sequence[WitnessedFact], before: AudienceView, after: AudienceView
 ) -> TurnPayload | None:
     """Return the turn in which some facts happened, or None if neither view has a scene.
@@ -174,7 +176,7 @@ def _turn_of_facts(
 
 
 def _touched_or_shown_scene(view: AudienceView, touched: frozenset[str]) -> Scene | None:
-    return next((scene for scene in view.scenes if scene.key in touched), None) or find_shown_scene(
+    return next((scene for scene in view.scenes if scene.key in touched), None) or find_newest_shown_scene(
         view.scenes
     )
 
@@ -182,7 +184,7 @@ def _touched_or_shown_scene(view: AudienceView, touched: frozenset[str]) -> Scen
 # Actors, powers and targets
 
 
-def _roll_heading(
+def _heading_of_roll_with_outcome(
     fact: StoredFact | None,
     banner: Banner | None,
     names: Mapping[str, str],
@@ -243,13 +245,13 @@ def _effects_to_animate(facts: Sequence[WitnessedFact]) -> list[ShownEffect]:
         people = before.people
         if isinstance(told.get("hits"), bool) and told.get("target") in people:
             found.append({"kind": _outcome_of_fact(told), "id": told["target"], "by": told["who"]})
-        for side, person, words in before.picks_revealed_by(told["kind"]):
+        for side, person, words in before.side_person_and_pick_revealed_by(told["kind"]):
             found.append({"kind": "turned", "id": side, "by": person, "words": words})
         for person, one in after.people.items() if touches else ():
             was = people.get(person)
             if was is not None and was is not one:
                 _add_or_extend_movement(found, was, one)
-                found += _effects_on_person(was, one, after.audience)
+                found += _damage_state_and_new_statuses(was, one, after.audience)
     return found[:MAX_EFFECTS]
 
 
@@ -269,7 +271,9 @@ def _add_or_extend_movement(effects: list[ShownEffect], before: Person, person: 
         effects.append({"kind": "moved", "id": person.id, "path": [here, there]})
 
 
-def _effects_on_person(before: Person, person: Person, audience: Audience) -> Iterator[ShownEffect]:
+def _damage_state_and_new_statuses(
+    before: Person, person: Person, audience: Audience
+) -> Iterator[ShownEffect]:
     old = {meter.id: meter for meter in before.meters}
     vital = next((meter for meter in person.meters if meter.vital and meter.most), None)
     if vital and vital.id in old and vital.value != old[vital.id].value:

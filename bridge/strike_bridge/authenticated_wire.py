@@ -88,7 +88,7 @@ class SessionWire(Wire):
 
         return converse(self.target.begin_session(), send_and_judge)
 
-    def ask_catching_errors(
+    def ask_catching_plugin_errors(
         self, question: Callable[Concatenate[Wire, Given], Found | Outcome],
         *args: Given.args, **named: Given.kwargs,
     ) -> Found | Outcome:  # fmt: skip

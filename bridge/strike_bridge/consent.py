@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.campaign.file_access import (
     open_plain_file,
     read_plain_file,
-    replace_file,
+    replace_file_without_sync,
     sync_folder,
     unreadable_problem,
     unwritable_problem,
@@ -26,7 +26,7 @@ from strike_cli.campaign.file_access import (
 )
 from strike_cli.problems import BridgeProblem, CampaignProblem
 
-from .address import Origin, address_without_secrets, origin_of
+from .address import Origin, origin_of, redact_address
 from .settings import Settings
 from .worker_lock import try_to_hold_lock
 
@@ -82,9 +82,9 @@ class Terms(NamedTuple):
         """Return the terms in the form that is shown to people, without parts that may be a key."""
         return {
             "kind": self.kind,
-            "address": address_without_secrets(self.address),
+            "address": redact_address(self.address),
             "audience": self.audience,
-            "token_url": address_without_secrets(self.token_url) if self.token_url else None,
+            "token_url": redact_address(self.token_url) if self.token_url else None,
             "requests": list(self.requests),
         }
 
@@ -123,7 +123,7 @@ def is_agreed(folder: Path, target: str, terms: Terms) -> bool:
 
     Raises CampaignProblem if the file of agreements can't be read, or if other users may change it.
     """
-    found = _find_agreement(_read_agreements(), folder, target)
+    found = _find_agreement(_read_and_check_agreements(), folder, target)
     return found is not None and (found.get("origin"), found.get("terms")) == (
         str(terms.origin),
         terms.digest(),
@@ -148,21 +148,21 @@ def record_consent(folder: Path, settings: Settings, terms: Terms) -> None:
             "target": settings.name,
             "origin": str(terms.origin),
             "terms": terms.digest(),
-            "written": agreed_settings_digest(settings),
+            "written": consent_digest_of_settings(settings),
         }
         data["agreed"] = [*rest, kept]
 
     _change_agreements(replace_agreement)
 
 
-def is_probably_agreed(folder: Path, settings: Settings) -> bool:
+def are_settings_as_agreed(folder: Path, settings: Settings) -> bool:
     """Return whether a target's settings are still written as they were when somebody agreed.
 
     This is a cheap approximation of `is_agreed` that doesn't load the target, for commands that must be
     quick. Raises CampaignProblem as `is_agreed` does.
     """
-    found = _find_agreement(_read_agreements(), folder, settings.name)
-    return found is not None and found.get("written") == agreed_settings_digest(settings)
+    found = _find_agreement(_read_and_check_agreements(), folder, settings.name)
+    return found is not None and found.get("written") == consent_digest_of_settings(settings)
 
 
 def agreed_origin(folder: Path, target: str) -> str | None:
@@ -170,7 +170,7 @@ def agreed_origin(folder: Path, target: str) -> str | None:
 
     Raises CampaignProblem if the file of agreements can't be read, or if other users may change it.
     """
-    found = _find_agreement(_read_agreements(), folder, target)
+    found = _find_agreement(_read_and_check_agreements(), folder, target)
     return None if found is None else str(found.get("origin"))
 
 
@@ -180,7 +180,7 @@ def is_agreed_to_open(folder: Path, exposures: Sequence[str]) -> bool:
     `exposures` are the ways: "network", "tablet", a proxy's address, or the address of another site. Raises
     CampaignProblem as `is_agreed` does.
     """
-    found = _find_agreement(_read_agreements(), folder, _TABLE)
+    found = _find_agreement(_read_and_check_agreements(), folder, _TABLE)
     known = found.get("ways") if found else []
     return isinstance(known, list) and set(exposures) <= {*known}
 
@@ -207,7 +207,7 @@ _TABLE = ""
 """The key, in place of a target's name, for the consent to open the folder's own table."""
 
 
-def agreed_settings_digest(settings: Settings) -> str:
+def consent_digest_of_settings(settings: Settings) -> str:
     """Return a digest of the settings on which a target's terms depend.
 
     These are its kind, address, audience and own table.
@@ -216,7 +216,7 @@ def agreed_settings_digest(settings: Settings) -> str:
     return _sha256_hex(json.dumps([settings.kind, settings.url, settings.audience, *own], default=dict))
 
 
-def claim_any_own_key(keys: Sequence[str]) -> bool:
+def check_and_forget_keys_made_here(keys: Sequence[str]) -> bool:
     """Return whether strike made one of these keys on this machine for a table of its own.
 
     The keys that it made are then removed from this machine's record. So a second call with the same keys
@@ -225,7 +225,7 @@ def claim_any_own_key(keys: Sequence[str]) -> bool:
     Raises:
         CampaignProblem: The record can't be read or written.
     """
-    ours = {_sha256_hex(key) for key in keys}.intersection(_read_agreements()["made"])
+    ours = {_sha256_hex(key) for key in keys}.intersection(_read_and_check_agreements()["made"])
 
     def remove_claimed(data: _AgreedKept) -> None:
         data["made"] = [each for each in data["made"] if each not in ours]
@@ -254,7 +254,7 @@ def _find_agreement(data: _AgreedKept, folder: Path, target: str) -> Mapping[str
     return next(same, None)
 
 
-def _read_agreements() -> _AgreedKept:
+def _read_and_check_agreements() -> _AgreedKept:
     path = machine_state_folder() / AGREEMENTS_FILE
     try:
         file = open_plain_file(path, os.O_RDONLY)
@@ -288,9 +288,9 @@ def _change_agreements(change: Callable[[_AgreedKept], None]) -> None:
         with try_to_hold_lock(path.with_name(".agreed.lock"), wait=5) as had:
             if not had:
                 raise CampaignProblem(f"{path} is being written by another command.", "Try again.")
-            data = _read_agreements()
+            data = _read_and_check_agreements()
             change(data)
-            replace_file(write_scratch(path, json.dumps(data, indent=1).encode()), path)
+            replace_file_without_sync(write_scratch(path, json.dumps(data, indent=1).encode()), path)
             sync_folder(path.parent)
     except OSError as error:
         raise unwritable_problem(path, error) from None

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.campaign.file_access import (
     open_plain_file,
-    replace_file,
+    replace_file_without_sync,
     sync_folder,
     unreadable_problem,
     unwritable_problem,
@@ -28,7 +28,7 @@ from strike_cli.problems import CampaignProblem, listed
 from strike_cli.refusals import Unwritable
 
 from .address import Origin, origin_of
-from .consent import agreed_origin, claim_any_own_key, machine_state_folder
+from .consent import agreed_origin, check_and_forget_keys_made_here, machine_state_folder
 from .worker_lock import try_to_hold_lock
 
 SECRETS_FILE = "secrets.toml"
@@ -87,7 +87,7 @@ def read_and_bind_key(
     return found.key
 
 
-def last_origin_of_own_table(folder: Path, target: str, origin: Origin) -> Origin | None:
+def last_origin_if_own_table(folder: Path, target: str, origin: Origin) -> Origin | None:
     """Return the address at which this machine last served its own table, if `target` is that table.
 
     The result is None if `origin` is not on this machine, or if this machine did not make the target's key.
@@ -130,12 +130,12 @@ def _lock_keys(folder: Path) -> Iterator[Path]:
         raise unwritable_problem(path, error) from None
 
 
-def ensure_table_key(folder: Path, target: str, port: int = 0, *, replace: bool = False) -> str:
+def ensure_table_key(folder: Path, target: str, port: int = 0, *, replace_if_made_here: bool = False) -> str:
     """Return the key of a table that this machine serves. If there is no key, make one.
 
     The key is stored together with `port`, the table's port on this machine. The bridge can then send the key
-    to this port without asking the user. If `replace` is true, a new key is made. A key that the user entered
-    is never replaced. Raises CampaignProblem.
+    to this port without asking the user. If `replace_if_made_here` is true, a new key is made. A key that the
+    user entered is never replaced. Raises CampaignProblem.
     """
     _move_old_and_read_keys(folder)
     # Two processes that begin at once must get the same key.
@@ -145,8 +145,8 @@ def ensure_table_key(folder: Path, target: str, port: int = 0, *, replace: bool 
             return found.key
         import secrets
 
-        key = found.key if found and not replace else secrets.token_urlsafe(32)
-        if found is None or replace or (port and not found.origin.endswith(f":{port}")):
+        key = found.key if found and not replace_if_made_here else secrets.token_urlsafe(32)
+        if found is None or replace_if_made_here or (port and not found.origin.endswith(f":{port}")):
             _write_or_remove_fields(path, target, {"key": key, "port": str(port)})
         return key
 
@@ -171,7 +171,7 @@ def store_session(folder: Path, target: str, session: str, origin: Origin) -> No
         _write_or_remove_fields(path, target, {"session": session, "session_address": str(origin)})
 
 
-def read_link_secrets(folder: Path) -> dict[str, str]:
+def read_link_secrets_with_withdrawn(folder: Path) -> dict[str, str]:
     """Return the secret in each character's link to the table, by the character's id.
 
     It is "" for a withdrawn link. Raises CampaignProblem if the file of keys can't be read, or others may
@@ -185,17 +185,17 @@ def read_link_secrets(folder: Path) -> dict[str, str]:
     return found
 
 
-def update_link_secrets(
-    folder: Path, change: Callable[[Mapping[str, str]], Mapping[str, str]]
+def merge_changed_link_secrets(
+    folder: Path, changed_secrets: Callable[[Mapping[str, str]], Mapping[str, str]]
 ) -> dict[str, str]:
     """Change the secrets of links, and return all of them. Raises CampaignProblem.
 
-    `change` is called with the present secrets, and returns the secrets that are new or changed.
+    `changed_secrets` is called with the present secrets, and returns the secrets that are new or changed.
     """
     _move_old_and_read_keys(folder)
     with _lock_keys(folder) as path:
-        links = read_link_secrets(folder)
-        for person, secret in change(links).items():
+        links = read_link_secrets_with_withdrawn(folder)
+        for person, secret in changed_secrets(links).items():
             links[person] = secret
             _write_or_remove_fields(path, None, {person: secret})
     return links
@@ -350,11 +350,11 @@ def _move_old_and_read_keys(folder: Path) -> _SecretsKept:
     """
     old, path = folder / SECRETS_FILE, keys_file(folder)
     if os.path.lexists(old):
-        _move_old_keys(folder, old, path)
-    return _parse_keys(_read_keys_text(path), path)
+        _move_old_keys_refusing_copied(folder, old, path)
+    return _parse_keys(_read_private_keys_text(path), path)
 
 
-def _read_keys_text(path: Path) -> str:
+def _read_private_keys_text(path: Path) -> str:
     """Return the text of a file of keys; "" if there is no file.
 
     Raises CampaignProblem if others may read it, another user owns it, or it can't be read.
@@ -400,20 +400,20 @@ def _parse_keys(text: str, path: Path) -> _SecretsKept:
 # folder: nothing is opened or sent with them.
 
 
-def _move_old_keys(folder: Path, old: Path, path: Path) -> None:
+def _move_old_keys_refusing_copied(folder: Path, old: Path, path: Path) -> None:
     """Move the keys in a folder's secrets.toml (`old`) to this machine's file (`path`).
 
     Keys in a copied folder are refused: it isn't certain that somebody entered them on this machine. Raises
     CampaignProblem for such keys.
     """
     try:
-        text = _read_keys_text(old)
+        text = _read_private_keys_text(old)
         found = _parse_keys(text, old)
     except CampaignProblem:
         raise _copied_keys_problem(old, "its content") from None
     with _lock_keys(folder):
-        kept = _parse_keys(_read_keys_text(path), path)
-        if _contains_all_values(kept, found) or (not kept and _claim_keys_from_this_machine(folder, found)):
+        kept = _parse_keys(_read_private_keys_text(path), path)
+        if _contains_all_values(kept, found) or (not kept and _check_and_claim_keys_made_here(folder, found)):
             if not kept and any(found.values()):
                 _replace_file(path, f"# Keys of {folder.resolve()}, for this machine alone.\n{text}")
                 for target in _targets_without_address(found):
@@ -461,14 +461,16 @@ def _targets_without_address(stored: _SecretsKept) -> list[str]:
     ]
 
 
-def _claim_keys_from_this_machine(folder: Path, stored: _SecretsKept) -> bool:
+def _check_and_claim_keys_made_here(folder: Path, stored: _SecretsKept) -> bool:
     """Return whether the keys in a folder's old file come from this machine: made here, or entered here.
 
     Call this only once. A key that strike made here is in a record, and finding the key removes it from that
     record.
     """
     tables = stored.get("targets", {})
-    if claim_any_own_key([str(tables[target]["key"]) for target in _targets_without_address(stored)]):
+    if check_and_forget_keys_made_here(
+        [str(tables[target]["key"]) for target in _targets_without_address(stored)]
+    ):
         return True
     asked = (
         "address" in table and agreed_origin(folder, target) == table["address"]
@@ -478,20 +480,20 @@ def _claim_keys_from_this_machine(folder: Path, stored: _SecretsKept) -> bool:
 
 
 def _write_or_remove_fields(
-    path: Path, target: str | None, fields: Mapping[str, str], own_table: str = PLAYERS
+    path: Path, target: str | None, fields: Mapping[str, str], table_without_target: str = PLAYERS
 ) -> None:
     """Write `fields` into a table of the file of keys.
 
     If `target` is given, it is the table of this target, and empty fields are removed. If `target` is None,
-    it is the table named `own_table`, and empty fields are written, too. Everything else in the file stays,
-    comments included.
+    it is the table named `table_without_target`, and empty fields are written, too. Everything else in the
+    file stays, comments included.
 
     Raises CampaignProblem if the form of the file doesn't allow the change, or if the file can't be written.
     """
     import tomllib
 
     text = path.read_text(encoding="utf-8") if path.exists() else "# Keys, for this machine alone.\n"
-    name = own_table if target is None else f"targets.{_toml_key(target)}"
+    name = table_without_target if target is None else f"targets.{_toml_key(target)}"
     kept = {field: value for field, value in fields.items() if value or target is None}
     lines = "".join(f"{_toml_key(field)} = {json.dumps(value)}\n" for field, value in kept.items())
     heading = re.search(rf"^\[{re.escape(name)}\][ \t]*(?:#.*)?$\n?", text, re.MULTILINE)
@@ -505,7 +507,7 @@ def _write_or_remove_fields(
     what = listed(fields)
     try:
         tables = tomllib.loads(text)
-        table = tables[own_table] if target is None else tables["targets"][target]
+        table = tables[table_without_target] if target is None else tables["targets"][target]
         if any(table.get(field, "") != value for field, value in fields.items()):
             raise ValueError
         _replace_file(path, text)
@@ -523,13 +525,13 @@ def _toml_key(word: str) -> str:
     return word if re.fullmatch(r"[A-Za-z0-9_-]+", word) else json.dumps(word, ensure_ascii=False)
 
 
-def _split_around_section(text: str, start: int) -> tuple[str, str, str]:
-    """Return a TOML text in three parts: up to `start`, from there to the next heading, and the rest."""
-    following = re.compile(r"^\[", re.MULTILINE).search(text, start)
+def _split_around_section(text: str, heading_end: int) -> tuple[str, str, str]:
+    """Return a TOML text in three parts: to `heading_end`, from there to the next heading, and the rest."""
+    following = re.compile(r"^\[", re.MULTILINE).search(text, heading_end)
     end = following.start() if following else len(text)
-    return text[:start], text[start:end], text[end:]
+    return text[:heading_end], text[heading_end:end], text[end:]
 
 
 def _replace_file(path: Path, text: str) -> None:
-    replace_file(write_scratch(path, text.encode()), path)
+    replace_file_without_sync(write_scratch(path, text.encode()), path)
     sync_folder(path.parent)

@@ -12,7 +12,7 @@ from strike_cli.problems import CampaignProblem, Problem, listed, pluralize
 
 from .address import origin_of
 from .authenticated_wire import SessionWire
-from .delivery_cursor import load_or_make_cursor, require_same_journal
+from .delivery_record import load_or_make_cursor, require_same_journal
 from .http_conversation import Answer
 from .journal_reader import JournalReader
 from .request_outcome import SPEAKS_HTTPS, Outcome, OutcomeKind, end_with_full_stop
@@ -88,9 +88,11 @@ def _check_by_requests(folder: Path, target: Target) -> list[Finding]:
     with contextlib.closing(SessionWire(folder, target)) as wire:
         findings = [*_check_answers(target, wire)]
         if all(finding.well for finding in findings):
-            looked = wire.ask_catching_errors(lambda wire: list(target.own_findings(wire)))
+            looked = wire.ask_catching_plugin_errors(lambda wire: list(target.own_findings(wire)))
             findings += [Finding(looked.why, False)] if isinstance(looked, Outcome) else looked
-            findings += _check_links(folder, target, wire, " ".join(finding.what for finding in findings))
+            findings += _check_links_and_unlinked_tokens(
+                folder, target, wire, " ".join(finding.what for finding in findings)
+            )
     return findings
 
 
@@ -121,7 +123,7 @@ def _check_answers(target: Target, wire: SessionWire) -> Iterator[Finding]:
         if target.key_variable and not minds:
             yield Finding("It answers the same without the key, so the key is not tried.", tried=False)
     if isinstance(answer, Answer):
-        yield from _check_clock(answer)
+        yield from _compare_clocks(answer)
 
 
 def _expects_tls_despite_http(target: Target) -> bool:
@@ -135,7 +137,7 @@ def _expects_tls_despite_http(target: Target) -> bool:
     return origin.scheme == "http" and speaks_tls(origin)
 
 
-def _check_clock(answer: Answer) -> Iterator[Finding]:
+def _compare_clocks(answer: Answer) -> Iterator[Finding]:
     there = parse_http_date(answer.headers.get("date", ""))
     if there is None:
         return
@@ -148,7 +150,9 @@ def _check_clock(answer: Answer) -> Iterator[Finding]:
         yield Finding(f"Its clock is {abs(skew):.0f} seconds {way} this one.", False, remedy)
 
 
-def _check_links(folder: Path, target: Target, wire: SessionWire, reported: str) -> Iterator[Finding]:
+def _check_links_and_unlinked_tokens(
+    folder: Path, target: Target, wire: SessionWire, reported: str
+) -> Iterator[Finding]:
     """Yield findings on unlinked tokens, and on links that lead to no token or to another creature's.
 
     `reported` is the text of all earlier findings. An error that is part of this text isn't repeated.
@@ -164,19 +168,19 @@ def _check_links(folder: Path, target: Target, wire: SessionWire, reported: str)
         elif target.settings.create:
             remedy = "Tokens can't be made there from outside: make them in the tabletop, then link."
         yield Finding(f"Not linked: {listed(lacking)}.", False, remedy)
-    found = wire.ask_catching_errors(target.find_tokens) if target.supports.find else []
+    found = wire.ask_catching_plugin_errors(target.find_tokens) if target.supports.find else []
     if isinstance(found, Outcome):
         if found.why.lower() not in reported.lower():
             yield Finding(f"Its tokens can't be listed: {found.why}.", False, "")
         return
-    astray = [*_wrong_links(target, names, found)] if target.supports.find else []
+    astray = [*_missing_or_swapped_links(target, names, found)] if target.supports.find else []
     yield from astray
     if names and not astray and (target.may_create or not lacking):
         leads = "" if target.supports.find else "; the links can't be checked"
         yield Finding(f"Every token is linked, or will be made when needed{leads}.")
 
 
-def _wrong_links(
+def _missing_or_swapped_links(
     target: Target, names: Mapping[str, str], tokens: Sequence[ListedToken]
 ) -> Iterator[Finding]:
     """Yield findings for links that lead to another creature's token, or to no token."""

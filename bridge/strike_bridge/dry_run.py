@@ -54,11 +54,11 @@ def dry_run(folder: Path, settings: Settings) -> list[ShownRequest]:
         except Exception as error:  # a plugin may fail in any way
             hint = "Fix or remove its plugin."
             raise BridgeProblem(f"{settings.name}: {outcome_of_crash(target, error).why}.", hint) from None
-        shown += [redact_request(target, request) for request in requests]
+        shown += [show_request_of_keyless_target(target, request) for request in requests]
     return shown
 
 
-def redact_request(target: Target, request: Request) -> ShownRequest:
+def show_request_of_keyless_target(target: Target, request: Request) -> ShownRequest:
     """Return a request in the form that is shown to people, without keys."""
     headers, content = request.encoded()
     kind = headers.pop("content-type", "")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from .authenticated_wire import SessionWire
-from .dry_run import redact_request
+from .dry_run import show_request_of_keyless_target
 from .http_conversation import PLANNED, Answer, PreparedRequest, Request, Wire, converse
 from .journal_results import Post
 from .request_outcome import Outcome
@@ -74,7 +74,7 @@ def detect_kind(url: str) -> tuple[str, str]:
     def prepare_bare(request: Request, now: float) -> PreparedRequest:
         return PreparedRequest(request.path, {})
 
-    def wants_key(answer: Answer) -> bool:
+    def is_401_but_not_dungeon_revealer(answer: Answer) -> bool:
         return answer.status == 401 and not _is_dungeon_revealer(answer)
 
     with contextlib.closing(Wire(url.rstrip("/"), prepare_bare)) as wire:
@@ -83,7 +83,11 @@ def detect_kind(url: str) -> tuple[str, str]:
             if isinstance(answer, Outcome):
                 return "", answer.why
             if answer.status < 500 and known.recognises(answer):
-                elsewhere = wire.send(Request("GET", f"{known.path}-none")) if wants_key(answer) else None
+                elsewhere = (
+                    wire.send(Request("GET", f"{known.path}-none"))
+                    if is_401_but_not_dungeon_revealer(answer)
+                    else None
+                )
                 if not isinstance(elsewhere, Answer) or elsewhere.body != answer.body:
                     return known.kind, ""  # else any path gets this answer, as in many APIs with keys
     return "rest", ""
@@ -102,7 +106,7 @@ def preview_test_message(folder: Path, settings: Settings) -> list[ShownRequest]
         return PLANNED
 
     converse(target.send_result(_test_message_post()), record_request)
-    return [redact_request(target, request) for request in made]
+    return [show_request_of_keyless_target(target, request) for request in made]
 
 
 class TestMessageResult(NamedTuple):

@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 
 from strike_cli.problems import BridgeProblem
-from strike_look import fill_in_colours
+from strike_look import fill_in_daytime_colours
 
 _SINCE = (1980, 1, 1, 0, 0, 0)
 """The earliest time that a zip can hold, used for every file so that the archive is reproducible."""
@@ -79,6 +79,6 @@ def make_archive(repository: str = "", tag: str = "") -> bytes:
             if repository and name == "module.json":
                 content = manifest_bytes(repository, tag)
             if name.endswith(".css"):
-                content = fill_in_colours(content.decode()).encode()
+                content = fill_in_daytime_colours(content.decode()).encode()
             packed.writestr(entry, content)
     return found.getvalue()

@@ -13,13 +13,13 @@ from types import GeneratorType, MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 from urllib.parse import urlsplit
 
+from strike_cli.deprecated_api_names import OldName
 from strike_cli.kernel.state_changes import cached_in_block
-from strike_cli.old_names import OldName
 
 from . import request_outcome
-from .address import Origin, address_without_secrets, origin_of, request_target
+from .address import Origin, origin_of, redact_address, request_target
 from .request_outcome import APPLIED, Outcome, OutcomeKind
-from .thread_waits import note_wait
+from .wait_reasons_report import note_wait
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -265,7 +265,7 @@ class Wire:
         """
         self._address = address
         self._prepare = prepare
-        self._label = label or address_without_secrets(address)
+        self._label = label or redact_address(address)
         self._certificate = certificate
         self._patience = patience
         self._transport: Transport | None = None

@@ -119,7 +119,9 @@ class Transport:
         connection = self._reuse_or_open_connection(connect)
         try:
             head = connection.send_and_read_head(method, target, lines, content, read)
-            return self._read_reply(head.status_code, head.headers, connection.iter_body(read), read)
+            return self._read_reply_even_if_cut_off(
+                head.status_code, head.headers, connection.iter_body(read), read
+            )
         finally:
             connection.prepare_reuse_or_close()
 
@@ -159,9 +161,9 @@ class Transport:
         )
         with contextlib.closing(pool.handle_request(request)) as response:
             assert isinstance(response.stream, Iterable)
-            return self._read_reply(response.status, response.headers, response.stream, read)
+            return self._read_reply_even_if_cut_off(response.status, response.headers, response.stream, read)
 
-    def _read_reply(
+    def _read_reply_even_if_cut_off(
         self, status: int, headers: Iterable[tuple[bytes, bytes]], chunks: Iterable[bytes], read: float
     ) -> Reply:
         self._line.raise_byte_limit_for_body()
@@ -226,9 +228,9 @@ class _Connection:
             if isinstance(event, h11.InformationalResponse) and event.status_code == 101:
                 raise httpcore.RemoteProtocolError("it switched to another protocol")
 
-    def iter_body(self, seconds: float) -> Iterator[bytes]:
+    def iter_body(self, seconds_per_read: float) -> Iterator[bytes]:
         """Yield the body in pieces, still compressed. Raises httpcore's errors."""
-        while isinstance(event := self._next_event(seconds), h11.Data):
+        while isinstance(event := self._next_event(seconds_per_read), h11.Data):
             yield bytes(event.data)
 
     def _next_event(self, seconds: float) -> object:
@@ -276,17 +278,17 @@ def _decompress(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
                 rest = unpack.unconsumed_tail
 
 
-def ssl_context(certificate: Path | None = None) -> ssl.SSLContext:
+def ssl_context(sole_trusted_certificate: Path | None = None) -> ssl.SSLContext:
     """Return a TLS context with the certificates to trust. Raises OSError where they can't be read.
 
-    If `certificate` is given, it alone is trusted. Otherwise the certificates are those that SSL_CERT_FILE or
-    SSL_CERT_DIR name; or, without these variables, certifi's and the operating system's, including the
-    keychain of macOS.
+    If `sole_trusted_certificate` is given, it alone is trusted. Otherwise the certificates are those that
+    SSL_CERT_FILE or SSL_CERT_DIR name; or, without these variables, certifi's and the operating system's,
+    including the keychain of macOS.
     """
     import os
 
-    if certificate:
-        return ssl.create_default_context(cafile=certificate)
+    if sole_trusted_certificate:
+        return ssl.create_default_context(cafile=sole_trusted_certificate)
     file, folder = os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR")
     if file or folder:
         return ssl.create_default_context(cafile=file or None, capath=None if file else folder)

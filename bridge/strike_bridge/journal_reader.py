@@ -14,10 +14,10 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.campaign.change_stamp import campaign_stamp
+from strike_cli.campaign.change_stamp import journal_and_state_stamp
 from strike_cli.campaign.journal import FOLDER, START, Journal, line_hash
 from strike_cli.campaign.journal_entry_format import Position
-from strike_cli.campaign.state_file import STATE_FILE, update_head_and_match_journal
+from strike_cli.campaign.state_file import STATE_FILE, match_journal_and_note_last_line
 from strike_cli.campaign.state_file import read_state_file as read_state
 from strike_cli.kernel.state_changes import Change, State, apply_changes, cached_in_block, changes_that_undo
 from strike_cli.problems import CampaignProblem
@@ -68,7 +68,7 @@ class JournalReader:
 
         It is cheap: it looks at two files' attributes and reads neither.
         """
-        return campaign_stamp(self.folder)
+        return journal_and_state_stamp(self.folder)
 
     def read_backlog(self, position: Position, acknowledged: int) -> Backlog:
         """Return the backlog: the journal entries after entry `acknowledged`, with the states.
@@ -82,7 +82,7 @@ class JournalReader:
         state, seq, end = (
             self._read_shown_state_and_head()
         )  # before the journal, which then includes all of it
-        position, acknowledged = self._locate_next_entry(position, acknowledged)
+        position, acknowledged = self._end_and_number_of_last_acknowledged(position, acknowledged)
         known = self._extend_last_reading(position, acknowledged) if acknowledged <= seq else None
         if known is None:
             known = self._read_from_journal(position, acknowledged, (state, seq, end))
@@ -100,7 +100,9 @@ class JournalReader:
         found = self.journal.line_before(position)
         return line_hash(found[0]) if found else ""
 
-    def is_another_journal(self, position: Position, acknowledged: int, expected_hash: str) -> bool:
+    def has_other_entry_of_same_number(
+        self, position: Position, acknowledged: int, expected_hash: str
+    ) -> bool:
         """Return whether this journal belongs to another copy of the campaign.
 
         The journal's entry `acknowledged` should have the hash `expected_hash`. If the journal has the entry
@@ -111,10 +113,10 @@ class JournalReader:
         """
         if not expected_hash or self.hash_of_line_ending_at(position) == expected_hash:
             return False
-        position, found = self._locate_next_entry(position, acknowledged)
+        position, found = self._end_and_number_of_last_acknowledged(position, acknowledged)
         return found == acknowledged and self.hash_of_line_ending_at(position) != expected_hash
 
-    def sync_journal_from(self, position: Position) -> None:
+    def fsync_journal_from(self, position: Position) -> None:
         """Sync the journal to disk from `position` on.
 
         A running script syncs its lines only now and then. Without this sync, a power cut could remove
@@ -190,7 +192,9 @@ class JournalReader:
             return start, int(each.entry["seq"]) - 1
         return start, max((int(each.entry["seq"]) for each in self._entries_from(START)), default=0)
 
-    def _locate_next_entry(self, position: Position, acknowledged: int) -> tuple[Position, int]:
+    def _end_and_number_of_last_acknowledged(
+        self, position: Position, acknowledged: int
+    ) -> tuple[Position, int]:
         """Return the position of the next journal entry to deliver, and the number of the entry before it.
 
         `acknowledged` is the number of the last entry that the target has, and `position` is where the next
@@ -225,7 +229,7 @@ class JournalReader:
         found = read_state(self.folder)
         if found is None:
             return {}, 0, START
-        if not update_head_and_match_journal(self.journal, found.head):
+        if not match_journal_and_note_last_line(self.journal, found.head):
             raise CampaignProblem(f"{STATE_FILE} belongs to another journal than this one.", _REPAIR)
         shown = {
             key: found.state[key] for key in _shown_table_names() if isinstance(found.state.get(key), dict)
@@ -273,4 +277,4 @@ def _filter_shown_changes(changes: Iterable[Change]) -> list[Change]:
 
 def _shown_table_names() -> Collection[str]:
     """Return the names of the state's tables that tabletops show: scenes, exhibits and open decisions."""
-    return {_PENDING, *installed_plugins.plugin_index().shown_tables}
+    return {_PENDING, *installed_plugins.plugin_index().tables_shown_on_screens}

@@ -12,16 +12,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.campaign.journal import entry_id
+from strike_cli.campaign.journal import hash_identifying_entry
 from strike_cli.campaign.journal_entry_format import Position, parse_position
 from strike_cli.kernel.state_changes import State, cached_in_block
 from strike_cli.kernel.statements import Language
-from strike_cli.untrusted_input import isolate_direction
+from strike_cli.untrusted_input import isolate_right_to_left_words
 from strike_cli.visibility.audience_view import AudienceView, make_audience_view
 from strike_cli.visibility.audiences import PLAYERS, Audience
-from strike_cli.visibility.redaction import redact_entry
+from strike_cli.visibility.redaction import redact_each_fact_of_entry
 
-from .animations import WitnessedFact, animation_of, current_turn
+from .animations import WitnessedFact, animation_of, turn_in_shown_scene
 from .journal_reader import (
     apply_fact_to_shown_tables,
     apply_facts_to_shown_tables,
@@ -70,7 +70,7 @@ class Post(NamedTuple):
     event: str = ""
 
 
-def merge_posts(posts: Sequence[Post]) -> Post:
+def merge_posts_into_first(posts: Sequence[Post]) -> Post:
     """Return several posts as one, whose texts are below each other; a single post stays unchanged.
 
     The merged result lists the single results as `parts`.
@@ -99,7 +99,7 @@ def with_identities(posts: Sequence[Post], entry: JournalEntry, key: bytes) -> l
     The identity is an HMAC under the journal's `key`. It covers the entry's id, the post's number within the
     entry, and whether the post is secret.
     """
-    own, found = entry_id(entry), []
+    own, found = hash_identifying_entry(entry), []
     for number, post in enumerate(posts):
         digest = _cached_empty_hmac(key).copy()
         digest.update(f"{own} {number} {post.result['secret']:d}".encode())
@@ -182,7 +182,9 @@ def results_of_entry(
     everybody, state = players._replace(gm=True), before
     was = _cached_view(before, players), _cached_view(before, everybody)
     for fact, told in zip(
-        entry["facts"], redact_entry(entry, before, players, apply_fact_to_shown_tables), strict=True
+        entry["facts"],
+        redact_each_fact_of_entry(entry, before, players, apply_fact_to_shown_tables),
+        strict=True,
     ):
         now = was
         if fact["changes"]:
@@ -212,7 +214,7 @@ def _result_of_facts(
     entry: JournalEntry, facts: Sequence[WitnessedFact], number: int, is_drawn: bool, secret: bool = False
 ) -> ShownResult | None:
     told = [each.visible_fact for each in facts if each.visible_fact is not None]
-    texts = [isolate_direction(fact["text"].strip()) for fact in told if fact["text"].strip()]
+    texts = [isolate_right_to_left_words(fact["text"].strip()) for fact in told if fact["text"].strip()]
     if not texts:
         return None
     views = facts[0].before, facts[-1].after
@@ -320,7 +322,10 @@ def _posts_of_undo_or_redo(
             number = first["seq"] if secret else public_number(first["seq"])
             words = players.language.and_more(f"#{number} {results[0]['title'].rstrip('.')}", more)
             again = _undo_or_redo_animation(
-                undone, named, moved, current_turn(make_audience_view(state, players._replace(gm=secret)))
+                undone,
+                named,
+                moved,
+                turn_in_shown_scene(make_audience_view(state, players._replace(gm=secret))),
             )
             result = _make_result(entry, [f"{verb}: {words}."], [], own or 0, secret, again)
             posts.append(Post(result["id"], result))

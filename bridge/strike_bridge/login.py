@@ -11,9 +11,9 @@ from strike_cli.problems import Usage
 from .address import origin_of
 from .consent import record_consent, require_consent
 from .credential_store import store_key, store_session
-from .delivery_cursor import Cursor, load_or_make_cursor
-from .delivery_operations import hold_target_lock
+from .delivery_record import Cursor, load_or_make_cursor
 from .http_conversation import Wire
+from .push_follow_and_sync import take_over_target_lock
 from .settings import Settings
 from .targets import target_class
 
@@ -53,7 +53,7 @@ def obtain_and_store_key(
         store_session(folder, settings.name, "", origin)
     # a target that was waiting for an accepted key goes on
     if Cursor.load(folder, settings.name) is not None:
-        with hold_target_lock(folder, settings.name):
+        with take_over_target_lock(folder, settings.name):
             cursor = load_or_make_cursor(folder, settings.name)
             cursor.last_error, cursor.next_attempt = "", None
             cursor.save(folder)

@@ -66,7 +66,7 @@ def draw_map(
     side = max(_SMALLEST_SQUARE, min(_LARGEST_SQUARE, _LONG_SIDE // max(across, down)))
     line, edge = max(16, side // 3), max(18, side // 2)
     people = [token for token in tokens if token["position"] is not None]
-    legend = [_legend_line(token, people) for token in people]
+    legend = [_legend_words_and_colour(token, people) for token in people]
     width = max(edge + across * side + 8, 480)
     columns = max(1, width // 320)
     height = edge + down * side + 8 + line * 2 + line * math.ceil(len(legend) / columns)
@@ -89,14 +89,14 @@ def draw_map(
     else:
         sheet.draw_ground(rows)
     for zone in scene["zones"]:
-        sheet.draw_zone(zone)
+        sheet.tint_zone(zone)
     sheet.draw_grid_and_labels(across, down)
     if fog := scene.get("fog"):
         sheet.draw_fog(fog["seen"])
     sheet.draw_walls_and_doors(scene)
     active = order["active"] if order else None
     for token in sorted(people, key=lambda token: token["state"] != "out"):
-        sheet.draw_token(token, _token_initials(token, people), token["id"] == active)
+        sheet.draw_token(token, _token_letters_and_number(token, people), token["id"] == active)
     below_map = edge + down * side + 8
     round_ = (order["round"] if order else None) or scene.get("round")
     sheet.draw_text((8, below_map), scene["name"] + (f" · round {round_}" if round_ else ""), _INK, line)
@@ -123,15 +123,15 @@ class _MapCanvas:
     def __init__(self, pen: ImageDraw, side: int, edge: int, line: int) -> None:
         self.pen, self.side, self.edge, self.line = pen, side, edge, line
 
-    def pixel_at(self, x: float, y: float) -> tuple[float, float]:
+    def pixel_of_grid_point(self, x: float, y: float) -> tuple[float, float]:
         """Return the pixel position of the corner `x`, `y` of the grid; fractions lie between corners."""
         return self.edge + x * self.side, self.edge + y * self.side
 
     def corner_pixel(self, point: PointPayload) -> tuple[float, float]:
-        return self.pixel_at(point["x"], point["y"])
+        return self.pixel_of_grid_point(point["x"], point["y"])
 
     def fill_square(self, x: int, y: int, colour: str) -> None:
-        left, top = self.pixel_at(x, y)
+        left, top = self.pixel_of_grid_point(x, y)
         self.pen.rectangle((left, top, left + self.side - 1, top + self.side - 1), fill=colour)
 
     def draw_ground(self, rows: list[str]) -> None:
@@ -146,7 +146,10 @@ class _MapCanvas:
         for y, row in enumerate(rows):
             for x, sign in enumerate(row):
                 if sign == "+":
-                    (left, top), (right, bottom) = self.pixel_at(x, y), self.pixel_at(x + 1, y + 1)
+                    (left, top), (right, bottom) = (
+                        self.pixel_of_grid_point(x, y),
+                        self.pixel_of_grid_point(x + 1, y + 1),
+                    )
                     self.pen.rectangle(
                         (left + rim, top + rim, right - rim, bottom - rim), fill=_DOOR, outline=_INK
                     )
@@ -156,14 +159,18 @@ class _MapCanvas:
 
         size = max(10, self.edge // 2)
         for x in range(across + 1):
-            self.pen.line((*self.pixel_at(x, 0), *self.pixel_at(x, down)), fill=f"{_GRID}a0")
+            self.pen.line(
+                (*self.pixel_of_grid_point(x, 0), *self.pixel_of_grid_point(x, down)), fill=f"{_GRID}a0"
+            )
             if x < across:
-                left, _ = self.pixel_at(x + 0.5, 0)
+                left, _ = self.pixel_of_grid_point(x + 0.5, 0)
                 self.draw_text((left, self.edge / 2), format_square((x, 0))[:-1], _SOFT, size, "mm")
         for y in range(down + 1):
-            self.pen.line((*self.pixel_at(0, y), *self.pixel_at(across, y)), fill=f"{_GRID}a0")
+            self.pen.line(
+                (*self.pixel_of_grid_point(0, y), *self.pixel_of_grid_point(across, y)), fill=f"{_GRID}a0"
+            )
             if y < down:
-                _, top = self.pixel_at(0, y + 0.5)
+                _, top = self.pixel_of_grid_point(0, y + 0.5)
                 self.draw_text((self.edge / 2, top), str(y + 1), _SOFT, size, "mm")
 
     def draw_fog(self, seen: list[str]) -> None:
@@ -173,7 +180,7 @@ class _MapCanvas:
                 if mark != ".":
                     self.fill_square(x, y, _UNSEEN)
 
-    def draw_zone(self, zone: ZonePayload) -> None:
+    def tint_zone(self, zone: ZonePayload) -> None:
         colour = LIGHT.get(f"zone-{zone['kind']}", LIGHT["zone-other0"])
         for square in zone["squares"]:
             self.fill_square(square["x"], square["y"], f"{colour}60")
@@ -190,13 +197,13 @@ class _MapCanvas:
             self.pen.line(points, fill=_INK, width=max(1, thick // 3), joint="curve")
         for wall in scene["one_way_walls"]:
             for start, end in pairwise(wall):
-                self._draw_one_way_wall(start, end, thick // 2)
+                self._draw_wall_passable_to_left(start, end, thick // 2)
         for door in scene["doors"]:
             if door.get("to"):
                 ends = (*self.corner_pixel(door["at"]), *self.corner_pixel(door["to"]))
                 self.pen.line(ends, fill=_FLOOR if door["open"] else _DOOR, width=thick + 2)
 
-    def _draw_one_way_wall(self, start: PointPayload, end: PointPayload, thick: int) -> None:
+    def _draw_wall_passable_to_left(self, start: PointPayload, end: PointPayload, thick: int) -> None:
         """Draw a one-way wall as a thin line, with an arrow in each square along it.
 
         The arrows show the direction in which one can pass: to the left, seen from `start` to `end`.
@@ -209,7 +216,7 @@ class _MapCanvas:
             part = (number + 0.5) / count
             x, y = start["x"] + across * part, start["y"] + down * part
             corners = [
-                self.pixel_at(
+                self.pixel_of_grid_point(
                     x + (across * on + down * left) / length, y + (down * on - across * left) / length
                 )
                 for on, left in ((-0.13, 0), (0, 0.24), (0.13, 0))
@@ -219,7 +226,7 @@ class _MapCanvas:
     def draw_token(self, token: ShownToken, initials: str, active: bool) -> None:
         size, at = token["size"], token["position"]
         assert at is not None
-        left, top = self.pixel_at(at["x"], at["y"])
+        left, top = self.pixel_of_grid_point(at["x"], at["y"])
         middle = (left + size * self.side / 2, top + size * self.side / 2)
         radius = size * self.side * 0.42
         out = token["state"] == "out"
@@ -227,7 +234,7 @@ class _MapCanvas:
             self._draw_shape("party", middle, radius * 1.16, _GOLD)
         colour = _OUT if out else _SIDES.get(token["side"], _NEUTRAL)
         self._draw_shape(token["side"], middle, radius, colour)
-        share = None if out else _remaining_share(token)
+        share = None if out else _first_meter_share(token)
         if share is not None:
             inner = radius * 0.84
             box = (middle[0] - inner, middle[1] - inner, middle[0] + inner, middle[1] + inner)
@@ -271,7 +278,7 @@ def _load_background(picture: PictureFile, size: tuple[int, int]) -> Image | Non
         return None
 
 
-def _token_initials(token: ShownToken, people: list[ShownToken]) -> str:
+def _token_letters_and_number(token: ShownToken, people: list[ShownToken]) -> str:
     """Return the text on a creature's token: the beginning of its name, and its number if it has one.
 
     The beginning is one letter. It is two letters if the name of somebody in `people` has a different first
@@ -289,7 +296,7 @@ def _token_initials(token: ShownToken, people: list[ShownToken]) -> str:
     return f"{letters}{number}"
 
 
-def _remaining_share(token: ShownToken) -> float | None:
+def _first_meter_share(token: ShownToken) -> float | None:
     """Return how full a token's first meter is, from 0 to 1; None if its values aren't shown."""
     first = next(iter(token["meters"]), None)
     if first is None or first["value"] is None or not first["max"]:
@@ -298,7 +305,7 @@ def _remaining_share(token: ShownToken) -> float | None:
     return max(0.0, min(1.0, share))
 
 
-def _legend_line(token: ShownToken, people: list[ShownToken]) -> tuple[str, str]:
+def _legend_words_and_colour(token: ShownToken, people: list[ShownToken]) -> tuple[str, str]:
     """Return a token's line in the legend, such as `V  Vex 7/10 · Dazed`, and the line's colour."""
     first: Mapping[str, object] = next(iter(token["meters"]), {})
     told = ""
@@ -307,5 +314,5 @@ def _legend_line(token: ShownToken, people: list[ShownToken]) -> tuple[str, str]
     elif first.get("wounds"):
         told = f" ({first['wounds']})"
     statuses = ["out"] if token["state"] == "out" else token["statuses"]
-    words = " · ".join([f"{_token_initials(token, people)}  {token['name']}{told}", *statuses])
+    words = " · ".join([f"{_token_letters_and_number(token, people)}  {token['name']}{told}", *statuses])
     return words, _OUT if token["state"] == "out" else _SIDES.get(token["side"], _NEUTRAL)

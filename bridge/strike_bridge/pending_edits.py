@@ -20,11 +20,11 @@ def store_pending_edits(folder: Path, target: str, waiting: Mapping[str, str]) -
 
     If no edit waits, the file is removed. Raises OSError.
     """
-    from strike_cli.campaign.file_access import replace_file, write_scratch
+    from strike_cli.campaign.file_access import replace_file_without_sync, write_scratch
 
     path = target_file_path(folder, target, SUFFIX)
     if waiting:
-        replace_file(write_scratch(path, json.dumps(dict(waiting)).encode("ascii")), path)
+        replace_file_without_sync(write_scratch(path, json.dumps(dict(waiting)).encode("ascii")), path)
     else:
         path.unlink(missing_ok=True)
 
@@ -37,7 +37,7 @@ def pending_edit_files(folder: Path) -> list[Path]:
         return []
 
 
-def describe_pending_edits(folder: Path) -> list[str]:
+def describe_pending_edits_for_gm(folder: Path) -> list[str]:
     """Return a line such as `foundry: Vex from C3 to D5` for each waiting edit.
 
     The lines name hidden creatures too, so they are for the game master alone.

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.tabletop.campaign_pictures import (
     LARGEST,
+    begins_with_https,
     can_name_picture,
-    is_https_address,
     read_campaign_picture,
 )
 
@@ -57,7 +57,7 @@ class PictureSources:
         self._folder = folder
         self._known: dict[tuple[str, int], tuple[tuple[int, int], ShownImage | None]] = {}
 
-    def image_source(self, image: str, largest: int = LARGEST) -> ShownImage | None:
+    def image_reference(self, image: str, largest: int = LARGEST) -> ShownImage | None:
         """Return the source of a picture, or None if the picture can't be used.
 
         The source is {url} for a web address, and {file, sha256, media_type} for a file. A file can't be used
@@ -65,7 +65,7 @@ class PictureSources:
         """
         if not can_name_picture(image):
             return None  # a hand edit, or another program's state
-        if is_https_address(image):
+        if begins_with_https(image):
             return {"url": image}
         try:
             found = (self._folder / image).stat()

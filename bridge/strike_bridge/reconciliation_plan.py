@@ -17,13 +17,13 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
-from strike_cli.campaign.journal import identity_key
+from strike_cli.campaign.journal import key_for_hashing_entry_ids
 from strike_cli.kernel.state_changes import State
 
-from .delivery_cursor import UNCOUNTED, WHOLE_PARTS, Cursor
+from .delivery_record import UNCOUNTED, WHOLE_PARTS, Cursor
 from .http_conversation import Requests
 from .journal_reader import Backlog, JournalReader, LocatedEntry, apply_facts_to_shown_tables
-from .journal_results import ID_SEPARATOR, Post, merge_posts, posts_of_entry, with_identities
+from .journal_results import ID_SEPARATOR, Post, merge_posts_into_first, posts_of_entry, with_identities
 from .state_projection import ShownTable, square_payload
 from .targets.base import Target
 
@@ -73,7 +73,8 @@ EntryWithPosts = tuple[LocatedEntry, list[Post]]
 class Reconciler:
     """The plan of what to send to one target.
 
-    `steps` yields the steps to send. When a step is settled, the target's cursor moves past it.
+    `state_then_post_steps` yields the steps to send. When a step is settled, the target's cursor moves past
+    it.
     """
 
     def __init__(self, target: Target, cursor: Cursor, journal: JournalReader) -> None:
@@ -86,7 +87,7 @@ class Reconciler:
         """The unix time until which a result waits for the next one."""
         self._seen: dict[str, float] = {}
 
-    def steps(self, backlog: Backlog) -> Iterator[DeliveryStep]:
+    def state_then_post_steps(self, backlog: Backlog) -> Iterator[DeliveryStep]:
         """Yield the steps that bring the target up to date with a backlog.
 
         Each step has to be settled before the next one is taken from the iterator.
@@ -186,10 +187,10 @@ class Reconciler:
     def _merged_step(self, entries: Sequence[EntryWithPosts]) -> DeliveryStep:
         """Return the step that posts the results of several entries as one message."""
         posts = [post for _, posts in entries for post in posts]
-        whole = merge_posts(posts)
+        whole = merge_posts_into_first(posts)
 
         def settle() -> None:
-            self.cursor.mark_settled(whole.id)
+            self.cursor.forget_step_under_way(whole.id)
             for located, posts in entries:
                 self._acknowledge_and_number(located, posts)
 
@@ -236,7 +237,11 @@ class Reconciler:
         cursor, target = self.cursor, self.target
 
         def public_number(seq: int) -> int | None:
-            return cursor.told + unnumbered + 1 if seq == entry["seq"] else cursor.result_number_of(seq)
+            return (
+                cursor.told + unnumbered + 1
+                if seq == entry["seq"]
+                else cursor.remembered_result_number_of(seq)
+            )
 
         posts = posts_of_entry(
             entry,
@@ -258,7 +263,7 @@ class Reconciler:
         It is the journal's key; if the journal has none, it is a random key of this target.
         """
         memory = self.cursor.memory
-        if "identity" not in memory and (key := identity_key(self.journal.journal)):
+        if "identity" not in memory and (key := key_for_hashing_entry_ids(self.journal.journal)):
             memory["identity"] = key.hex()  # in an older journal it may be far back
         if "identity" in memory:
             return bytes.fromhex(memory["identity"])
@@ -302,7 +307,7 @@ class Reconciler:
 
     def _settle_post(self, post: Post) -> None:
         self.cursor.posted += 1
-        self.cursor.mark_settled(post.id)
+        self.cursor.forget_step_under_way(post.id)
         if post.id in self.cursor.skip:
             self.cursor.skip.remove(post.id)
 
@@ -317,10 +322,10 @@ class Reconciler:
         shown = target.project(backlog.now)
         if cursor.pulled and not backlog.now.get("pending"):
             cursor.count_pulled_as_sent()  # while it is asked whether they go or stay, nobody is put back
-        target.paths = dict(_complete_walked_paths(backlog, cursor.tokens))
+        target.paths = dict(_walked_paths_if_complete(backlog, cursor.tokens))
         before = cursor.doubt
         doubt = [*before, *self._due_resends_forgetting_gone(shown)]
-        yield from self._clear_steps(shown, before)
+        yield from self._steps_clearing_target(shown, before)
         of_exhibits = [*doubt, *(["exhibits"] if anew else [])]
         if target.supports.whole:
             yield from self._combined_scene_steps(shown, of_exhibits)
@@ -340,11 +345,11 @@ class Reconciler:
             whole = list(getattr(shown, name))
             if whole != (getattr(cursor, name) or []) or name in doubt:
                 yield from self._step_unless_refused(name, partial(put, whole), whole)
-        yield from self._exhibit_steps(shown, of_exhibits)
+        yield from self._all_exhibits_step(shown, of_exhibits)
         if target.pages_are_outdated:
             yield DeliveryStep("pages", target.update_pages, lambda: None, "open pages are updated")
 
-    def _clear_steps(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
+    def _steps_clearing_target(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
         """Yield the step that clears the target, if the target needs clearing.
 
         It needs clearing if it shows another scene than the current one, or things of a scene that is over.
@@ -359,7 +364,9 @@ class Reconciler:
             # Tokens are updated, not made anew: the game master may have changed them.
             cursor.forget_shown_and_end_resync()
         elif cursor.resync or other or leftover:
-            yield DeliveryStep(CLEAR, self.target.clear_scene, self._settle_clearing, "the scene is cleared")
+            yield DeliveryStep(
+                CLEAR, self.target.clear_scene, self._settle_scene_clearing, "the scene is cleared"
+            )
 
     def _removal_steps(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
         """Yield the steps that remove tokens which should no longer be shown.
@@ -389,7 +396,7 @@ class Reconciler:
                     f"token:{id}", put, token, partial(self._settle_token, token)
                 )
 
-    def _exhibit_steps(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
+    def _all_exhibits_step(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
         """Yield the step that sends all exhibits, if the target doesn't show them or might not show them.
 
         The step is needed if the exhibits have changed since they were last sent. It is also needed if
@@ -418,7 +425,7 @@ class Reconciler:
                 yield DeliveryStep(
                     WHOLE, put, settle, f"{now.scene['name'] if now.scene else ''} as a whole", digest
                 )
-        yield from self._exhibit_steps(shown, doubt)
+        yield from self._all_exhibits_step(shown, doubt)
 
     def _settle_whole(self, shown: ShownTable) -> None:
         cursor = self.cursor
@@ -484,7 +491,7 @@ class Reconciler:
         self.cursor.pulled.pop(id, None)
         self._forget_refusals_and_reviews(f"token:{id}", f"remove:{id}")
 
-    def _settle_clearing(self) -> None:
+    def _settle_scene_clearing(self) -> None:
         cursor = self.cursor
         exhibits = None if cursor.resync else cursor.exhibits
         cursor.forget_shown_and_end_resync()
@@ -524,7 +531,7 @@ def _payload_checksum(payload: object) -> str:
     return f"{crc32(json.dumps(payload, sort_keys=True).encode()):08x}"
 
 
-def _complete_walked_paths(
+def _walked_paths_if_complete(
     backlog: Backlog, sent_tokens: Mapping[str, ShownToken]
 ) -> Iterator[tuple[str, list[SquarePayload]]]:
     """Yield creatures' ids with the squares that they walked since they were last sent.

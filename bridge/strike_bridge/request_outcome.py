@@ -98,7 +98,7 @@ def outcome_of_answer(
     said = _refusal_text(headers, body)
     why = f"it answered {status}{f' ({said})' if said else ''}"
     if 300 <= status < 400:
-        where = _redirect_target(headers.get("location", ""))
+        where = _redirect_target_without_query(headers.get("location", ""))
         why = f"it answered {status}{where and f' and leads to {where}'}, and redirects are not followed"
         return Outcome(OutcomeKind.REJECTED, why, all=True, status=status)
     if status == 400 and any(words in body[:4096].lower() for words in _WANTS_TLS):
@@ -180,7 +180,7 @@ def _error_reason(error: Exception) -> str:
     return type(error).__name__
 
 
-def _redirect_target(location: str) -> str:
+def _redirect_target_without_query(location: str) -> str:
     """Return the address that a redirect leads to, without its query, which may contain a key.
 
     The result is "" if the address contains `@`, or anything but printable ASCII. A very long address is cut
@@ -222,7 +222,7 @@ def retry_after(headers: Mapping[str, str], body: bytes, now: float) -> float | 
     """
     header = headers.get("retry-after", "").strip()
     if header:
-        seconds = _parse_number(header)
+        seconds = _parse_float(header)
         if seconds is None:
             date = parse_http_date(header)
             seconds = None if date is None else date.timestamp() - now
@@ -235,7 +235,7 @@ def retry_after(headers: Mapping[str, str], body: bytes, now: float) -> float | 
     return None
 
 
-def _parse_number(text: str) -> float | None:
+def _parse_float(text: str) -> float | None:
     try:
         return float(text)
     except ValueError:

@@ -11,7 +11,7 @@ from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.statements import STANDS_OUT
-from strike_cli.untrusted_input import isolate_direction
+from strike_cli.untrusted_input import isolate_right_to_left_words
 
 if TYPE_CHECKING:
     from .payloads import ShownResult, ShownRoll
@@ -92,7 +92,9 @@ def find_headlines(result: ShownResult) -> list[str]:
     plays = [one.get("play") for one in result.get("parts", [result])]
     banners = (banner for play in plays if play for banner in play["banners"])
     return list(
-        dict.fromkeys(isolate_direction(one["text"]) for one in banners if one["event"] in STANDS_OUT)
+        dict.fromkeys(
+            isolate_right_to_left_words(one["text"]) for one in banners if one["event"] in STANDS_OUT
+        )
     )
 
 
@@ -117,4 +119,4 @@ def format_roll(die: ShownRoll, markup: Markup = HTML) -> str:
         reasons = [str(source["reason"]) for source in die["sources"] if source["kind"] == kind]
         if reasons:
             line += " " + italic(text(f"{kind.capitalize()}: {'; '.join(reasons)}"))
-    return isolate_direction(line)
+    return isolate_right_to_left_words(line)

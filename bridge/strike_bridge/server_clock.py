@@ -30,7 +30,7 @@ def parse_http_date(header: str) -> datetime | None:
         return None
 
 
-def earliest_result_time(at: object, headers: Mapping[str, str]) -> datetime:
+def earliest_server_time_of_result(at: object, headers: Mapping[str, str]) -> datetime:
     """Return the earliest time, by a server's clock, at which an action's results can be posted.
 
     `at` is the time of the action by our clock. `headers` are those of an answer that the server just gave;

@@ -14,8 +14,8 @@ from typing import NamedTuple, Never
 from urllib.parse import quote, urlsplit
 from zlib import crc32
 
-from strike_cli.campaign.file_access import portable_file_name, refuse_link_or_special_file
-from strike_cli.campaign_files import IncludedFiles, OutsideCampaign, read_authored_file
+from strike_cli.campaign.file_access import file_name_not_reserved, refuse_link_or_special_file
+from strike_cli.included_and_stray_files import IncludedFiles, OutsideCampaign, read_authored_file
 from strike_cli.kernel.statements import ENGLISH, Language
 from strike_cli.problems import CampaignProblem, PluginProblem, Usage, did_you_mean, listed
 from strike_cli.refusals import NotAnAddress, Unreadable
@@ -23,7 +23,7 @@ from strike_cli.registry.installed_plugins import load_language, plugin_index
 from strike_cli.untrusted_input import parse_toml
 from strike_cli.visibility.audiences import METERS, Audience
 
-from .address import address_without_secrets, origin_of
+from .address import origin_of, redact_address
 
 CAMPAIGN_FILE = "campaign.toml"
 BRIDGE_FOLDER = "bridge"
@@ -101,7 +101,7 @@ class Settings(NamedTuple):
 
     def words_of(self, option: str) -> Mapping[str, str]:
         """Return a table of words among the `options`; empty if there is none."""
-        return _as_words_table(self.options.get(option))
+        return _as_unchecked_words_table(self.options.get(option))
 
     def where(self, key: str) -> str:
         """Return the file and the full name of one of this target's keys, for messages."""
@@ -120,7 +120,7 @@ class Settings(NamedTuple):
         return f"{crc32(plain.encode()):08x}"
 
 
-def settings_from_table(name: str, table: Mapping[str, object]) -> Settings:
+def settings_from_unchecked_table(name: str, table: Mapping[str, object]) -> Settings:
     """Return a target's settings from its table in campaign.toml.
 
     The table may contain faults, since it need not have been checked. An invalid `audience` or `hp` counts as
@@ -138,8 +138,8 @@ def settings_from_table(name: str, table: Mapping[str, object]) -> Settings:
         table.get("create") is True,
         "hide" if table.get("defeated") == "hide" else "mark",
         _read_choice(table, "pull", ("ask", "moves", "all"), PULL_OFF, PULL_OFF),
-        _as_words_table(table.get("statuses")),
-        _as_words_table(table.get("attributes")),
+        _as_unchecked_words_table(table.get("statuses")),
+        _as_unchecked_words_table(table.get("attributes")),
         str(table.get("preset", "")),
         _as_table(table.get("options")),
         _rest_target_fields(table) if table.get("kind") == REST else _NOTHING,
@@ -156,21 +156,21 @@ def _rest_target_fields(table: Mapping[str, object]) -> Mapping[str, object]:
 
 
 def _read_choice(
-    table: Mapping[str, object], key: str, words: Sequence[str], default: str, fallback: str
+    table: Mapping[str, object], key: str, words: Sequence[str], default: str, if_invalid: str
 ) -> str:
     """Return the value of a setting that must be one of `words` or `default`.
 
-    If the key is missing, return `default`. If the value is invalid, return `fallback`.
+    If the key is missing, return `default`. If the value is invalid, return `if_invalid`.
     """
     said = table.get(key, default)
-    return said if isinstance(said, str) and said in (default, *words) else fallback
+    return said if isinstance(said, str) and said in (default, *words) else if_invalid
 
 
 def _as_table(value: object) -> Mapping[str, object]:
     return value if isinstance(value, Mapping) else _NOTHING
 
 
-def _as_words_table(value: object) -> Mapping[str, str]:
+def _as_unchecked_words_table(value: object) -> Mapping[str, str]:
     return value if isinstance(value, Mapping) else _NOTHING
 
 
@@ -228,12 +228,15 @@ def read_targets(folder: Path) -> dict[str, Settings]:
     aren't checked. Raises CampaignProblem.
     """
     tables: dict[str, object] = {}
-    main = _read_toml(folder / CAMPAIGN_FILE)
-    for data in [main, *map(_read_toml, _included_files(folder, main.get("include", [])))]:
+    main = _read_required_toml(folder / CAMPAIGN_FILE)
+    for data in [
+        main,
+        *map(_read_required_toml, _included_files_skipping_invalid(folder, main.get("include", []))),
+    ]:
         tables.update(_as_table(_as_table(data.get("bridge")).get("targets")))
     language = campaign_language(folder)
     return {
-        name: settings_from_table(name, table)._replace(language=language)
+        name: settings_from_unchecked_table(name, table)._replace(language=language)
         for name, table in tables.items()
         if isinstance(table, dict)
     }
@@ -242,17 +245,19 @@ def read_targets(folder: Path) -> dict[str, Settings]:
 def campaign_language(folder: Path) -> Language:
     """Return a campaign's language, read directly from campaign.toml; English if no plugin supplies it."""
     with contextlib.suppress(PluginProblem):  # reported when somebody plays
-        return load_language(str(_read_toml(folder / CAMPAIGN_FILE).get("language", "")), plugin_index())
+        return load_language(
+            str(_read_required_toml(folder / CAMPAIGN_FILE).get("language", "")), plugin_index()
+        )
     return ENGLISH
 
 
 def settings_files(folder: Path) -> list[Path]:
     """Return campaign.toml and the files that it includes. Raises CampaignProblem if it can't be read."""
     main = folder / CAMPAIGN_FILE
-    return [main, *_included_files(folder, _read_toml(main).get("include", []))]
+    return [main, *_included_files_skipping_invalid(folder, _read_required_toml(main).get("include", []))]
 
 
-def _included_files(folder: Path, patterns: object) -> list[Path]:
+def _included_files_skipping_invalid(folder: Path, patterns: object) -> list[Path]:
     """Return the files that a campaign includes.
 
     Invalid patterns are skipped: `strike doctor` reports them.
@@ -273,7 +278,7 @@ def find_target(targets: Mapping[str, Settings], name: str) -> Settings:
     return targets[name]
 
 
-def _read_toml(path: Path) -> dict[str, object]:
+def _read_required_toml(path: Path) -> dict[str, object]:
     try:
         return parse_toml(read_authored_file(path))
     except (OSError, ValueError) as error:
@@ -287,14 +292,14 @@ def target_file_path(folder: Path, name: str, suffix: str) -> Path:
     path is a link.
     """
     plain = quote(name, safe=" ")
-    if portable_file_name(plain) != plain:  # as for a device of Windows, whose first letter is encoded
+    if file_name_not_reserved(plain) != plain:  # as for a device of Windows, whose first letter is encoded
         plain = f"%{ord(plain[0]):02X}{plain[1:]}"
     path = folder / BRIDGE_FOLDER / f"{plain}{suffix}"
     refuse_link_or_special_file(path)
     return path
 
 
-def checked_address(settings: Settings, default: str = "") -> str:
+def safe_address_or_raise(settings: Settings, default: str = "") -> str:
     """Return the address in the settings, or `default`, without a slash at its end.
 
     Raises CampaignProblem if the text is no address, or if the address isn't safe. An address with a name or
@@ -315,12 +320,11 @@ def checked_address(settings: Settings, default: str = "") -> str:
             f"{where} holds a name or a password.", f"`strike bridge login {settings.name}` enters keys."
         )
     if origin is None:
-        said = repr(address_without_secrets(url)) if url and "@" not in url else "the text"
+        said = repr(redact_address(url)) if url and "@" not in url else "the text"
         raise NotAnAddress(where, said, 'Write it like "http://127.0.0.1:4747".')
     if origin.scheme == "http" and not origin.is_loopback and not settings.insecure:
         raise CampaignProblem(
-            f"{where}: {address_without_secrets(url)} is plain http to another machine, so "
-            "others can read the key.",
+            f"{where}: {redact_address(url)} is plain http to another machine, so others can read the key.",
             "Use https, or set insecure = true for a network that you trust.",
         )
     return url.rstrip("/")

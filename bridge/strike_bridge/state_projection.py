@@ -13,7 +13,7 @@ from zlib import crc32
 
 from strike_cli.kernel.statements import ENGLISH, Language
 from strike_cli.tabletop.characters_and_names import name_from_id
-from strike_cli.tabletop.distance_measure import SQUARES
+from strike_cli.tabletop.distance_units import SQUARES
 from strike_cli.tabletop.scene import Asked, Board, Meter, Order, Person, Scene, Side, TableItem
 from strike_cli.tabletop.turn_order import ACTED, ACTING, DELAYED, HELD, OUT, WAITING, Entry
 from strike_cli.visibility.audience_view import AudienceView, make_audience_view
@@ -85,7 +85,7 @@ def project_state(
     *,
     gm: bool = False,
     hp: str = "exact",
-    boardless: bool = True,
+    every_boardless: bool = True,
     language: Language = ENGLISH,
 ) -> ShownTable:
     """Return what a tabletop shows of a state.
@@ -95,28 +95,28 @@ def project_state(
         gm: Whether only the game master sees the tabletop, or the tabletop itself hides things from players.
             If False, hidden creatures are left out.
         hp: How to show the meters of everybody outside the party: "exact", "bar", "wounds" or "none".
-        boardless: Whether scenes without a map are shown, too. If False, such a scene is shown only if
+        every_boardless: Whether scenes without a map are shown, too. If False, such a scene is shown only if
             somebody in it has a meter or a status.
         language: The language of the texts.
     """
     return project_view(
-        make_audience_view(state, Audience(gm, meters=hp, language=language)), boardless=boardless
+        make_audience_view(state, Audience(gm, meters=hp, language=language)), every_boardless=every_boardless
     )
 
 
-def project_view(view: AudienceView, *, boardless: bool = True) -> ShownTable:
+def project_view(view: AudienceView, *, every_boardless: bool = True) -> ShownTable:
     """Return what a tabletop shows of an audience's view.
 
-    `boardless` says that the tabletop also shows scenes without a map. If it is False, such a scene is shown
-    only if somebody in it has a meter or a status.
+    `every_boardless` says that the tabletop also shows scenes without a map. If it is False, such a scene is
+    shown only if somebody in it has a meter or a status.
     """
     asked, exhibits = tuple(_decision_payloads(view)), tuple(map(_exhibit_payload, view.exhibits))
-    scene = find_shown_scene(view.scenes, boardless=boardless)
+    scene = find_newest_shown_scene(view.scenes, every_boardless=every_boardless)
     if scene is None:
         return EMPTY_TABLE._replace(asked=asked, exhibits=exhibits)
-    shown = _project_scene_of_view(scene, view)
-    beside = [_project_scene_of_view(other, view) for other in view.scenes if other is not scene]
-    if not (boardless or scene.board):
+    shown = _project_scene_tokens_and_order(scene, view)
+    beside = [_project_scene_tokens_and_order(other, view) for other in view.scenes if other is not scene]
+    if not (every_boardless or scene.board):
         shown = shown._replace(
             tokens={
                 person: token
@@ -127,23 +127,23 @@ def project_view(view: AudienceView, *, boardless: bool = True) -> ShownTable:
     return shown._replace(beside=tuple(map(_side_scene_payload, beside)), asked=asked, exhibits=exhibits)
 
 
-def find_shown_scene(scenes: Sequence[Scene], *, boardless: bool = True) -> Scene | None:
+def find_newest_shown_scene(scenes: Sequence[Scene], *, every_boardless: bool = True) -> Scene | None:
     """Return the main scene for a tabletop: the newest with a map, or if none has one, the newest.
 
-    It is None without scenes. If `boardless` is False, scenes without a map count only if somebody in them
-    has a meter or a status.
+    It is None without scenes. If `every_boardless` is False, scenes without a map count only if somebody in
+    them has a meter or a status.
     """
     fitting = [scene for scene in scenes if scene.board]
     if not fitting:
         fitting = [
             scene
             for scene in scenes
-            if boardless or any(one.meters or one.statuses for one in scene.people.values())
+            if every_boardless or any(one.meters or one.statuses for one in scene.people.values())
         ]
     return next(reversed(fitting), None)
 
 
-def _project_scene_of_view(scene: Scene, view: AudienceView) -> ShownTable:
+def _project_scene_tokens_and_order(scene: Scene, view: AudienceView) -> ShownTable:
     active = scene.order.active if scene.order else None
     tokens = {
         person: _token_payload(one, person == active, bool(scene.board), view.audience)
@@ -153,14 +153,14 @@ def _project_scene_of_view(scene: Scene, view: AudienceView) -> ShownTable:
     return ShownTable(
         _scene_payload(scene, view),
         tokens,
-        _order_payload(scene.order, scene.people) if scene.order else None,
+        _order_payload_without_those_out(scene.order, scene.people) if scene.order else None,
     )
 
 
 def project_scene(scene: Scene, audience: Audience) -> ShownTable:
     """Return what a tabletop shows of a scene that belongs to no campaign."""
     view = AudienceView(audience, [scene], {})
-    return _project_scene_of_view(view.scenes[0], view)
+    return _project_scene_tokens_and_order(view.scenes[0], view)
 
 
 def _side_scene_payload(shown: ShownTable) -> ShownAside:
@@ -187,12 +187,12 @@ def _scene_payload(scene: Scene, view: AudienceView) -> ShownScene:
         "id": scene_id(scene),
         "name": scene.name,
         "goal": scene.goal or None,
-        **_map_payload(board),  # type: ignore[typeddict-item]  # the map lacks a scene's optional keys
+        **_map_rows_walls_and_doors(board),  # type: ignore[typeddict-item]  # the map lacks a scene's optional keys
         "image": picture_source(board.image) if board.image else None,
-        "zones": _zone_payloads(scene),
+        "zones": _zone_payloads_marking_hidden(scene),
     }
     if scene.measure and scene.measure != SQUARES:
-        payload["measure"] = scene.measure.as_dict()
+        payload["measure"] = scene.measure.field_values_by_name()
     if board.seen is not None:
         payload["fog"] = _fog_payload(scene, board, view)
     if scene.track:
@@ -206,7 +206,7 @@ def _scene_payload(scene: Scene, view: AudienceView) -> ShownScene:
     return payload
 
 
-def _zone_payloads(scene: Scene) -> list[ZonePayload]:
+def _zone_payloads_marking_hidden(scene: Scene) -> list[ZonePayload]:
     zones = scene.board.zones if scene.board else ()
     return [
         {
@@ -231,11 +231,14 @@ def _fog_payload(scene: Scene, board: Board, view: AudienceView) -> ShownFog:
     theirs = view.scene_for_players(scene)
     return {
         "seen": marks,
-        "ground": {**_map_payload(theirs.board or Board()), "zones": _zone_payloads(theirs)},
+        "ground": {
+            **_map_rows_walls_and_doors(theirs.board or Board()),
+            "zones": _zone_payloads_marking_hidden(theirs),
+        },
     }
 
 
-def _map_payload(board: Board) -> ShownMap:
+def _map_rows_walls_and_doors(board: Board) -> ShownMap:
     """Return the ground of a map: its rows, walls, doors and lights.
 
     A door in a wall is a line from `at` to `to`. A door that fills a square is a sign in the rows. A one-way
@@ -297,13 +300,13 @@ def scene_id(scene: Scene) -> str:
     return scene.id or scene.key
 
 
-def _side_payload(side: Side, hidden: bool) -> ShownSide:
+def _side_payload(side: Side, cards_hidden: bool) -> ShownSide:
     """Return a side of a scene as it is sent to a target.
 
-    If `hidden` is true, players may not see the side's cards. Each card is then marked as hidden.
+    If `cards_hidden` is true, players may not see the side's cards. Each card is then marked as hidden.
     """
     cards: list[ShownCard] = [{"who": card.who, "what": card.what} for card in side.cards]
-    if hidden:
+    if cards_hidden:
         cards = [{**card, "hidden": True} for card in cards]
     shown: ShownSide = {
         "id": side.id,
@@ -320,7 +323,7 @@ def _side_payload(side: Side, hidden: bool) -> ShownSide:
     return shown
 
 
-def _order_payload(order: Order, people: Mapping[str, Person]) -> ShownOrder:
+def _order_payload_without_those_out(order: Order, people: Mapping[str, Person]) -> ShownOrder:
     return {
         "kind": order.kind,
         "round": order.round,
@@ -335,7 +338,7 @@ _OF_ANOTHER_SIDE = 1
 """The amount added to the sort key of people whose side is not acting."""
 
 
-def turn_order_as_list(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> ShownOrder:
+def turn_order_as_list_by_readiness(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> ShownOrder:
     """Return a turn order as a plain list, for a target that can't show other kinds of order.
 
     An order that is already a list is returned unchanged.
@@ -353,11 +356,11 @@ def turn_order_as_list(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> S
         "kind": "list",
         "active": None,
         "next": [],
-        "entries": list(_entries_by_readiness(order, tokens)),
+        "entries": list(_side_members_by_readiness(order, tokens)),
     }
 
 
-def _entries_by_readiness(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> Iterator[ShownEntry]:
+def _side_members_by_readiness(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> Iterator[ShownEntry]:
     """Return people's entries, sorted by readiness, for a turn order in which sides act as a whole.
 
     First come those who may still act, then those who wait, then those who have acted. In each group the
@@ -473,7 +476,7 @@ def _decision_payloads(view: AudienceView) -> Iterator[ShownDecision]:
     for key, decision in view.decisions.items():
         asked, names = decision.for_players or decision.asked, {**decision.names, **now}
         in_full = decision.asked if decision.asked != asked else None
-        words = _decision_words(asked, names, view.audience.language)
+        words = _decision_options_said_and_dice(asked, names, view.audience.language)
         yield {
             "id": ids.get(key) or f"{crc32(key.encode()):08x}",  # the key may name somebody hidden
             "scene": ids.get(key),
@@ -484,7 +487,9 @@ def _decision_payloads(view: AudienceView) -> Iterator[ShownDecision]:
             "said": words["said"],
             "dice": words["dice"],
             "hidden": decision.for_players is None,
-            "gm": _decision_words(in_full, names, view.audience.language) if in_full else None,
+            "gm": _decision_options_said_and_dice(in_full, names, view.audience.language)
+            if in_full
+            else None,
             "mark": decision.gm_mark,
         }
 
@@ -494,7 +499,9 @@ def _capitalize_group(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _decision_words(decision: Asked, names: Mapping[str, str], language: Language) -> DecisionWords:
+def _decision_options_said_and_dice(
+    decision: Asked, names: Mapping[str, str], language: Language
+) -> DecisionWords:
     labels = decision.labels or ("",) * len(decision.options)
     pairs = zip(decision.options, labels, strict=False)
     dice: list[ShownRoll] = [

@@ -17,7 +17,7 @@ from zlib import crc32
 from strike_cli.problems import Problem, listed
 
 from .authenticated_wire import SessionWire, outcome_of_crash
-from .delivery_cursor import Cursor
+from .delivery_record import Cursor
 from .http_conversation import Answer, Request, Requests, converse
 from .reconciliation_plan import CLEAR, NEVER_RETRY, DeliveryStep
 from .request_outcome import LOST_ALL, Outcome, OutcomeKind
@@ -80,10 +80,10 @@ class Delivery:
             if wait is not None:
                 return wait
         elif step.post is None:
-            stopped = self._unlink_wrong_links()
+            stopped = self._unlink_wrong_links_and_stop()
             if stopped is not None:
                 return stopped
-            self._put_in_doubt(step.subject)
+            self._record_doubt_before_sending(step.subject)
         if (
             step.post is not None
             and step.id not in self.cursor.under_way
@@ -120,7 +120,7 @@ class Delivery:
             return None
         if outcome.kind is not OutcomeKind.REJECTED or outcome.gone:
             self._links_looked_at = False  # the target may have restarted
-        stopped = self._unlink_wrong_links() if outcome.gone else None
+        stopped = self._unlink_wrong_links_and_stop() if outcome.gone else None
         if stopped is not None:
             return stopped
         if outcome.gone and self._forget_token_if_recreatable(step):
@@ -128,7 +128,7 @@ class Delivery:
                 OutcomeKind.NOT_SENT, "somebody deleted one of our tokens there; strike makes it again"
             )
         if outcome.kind is OutcomeKind.REJECTED and not outcome.all:
-            self.put_up_for_review(step, outcome.why)
+            self.put_up_for_review_until_changed(step, outcome.why)
             if outcome.final and step.digest:
                 self.cursor.refused[step.id] = NEVER_RETRY
                 self.save()
@@ -136,9 +136,9 @@ class Delivery:
         if outcome.kind is not OutcomeKind.UNKNOWN:
             looked_up = outcome.page and step.post and self.target.supports.read_results
             if not looked_up and self._outcome_to_await_late_request(step.id) is None:
-                self.cursor.mark_settled(step.id)
+                self.cursor.forget_step_under_way(step.id)
         elif self._count_failure_and_blame_step(step, outcome):
-            self.put_up_for_review(step, f"{outcome.why}, {MAX_SERVER_FAILURES} times")
+            self.put_up_for_review_until_changed(step, f"{outcome.why}, {MAX_SERVER_FAILURES} times")
             return None
         return outcome
 
@@ -194,7 +194,9 @@ class Delivery:
         if not self.cursor.doubtful:
             return None
         probe = self.target.probe()
-        came = None if probe is None else self.wire.ask_catching_errors(self.target.send_question, probe)
+        came = (
+            None if probe is None else self.wire.ask_catching_plugin_errors(self.target.send_question, probe)
+        )
         if isinstance(came, Outcome):
             return came
         self.cursor.doubtful = False
@@ -211,7 +213,7 @@ class Delivery:
         cursor, can_find = self.cursor, self.target.recognizes_own
         if not cursor.creating:
             return None
-        found = self.wire.ask_catching_errors(self.target.find_tokens) if can_find else []
+        found = self.wire.ask_catching_plugin_errors(self.target.find_tokens) if can_find else []
         if isinstance(found, Outcome):
             return found
         wait: Outcome | None = None
@@ -241,17 +243,17 @@ class Delivery:
         """
         if not (self.target.supports.links and self.target.supports.find):
             return None
-        found = self.wire.ask_catching_errors(self.target.find_tokens)
+        found = self.wire.ask_catching_plugin_errors(self.target.find_tokens)
         if isinstance(found, Outcome):
             return found
         if self.cursor.fresh:
-            self._forget_dead_links_and_memory({token.id: token for token in found})
+            self._forget_dead_links_and_all_memory({token.id: token for token in found})
         for token in found:
             if token.ours and token.ours not in self.cursor.links and token.ours not in hidden_ids:
                 self._link(token.ours, token.id, made_by_bridge=token.made)
         return None
 
-    def _unlink_wrong_links(self) -> Outcome | None:
+    def _unlink_wrong_links_and_stop(self) -> Outcome | None:
         """Remove wrong links between our tokens and the target's tokens, and put them up for review.
 
         A link is wrong if two of our tokens share it, or if it leads to another creature's token. If delivery
@@ -260,7 +262,7 @@ class Delivery:
         cursor, target = self.cursor, self.target
         if self._links_looked_at or not cursor.links or not target.checks_links_first:
             return None
-        found = self.wire.ask_catching_errors(target.find_tokens)
+        found = self.wire.ask_catching_plugin_errors(target.find_tokens)
         if isinstance(found, Outcome):
             return found if found.kind is not OutcomeKind.REJECTED or found.status in (401, 403) else None
         self._links_looked_at = True
@@ -277,7 +279,7 @@ class Delivery:
             or (
                 link in there
                 and not _link_may_be_right(there, id, link)
-                and self._is_surely_another_token(there[link].ours, id)
+                and self._carried_id_proves_wrong_link(there[link].ours, id)
             )
         ]
         if not wrong:
@@ -287,7 +289,7 @@ class Delivery:
             OutcomeKind.NOT_SENT, f"links of {listed(wrong)} led to other creatures' tokens: see review"
         )
 
-    def _forget_dead_links_and_memory(self, tokens: Mapping[str, ListedToken]) -> None:
+    def _forget_dead_links_and_all_memory(self, tokens: Mapping[str, ListedToken]) -> None:
         """Forget the links that lead to no token of ours, and clear the target's memory.
 
         The memory has the values that the target wanted to find again after a restart. The method is called
@@ -304,7 +306,7 @@ class Delivery:
         cursor.memory.clear()
         cursor.fresh = False
 
-    def _is_surely_another_token(self, carried_id: str, id: str) -> bool:
+    def _carried_id_proves_wrong_link(self, carried_id: str, id: str) -> bool:
         """Return whether a link certainly leads to the token of the wrong creature.
 
         The link belongs to the creature `id`, but the token at the target carries the id of another creature,
@@ -331,7 +333,7 @@ class Delivery:
             self.cursor.add_or_replace_review_item(f"token:{id}", id, why, seq=self.cursor.acknowledged)
         self.save()
 
-    def put_up_for_review(self, step: DeliveryStep, why: str) -> None:
+    def put_up_for_review_until_changed(self, step: DeliveryStep, why: str) -> None:
         """Put a step up for people to review, and stop trying it.
 
         `why` is the reason to show. If the step has a digest of its content, it is tried again only after its
@@ -343,12 +345,12 @@ class Delivery:
         cursor.add_or_replace_review_item(
             step.id, step.summary, why, seq=cursor.acknowledged, result=result, event=event
         )
-        cursor.mark_settled(step.id)
+        cursor.forget_step_under_way(step.id)
         if step.digest:
             cursor.refused[step.id] = step.digest
         else:
             step.settle()
-            self._clear_doubt(step)
+            self._clear_doubt_unsaved(step)
         self.save()
 
     # One request
@@ -470,7 +472,11 @@ class Delivery:
         why = "it did not name the new token"
         if self.target.recheck_delays:
             return Outcome(OutcomeKind.UNKNOWN, why)
-        found = self.wire.ask_catching_errors(self.target.find_tokens) if self.target.recognizes_own else []
+        found = (
+            self.wire.ask_catching_plugin_errors(self.target.find_tokens)
+            if self.target.recognizes_own
+            else []
+        )
         if isinstance(found, Outcome):
             return Outcome(OutcomeKind.UNKNOWN, why)
         self.cursor.creating.remove(id)
@@ -502,11 +508,11 @@ class Delivery:
 
     def _settle_step(self, step: DeliveryStep) -> None:
         step.settle()
-        self._clear_doubt(step)
+        self._clear_doubt_unsaved(step)
         cursor = self.cursor
         cursor.attempts, cursor.next_attempt, cursor.asked_to_wait = 0, None, False
         cursor.failing, cursor.failures, cursor.passed_over = "", 0, 0
-        cursor.mark_settled(step.id)
+        cursor.forget_step_under_way(step.id)
         if step.post is not None and step.post.event:
             cursor.recent[:] = [*cursor.recent, step.post.event][-REMEMBERED_RESULTS:]
         supports = self.target.supports
@@ -514,21 +520,21 @@ class Delivery:
         if step.post is None or not (supports.read_results or supports.idempotent):
             self.save()
 
-    def _put_in_doubt(self, subject: str) -> None:
+    def _record_doubt_before_sending(self, subject: str) -> None:
         """Record a doubt about `subject`: the target may show its old value or its new one.
 
         The doubt is saved with the cursor, for a worker that starts after a crash. But if such a worker would
         have this doubt in any case, the cursor isn't saved.
         """
         cursor = self.cursor
-        guessed = cursor.at_work and cursor.target_has_acknowledged(subject)
+        guessed = cursor.at_work and cursor.has_any_acknowledged_value(subject)
         if subject not in cursor.doubt:
             cursor.doubt.append(subject)
             if not guessed:
                 cursor.at_work = True
                 self.save(sync=True)
 
-    def _clear_doubt(self, step: DeliveryStep) -> None:
+    def _clear_doubt_unsaved(self, step: DeliveryStep) -> None:
         if step.id == CLEAR:
             self.cursor.doubt.clear()
         elif step.subject in self.cursor.doubt:
@@ -549,7 +555,7 @@ class Delivery:
         supports, post = self.target.supports, step.post
         why = "it may or may not have arrived, and can't be looked up"
         if post is not None and supports.read_results:
-            found = self.wire.ask_catching_errors(self.target.has_result, post)
+            found = self.wire.ask_catching_plugin_errors(self.target.has_result, post)
             if found is True:
                 self.sent += 1
                 self._settle_step(step)
@@ -567,7 +573,7 @@ class Delivery:
             return False
         if post is not None and step.id not in self.cursor.under_way:
             return not self.cursor.go_on and Outcome(OutcomeKind.REJECTED, _UNSURE, all=True, unsure=True)
-        self.put_up_for_review(step, why)
+        self.put_up_for_review_until_changed(step, why)
         return True
 
     def _was_surely_not_sent(self, step: DeliveryStep) -> bool:

@@ -16,16 +16,16 @@ from strike_cli.kernel.state_changes import State
 from strike_cli.problems import BridgeProblem
 from strike_cli.tabletop.doors import changes_moving_door
 from strike_cli.tabletop.grid import CLOSED_DOOR, OPEN_DOOR, Grid, format_square, parse_square
-from strike_cli.tabletop.vtt_edits import DOOR, METER, MOVED, TabletopChange
+from strike_cli.tabletop.vtt_edit_types import DOOR, METER, MOVED, TabletopChange
 
 from .authenticated_wire import SessionWire
-from .delivery_cursor import Cursor, load_or_make_cursor
-from .delivery_operations import hold_target_lock
+from .delivery_record import Cursor, load_or_make_cursor
 from .journal_reader import JournalReader
+from .push_follow_and_sync import take_over_target_lock
 from .request_outcome import Outcome
 from .settings import PULL_OFF, Settings
-from .state_projection import find_shown_scene
-from .target_differences import is_lasting_difference
+from .state_projection import find_newest_shown_scene
+from .target_differences import was_different_after_last_sync
 from .targets import make_target_checking_consent, target_class
 from .targets.base import PlayerAnswer, TabletopValues, Target
 
@@ -116,11 +116,11 @@ class Pull:
         if not reads_edits(self.settings):
             return []
         with contextlib.closing(SessionWire(self.folder, self.target)) as wire:
-            looked = wire.ask_catching_errors(self.target.read_values)
+            looked = wire.ask_catching_plugin_errors(self.target.read_values)
         if isinstance(looked, Outcome):
             raise self._problem_of_outcome(looked)
         now = JournalReader(self.folder).read_backlog(self.cursor.position, self.cursor.acknowledged).now
-        return list(find_edits(self.target, self.cursor, now, looked))
+        return list(find_edits_and_deletions(self.target, self.cursor, now, looked))
 
     def _problem_of_outcome(self, outcome: Outcome) -> BridgeProblem:
         name = self.settings.name
@@ -138,12 +138,12 @@ class Pull:
         if not self.target.lets_players_answer(self.settings):
             return []
         with contextlib.closing(SessionWire(self.folder, self.target)) as wire:
-            found = wire.ask_catching_errors(self.target.read_answers)
+            found = wire.ask_catching_plugin_errors(self.target.read_answers)
         if isinstance(found, Outcome):
             raise self._problem_of_outcome(found)
         for one in found:  # outcomes that could not be shown last time
             if one.id in self.cursor.unsaid:
-                self._show_outcome(one, self.cursor.answers[one.id], None)
+                self._show_outcome_and_save(one, self.cursor.answers[one.id], None)
         return [one for one in found if one.id not in self.cursor.answers]
 
     def record_answer_before_play(self, answer: PlayerAnswer) -> None:
@@ -151,36 +151,38 @@ class Pull:
 
         This holds even after a crash or an undo.
         """
-        self._store_answer(answer.id, LOST_ANSWER)
+        self._set_unshown_answer_unsaved(answer.id, LOST_ANSWER)
         for old in list(self.cursor.answers)[:-_ANSWERS_KEPT]:
-            self._forget_stored_answer(old)
+            self._drop_answer_unsaved(old)
         self.cursor.save(self.folder, sync=True)
 
     def forget_unhandled_answer(self, answer: PlayerAnswer) -> None:
         """Forget an answer that could not be handled yet, so that it is read again."""
-        self._forget_stored_answer(answer.id)
+        self._drop_answer_unsaved(answer.id)
         self.cursor.save(self.folder)
 
     def store_and_show_answer_outcome(
-        self, answer: PlayerAnswer, outcome: str, dice: Mapping[str, int] | None = None
+        self, answer: PlayerAnswer, outcome: str, dice_needed: Mapping[str, int] | None = None
     ) -> None:
         """Store an answer's outcome, and show it at the target if that is possible."""
-        self._store_answer(answer.id, outcome)
-        self._show_outcome(answer, outcome, dice)
+        self._set_unshown_answer_unsaved(answer.id, outcome)
+        self._show_outcome_and_save(answer, outcome, dice_needed)
 
-    def _store_answer(self, id: str, words: str) -> None:
+    def _set_unshown_answer_unsaved(self, id: str, words: str) -> None:
         self.cursor.answers[id] = words
         if id not in self.cursor.unsaid:
             self.cursor.unsaid.append(id)
 
-    def _forget_stored_answer(self, id: str) -> None:
+    def _drop_answer_unsaved(self, id: str) -> None:
         self.cursor.answers.pop(id, None)
         if id in self.cursor.unsaid:
             self.cursor.unsaid.remove(id)
 
-    def _show_outcome(self, answer: PlayerAnswer, words: str, dice: Mapping[str, int] | None) -> None:
+    def _show_outcome_and_save(
+        self, answer: PlayerAnswer, words: str, dice: Mapping[str, int] | None
+    ) -> None:
         with contextlib.closing(SessionWire(self.folder, self.target)) as wire:
-            if wire.ask_catching_errors(self.target.show_answer_outcome, answer, words, dice) is True:
+            if wire.ask_catching_plugin_errors(self.target.show_answer_outcome, answer, words, dice) is True:
                 self.cursor.unsaid.remove(answer.id)
         self.cursor.save(self.folder)
 
@@ -208,7 +210,7 @@ class Pull:
         if edit.field == GONE:
             self.cursor.forget_lost_token(edit.id)
         else:
-            self._mark_doubtful(edit)
+            self._mark_subject_for_resending(edit)
         self.cursor.save(self.folder, sync=True)
 
     def withdraw_taken_mark(self, edit: TabletopEdit) -> None:
@@ -218,7 +220,7 @@ class Pull:
         pull.
         """
         if edit.field == DOORS:
-            self._mark_doubtful(edit)
+            self._mark_subject_for_resending(edit)
         else:
             known = self.cursor.pulled.pop(edit.id, {})
             known.pop(edit.field, None)  # type: ignore[misc]  # place or HP
@@ -226,7 +228,7 @@ class Pull:
                 self.cursor.pulled[edit.id] = known
         self.cursor.save(self.folder, sync=True)
 
-    def _mark_doubtful(self, edit: TabletopEdit) -> None:
+    def _mark_subject_for_resending(self, edit: TabletopEdit) -> None:
         subject = "scene" if edit.field == DOORS else f"token:{edit.id}"
         if subject not in self.cursor.doubt:
             self.cursor.doubt.append(subject)
@@ -239,11 +241,13 @@ def lock_and_open_pull(folder: Path, settings: Settings, target: Target | None =
     A caller that reads repeatedly passes the same `target` each time, to load it only once. Raises
     BridgeProblem if another worker keeps the lock.
     """
-    with hold_target_lock(folder, settings.name):
+    with take_over_target_lock(folder, settings.name):
         yield Pull(folder, settings, target)
 
 
-def find_edits(target: Target, cursor: Cursor, now: State, values: TabletopValues) -> Iterator[TabletopEdit]:
+def find_edits_and_deletions(
+    target: Target, cursor: Cursor, now: State, values: TabletopValues
+) -> Iterator[TabletopEdit]:
     """Yield the edits that people made at a target.
 
     A value counts as an edit if it differs from the value that the target acknowledged last, and the campaign
@@ -256,7 +260,9 @@ def find_edits(target: Target, cursor: Cursor, now: State, values: TabletopValue
         now: The campaign's present state.
         values: The target's current values.
     """
-    scene = find_shown_scene(target.audience_view(now).scenes, boardless=target.supports.boardless)
+    scene = find_newest_shown_scene(
+        target.audience_view(now).scenes, every_boardless=target.supports.boardless
+    )
     shown = target.project(now)
     ids = [each and each["id"] for each in (cursor.scene, shown.scene)]
     if scene is None or cursor.resync or ids[0] != ids[1]:
@@ -270,24 +276,24 @@ def find_edits(target: Target, cursor: Cursor, now: State, values: TabletopValue
             made = id in cursor.made
             yield TabletopEdit(target.name, id, ours["name"], GONE, True, None, made=made)
         elif id in values.tokens:
-            yield from _token_changes(target, scene.key, told, ours, values.tokens[id], cursor)
+            yield from _position_and_hp_edits(target, scene.key, told, ours, values.tokens[id], cursor)
     if "scene" not in unsure and shown.scene is not None and cursor.scene is not None:
         yield from _door_changes(target, scene.key, cursor.scene, shown.scene, values)
 
 
-def _token_changes(
-    target: Target, key: str, sent: ShownToken, ours: ShownToken, theirs: ReadToken, cursor: Cursor
+def _position_and_hp_edits(
+    target: Target, scene_key: str, sent: ShownToken, ours: ShownToken, theirs: ReadToken, cursor: Cursor
 ) -> Iterator[TabletopEdit]:
     id, name, there = ours["id"], ours["name"], theirs.get("position")
     if there and sent["position"] and there != sent["position"] == ours["position"]:
         at = (there["x"], there["y"])
-        change = TabletopChange(MOVED, key, id, format_square(at)) if min(at) >= 0 else None
+        change = TabletopChange(MOVED, scene_key, id, format_square(at)) if min(at) >= 0 else None
         yield TabletopEdit(target.name, id, name, POSITION, ours["position"], there, change)
     was, should, value = target.sent_number(sent), target.sent_number(ours), _hp_value(theirs)
     if value is None or was is None or was != should or value in (was, max(was, 0)):
         return
-    if not is_lasting_difference(cursor, id, HP, theirs["hp"]):
-        change = TabletopChange(METER, key, id, value, ours["meters"][0]["id"])
+    if not was_different_after_last_sync(cursor, id, HP, theirs["hp"]):
+        change = TabletopChange(METER, scene_key, id, value, ours["meters"][0]["id"])
         yield TabletopEdit(target.name, id, name, HP, was, value, change)
 
 
@@ -297,7 +303,7 @@ def _hp_value(theirs: ReadToken) -> int | None:
 
 
 def _door_changes(
-    target: Target, key: str, sent: ShownScene, ours: ShownScene, values: TabletopValues
+    target: Target, scene_key: str, sent: ShownScene, ours: ShownScene, values: TabletopValues
 ) -> Iterator[TabletopEdit]:
     """Yield the doors that were opened or closed at the target.
 
@@ -310,7 +316,7 @@ def _door_changes(
         if there is None or there == was["open"] or was["open"] != now["open"]:
             continue
         name = f"the door {f'between {sides[0]} and {sides[1]}' if sides else number}"
-        change = TabletopChange(DOOR, key, to=there, at=sides[0], beyond=sides[1]) if sides else None
+        change = TabletopChange(DOOR, scene_key, to=there, at=sides[0], beyond=sides[1]) if sides else None
         yield TabletopEdit(target.name, f"door:{number}", name, DOORS, was["open"], there, change)
     for square, there in values.square_doors.items():
         was_open, is_open = (
@@ -318,7 +324,7 @@ def _door_changes(
             for board in (sent, ours)
         )
         if was_open == is_open == (not there):
-            change = TabletopChange(DOOR, key, to=there, at=square)
+            change = TabletopChange(DOOR, scene_key, to=there, at=square)
             name = f"the door at {square}"
             yield TabletopEdit(target.name, f"door:{square}", name, DOORS, is_open, there, change)
 

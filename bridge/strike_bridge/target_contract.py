@@ -24,7 +24,7 @@ from .http_conversation import PLANNED, Answer, Request, Requests, Wire, convers
 from .journal_results import Post
 from .request_outcome import APPLIED, Outcome, OutcomeKind
 from .sample_payloads import sample_result
-from .settings import REST, Settings, settings_from_table
+from .settings import REST, Settings, settings_from_unchecked_table
 from .state_projection import ShownTable, project_scene
 from .targets import KINDS, target_class, target_class_of_kind
 from .targets.base import HIDDEN_KEY, Finding, Target
@@ -64,7 +64,7 @@ class RecordedExchange(NamedTuple):
     """The key of the target's table that made the request, where that was recorded."""
 
 
-def sample_scene(at: str = "B2", hp: int = 7, *, hidden: bool = False, out: bool = False) -> ShownTable:
+def sample_shown_table(at: str = "B2", hp: int = 7, *, hidden: bool = False, out: bool = False) -> ShownTable:
     """Return a scene with two creatures: a party member, to whom the arguments apply, and an ogre."""
     odd = Person(
         "vex-1",
@@ -112,7 +112,7 @@ def make_sample_target(kind: str, url: str = "", key: str = KEY, own: Settings |
     Raises:
         Problem: The kind refuses every address and key. This is the last refusal.
     """
-    sample = own or settings_from_table(
+    sample = own or settings_from_unchecked_table(
         kind, {"kind": kind, **target_class_of_kind(kind).sample_settings(), "create": True}
     )
     found = target_class(sample)
@@ -129,7 +129,7 @@ def make_sample_target(kind: str, url: str = "", key: str = KEY, own: Settings |
     raise AssertionError("unreachable")
 
 
-def contract_steps(target: Target, *, linked: bool = True) -> Iterator[ContractStep]:
+def link_samples_and_yield_steps(target: Target, *, linked: bool = True) -> Iterator[ContractStep]:
     """Yield the steps with which the checks test a target, in the order of a session.
 
     The steps use two sample tokens. If `linked` is true, both have links from the start, and one of them
@@ -137,14 +137,18 @@ def contract_steps(target: Target, *, linked: bool = True) -> Iterator[ContractS
     """
     target.links = {"vex-1": "theirs-1", "ogre": "theirs-2"} if linked else {}
     target.created_ids = ["vex-1"] if linked else []
-    now, after = sample_scene(), sample_scene("C3", 4)
-    vex, later, away = now.tokens["vex-1"], after.tokens["vex-1"], sample_scene(out=True).tokens["vex-1"]
+    now, after = sample_shown_table(), sample_shown_table("C3", 4)
+    vex, later, away = (
+        now.tokens["vex-1"],
+        after.tokens["vex-1"],
+        sample_shown_table(out=True).tokens["vex-1"],
+    )
     assert now.scene is not None
     yield ContractStep("put_scene", partial(target.put_scene, now.scene))
     yield ContractStep("put_token, a new one", partial(target.put_token, vex, None))
     yield ContractStep("put_token, moved and hurt", partial(target.put_token, later, vex))
     yield ContractStep(
-        "put_token, hiding", partial(target.put_token, sample_scene(hidden=True).tokens["vex-1"], vex)
+        "put_token, hiding", partial(target.put_token, sample_shown_table(hidden=True).tokens["vex-1"], vex)
     )
     yield ContractStep("put_token, out", partial(target.put_token, away, vex))
     if now.order is not None:
@@ -183,8 +187,8 @@ def check_target_kind(
     looks = (
         _check_dry_run,
         _check_bad_answers,
-        _check_common_answers,
-        _check_secrets,
+        _check_common_error_statuses,
+        _check_secrets_and_quoting,
         _check_absolute_requests,
         _check_keeps_placed_tokens,
         _check_reading_methods,
@@ -193,7 +197,7 @@ def check_target_kind(
         findings += _run_check(look, make)
     exchanges = list(recorded)
     if exchanges:
-        findings += _run_check(partial(_check_replay, exchanges), make)
+        findings += _run_check(partial(_check_requests_against_recording, exchanges), make)
     return findings
 
 
@@ -234,10 +238,10 @@ def _check_preset(name: str) -> list[Finding]:
     table = {"kind": REST, "base": name, "create": True}
     try:
         return check_target_kind(
-            name, settings=settings_from_table(name, {**table, "url": "http://127.0.0.1:1"})
+            name, settings=settings_from_unchecked_table(name, {**table, "url": "http://127.0.0.1:1"})
         )
     except CampaignProblem:  # its address is the key, or is in the preset
-        return check_target_kind(name, settings=settings_from_table(name, table))
+        return check_target_kind(name, settings=settings_from_unchecked_table(name, table))
 
 
 def _run_check(
@@ -258,10 +262,12 @@ def _run_check(
 
 def _check_dry_run(make: Callable[[], Target]) -> Iterator[Finding]:
     faults = []
-    for linked in _link_cases(make()):
+    for linked in _both_link_cases_or_only_linked(make()):
         target = make()
         planned = partial(_judge_answer_and_link, target, PLANNED)
-        faults += [_run_step(step, planned)[1] for step in contract_steps(target, linked=linked)]
+        faults += [
+            _run_step(step, planned)[1] for step in link_samples_and_yield_steps(target, linked=linked)
+        ]
     remedy = "`--dry-run` sends PLANNED as each answer: read values by `answer.value(...)`."
     yield from _as_findings(faults, "Its requests can be shown without sending them.", remedy)
 
@@ -315,8 +321,8 @@ def _run_step(step: ContractStep, answer: Callable[[Request], Answer | Outcome])
     ) else f"{step.name} returned {outcome!r}, which is not an Outcome"
 
 
-def _link_cases(target: Target) -> tuple[bool, ...]:
-    """Return the values of `linked` to try with `contract_steps`.
+def _both_link_cases_or_only_linked(target: Target) -> tuple[bool, ...]:
+    """Return the values of `linked` to try with `link_samples_and_yield_steps`.
 
     A target that needs links and can't create tokens is tried only with linked tokens.
     """
@@ -329,8 +335,8 @@ def _check_bad_answers(make: Callable[[], Target]) -> Iterator[Finding]:
         target = make()
 
         answer = partial(_judge_answer_and_link, target, bad)
-        for linked in _link_cases(target):
-            for step in contract_steps(target, linked=linked):
+        for linked in _both_link_cases_or_only_linked(target):
+            for step in link_samples_and_yield_steps(target, linked=linked):
                 fault = _run_step(step, answer)[1]
                 if fault:
                     faults.setdefault(fault, f"{fault}, answered with {bad.status} {bad.body.decode()!r}")
@@ -338,7 +344,7 @@ def _check_bad_answers(make: Callable[[], Target]) -> Iterator[Finding]:
     yield from _as_findings(faults.values(), "It copes with any answer of a server.", remedy)
 
 
-def _check_common_answers(make: Callable[[], Target]) -> Iterator[Finding]:
+def _check_common_error_statuses(make: Callable[[], Target]) -> Iterator[Finding]:
     """Check what a target makes of HTTP statuses that mean the same from every server.
 
     These are 401, 408, 429, 500 and 503.
@@ -357,11 +363,11 @@ def _check_common_answers(make: Callable[[], Target]) -> Iterator[Finding]:
     yield from _as_findings(faults, "It tells done, not sent, refused and unknown apart.", remedy)
 
 
-def _check_secrets(make: Callable[[], Target]) -> Iterator[Finding]:
+def _check_secrets_and_quoting(make: Callable[[], Target]) -> Iterator[Finding]:
     target = make()
     faults = []
     if target.key == KEY:
-        for step in contract_steps(target):
+        for step in link_samples_and_yield_steps(target):
             shown = "".join(
                 f"{request.path}{request.body}" for request in _run_step(step, lambda request: PLANNED)[0]
             )
@@ -370,7 +376,7 @@ def _check_secrets(make: Callable[[], Target]) -> Iterator[Finding]:
     yield from _as_findings(faults, "No key is in a path or a body.", remedy)
     odd = [
         f"{step.name}: {request.path!r} is not a path"
-        for step in contract_steps(make())
+        for step in link_samples_and_yield_steps(make())
         for request in _run_step(step, lambda request: PLANNED)[0]
         if not request.path.isprintable() or " " in request.path
     ]
@@ -380,11 +386,11 @@ def _check_secrets(make: Callable[[], Target]) -> Iterator[Finding]:
 def _check_absolute_requests(make: Callable[[], Target]) -> Iterator[Finding]:
     """Check that the requests for a token send the same values, whatever the token's earlier values were."""
     faults = []
-    now = sample_scene("C3", 4).tokens["vex-1"]
+    now = sample_shown_table("C3", 4).tokens["vex-1"]
     bodies = []
-    for before in (sample_scene("B2", 9).tokens["vex-1"], sample_scene("H1", 5).tokens["vex-1"]):
+    for before in (sample_shown_table("B2", 9).tokens["vex-1"], sample_shown_table("H1", 5).tokens["vex-1"]):
         target = make()
-        list(contract_steps(target))
+        list(link_samples_and_yield_steps(target))
         requests, _ = _run_step(
             ContractStep("", partial(target.put_token, now, before)), lambda request: PLANNED
         )
@@ -403,7 +409,7 @@ def _check_absolute_requests(make: Callable[[], Target]) -> Iterator[Finding]:
 def _check_keeps_placed_tokens(make: Callable[[], Target]) -> Iterator[Finding]:
     """Check that a token which people placed is never deleted."""
     target = make()
-    list(contract_steps(target))
+    list(link_samples_and_yield_steps(target))
     target.created_ids = []
     requests, _ = _run_step(ContractStep("", partial(target.remove_token, "vex-1")), lambda request: PLANNED)
     faults = [f"remove_token sends {request.words()}" for request in requests if request.method == "DELETE"]
@@ -430,14 +436,14 @@ def _check_reading_methods(make: Callable[[], Target]) -> Iterator[Finding]:
     faults = []
     for bad in BAD_ANSWERS:
         target, wire = make(), _FixedAnswerWire(bad)
-        list(contract_steps(target))
+        list(link_samples_and_yield_steps(target))
         supports = target.supports
         questions: list[tuple[bool, str, Callable[[], object]]] = [
             (supports.find, "find_tokens", partial(target.find_tokens, wire)),
             (supports.read_back, "read_tokens", partial(target.read_tokens, wire)),
             (supports.read_back, "read_values", partial(target.read_values, wire)),
             (supports.read_results, "has_result", partial(target.has_result, wire, sample_post())),
-            (True, "checks", partial(_run_target_checks, target, wire)),
+            (True, "checks", partial(_own_findings_of_target, target, wire)),
         ]
         for can, name, ask in questions:
             if can:
@@ -452,14 +458,14 @@ def _check_reading_methods(make: Callable[[], Target]) -> Iterator[Finding]:
     )
 
 
-def _run_target_checks(target: Target, wire: Wire) -> list[Finding]:
+def _own_findings_of_target(target: Target, wire: Wire) -> list[Finding]:
     return list(target.own_findings(wire))
 
 
 # Recorded servers
 
 
-def read_recording(file: Path) -> list[RecordedExchange]:
+def read_toml_recording(file: Path) -> list[RecordedExchange]:
     """Return the requests and answers in a recording. Raises Usage for a file that isn't one.
 
     The file is TOML: `[[exchange]]` with `request = "PUT /tokens/1"`, `status` and `body`.
@@ -486,7 +492,9 @@ def _recorded_exchange(each: dict[str, object]) -> RecordedExchange:
     return RecordedExchange(method, path, answer, str(each.get("event", "")))
 
 
-def _check_replay(exchanges: list[RecordedExchange], make: Callable[[], Target]) -> Iterator[Finding]:
+def _check_requests_against_recording(
+    exchanges: list[RecordedExchange], make: Callable[[], Target]
+) -> Iterator[Finding]:
     """Play an evening with a target and the answers of a recording, and yield what was found.
 
     If a step of the evening fails, that is a fault. If a request isn't in the recording, that is a fault,
@@ -497,7 +505,7 @@ def _check_replay(exchanges: list[RecordedExchange], make: Callable[[], Target])
     by_event = any(each.event for each in exchanges)
     missing: set[str] = set()
 
-    def recorded_answer(request: Request) -> Answer | Outcome:
+    def recorded_or_planned_answer(request: Request) -> Answer | Outcome:
         fitting = [
             number
             for number, each in enumerate(exchanges)
@@ -512,9 +520,9 @@ def _check_replay(exchanges: list[RecordedExchange], make: Callable[[], Target])
         used.add(number)
         return _judge_answer_and_link(target, exchanges[number].answer, request)
 
-    for step in contract_steps(target, linked=not by_event):
+    for step in link_samples_and_yield_steps(target, linked=not by_event):
         try:
-            outcome = converse(step.requests(), recorded_answer)
+            outcome = converse(step.requests(), recorded_or_planned_answer)
             if outcome.kind is not OutcomeKind.APPLIED:
                 faults.append(f"{step.name} ended as {outcome.kind.value}: {outcome.why}")
         except LookupError as error:

@@ -14,7 +14,7 @@ from strike_cli.visibility.audiences import GM
 
 from .authenticated_wire import SessionWire
 from .consent import OwnTable
-from .delivery_cursor import Cursor, load_or_make_cursor
+from .delivery_record import Cursor, load_or_make_cursor
 from .journal_reader import JournalReader
 from .request_outcome import Outcome
 from .settings import Settings
@@ -38,12 +38,12 @@ def diff_target(
     theirs = read_target_tokens(folder, settings, own_table)
     cursor = load_or_make_cursor(folder, settings.name)
     return [
-        {**item, "stays": is_lasting_difference(cursor, item["id"], item["field"], item["theirs"])}
+        {**item, "stays": was_different_after_last_sync(cursor, item["id"], item["field"], item["theirs"])}
         for item in _find_differences(folder, settings, cursor, theirs)
     ]
 
 
-def store_lasting_differences(folder: Path, settings: Settings) -> None:
+def store_differences_left_after_sync(folder: Path, settings: Settings) -> None:
     """Store the differences that remain after everything was sent, so that `diff` can mark them.
 
     An example is HP below the lowest number that the target allows. Differences of position aren't stored.
@@ -61,7 +61,7 @@ def store_lasting_differences(folder: Path, settings: Settings) -> None:
     cursor.save(folder)
 
 
-def is_lasting_difference(cursor: Cursor, id: str, field: str, theirs: object) -> bool:
+def was_different_after_last_sync(cursor: Cursor, id: str, field: str, theirs: object) -> bool:
     """Return whether a difference between strike and a target was there right after the last sync.
 
     `theirs` is the value that the target shows now for the field `field` of creature `id`. The result is True
@@ -74,8 +74,8 @@ def _field_key(id: str, field: str) -> str:
     return f"{id} {field}".strip()
 
 
-def _canonical_json(theirs: object) -> str:
-    return json.dumps(theirs, sort_keys=True)
+def _canonical_json(value: object) -> str:
+    return json.dumps(value, sort_keys=True)
 
 
 class FieldDifference(TypedDict):
@@ -108,12 +108,12 @@ def _find_differences(
         if id not in ours or id not in theirs:
             drift.append({"id": id, "field": "", "ours": ours.get(id), "theirs": theirs.get(id)})
             continue
-        drift += _compare_fields(id, ours[id], theirs[id], linked=target.supports.links)
+        drift += _compare_fields(id, ours[id], theirs[id], kind_has_links=target.supports.links)
     return drift
 
 
 def _compare_fields(
-    id: str, ours: ShownToken, theirs: ReadToken, *, linked: bool
+    id: str, ours: ShownToken, theirs: ReadToken, *, kind_has_links: bool
 ) -> Iterator[FieldDifference]:
     """Compare a token of strike with the same token at the target, and yield the fields in which they differ.
 
@@ -123,18 +123,18 @@ def _compare_fields(
     unreadable = theirs.get("unreadable", {})
     for field, why in unreadable.items():
         yield {"id": id, "field": field, "ours": ours.get(field), "theirs": why}
-    shown: Mapping[str, object] = _comparable_fields(theirs, ours) if linked else theirs
-    if linked and ours["away"] and ours["state"] != "out" and shown.get("hidden") is False:
+    shown: Mapping[str, object] = _their_comparable_fields(theirs, ours) if kind_has_links else theirs
+    if kind_has_links and ours["away"] and ours["state"] != "out" and shown.get("hidden") is False:
         yield {"id": id, "field": "hidden", "ours": True, "theirs": False}
         return
     for field, value in ours.items():
         if field == "statuses" and ours["state"] == "out":
             continue  # the statuses of somebody who is out don't matter
-        if field in shown and field not in unreadable and not _is_accepted(field, value, ours, shown):
+        if field in shown and field not in unreadable and not _counts_as_equal(field, value, ours, shown):
             yield {"id": id, "field": field, "ours": value, "theirs": shown[field]}
 
 
-def _comparable_fields(theirs: ReadToken, ours: ShownToken) -> Mapping[str, object]:
+def _their_comparable_fields(theirs: ReadToken, ours: ShownToken) -> Mapping[str, object]:
     """Return the fields of the target's token that can be compared with our token.
 
     If our token is on a square, these are all fields. If our token has no square, `position` is left out,
@@ -147,7 +147,7 @@ def _comparable_fields(theirs: ReadToken, ours: ShownToken) -> Mapping[str, obje
     return {field: value for field, value in theirs.items() if field not in nothing_to_tell}
 
 
-def _is_accepted(field: str, value: object, ours: ShownToken, theirs: Mapping[str, object]) -> bool:
+def _counts_as_equal(field: str, value: object, ours: ShownToken, theirs: Mapping[str, object]) -> bool:
     """Return whether the target's value of a field counts as equal to ours.
 
     Statuses may be in any order.
@@ -155,10 +155,10 @@ def _is_accepted(field: str, value: object, ours: ShownToken, theirs: Mapping[st
     names = theirs[field]
     if field == "statuses" and isinstance(names, list):
         return sorted(names) == sorted(ours["statuses"])
-    return names in _accepted_values(field, value, ours, theirs)
+    return names in _values_counting_as_equal(field, value, ours, theirs)
 
 
-def _accepted_values(
+def _values_counting_as_equal(
     field: str, value: object, ours: ShownToken, theirs: Mapping[str, object]
 ) -> list[object]:
     """Return the values of a field that count as equal to ours.
@@ -191,7 +191,7 @@ def read_target_tokens(
     now = JournalReader(folder).read_backlog(cursor.position, cursor.acknowledged).now
     target.everybody_ids = make_audience_view(now, GM).people
     with contextlib.closing(SessionWire(folder, target)) as wire:
-        theirs = wire.ask_catching_errors(target.read_tokens)
+        theirs = wire.ask_catching_plugin_errors(target.read_tokens)
     if isinstance(theirs, Outcome):
         remedy = target.remedy(theirs) or f"`strike bridge doctor {settings.name}` finds the fault."
         raise BridgeProblem(f"{settings.name}: {target.redact(theirs.why)}.", remedy)

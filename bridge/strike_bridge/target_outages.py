@@ -27,7 +27,7 @@ def note_outage(folder: Path, target: str, why: str) -> None:
     path = target_file_path(folder, target, SUFFIX)
     found = _read_status(path)
     if "since" not in found:
-        _write_status(path, {"since": time.time(), "why": why, "said": bool(found)})
+        _try_to_write_status(path, {"since": time.time(), "why": why, "said": bool(found)})
 
 
 def note_recovery(folder: Path, target: str) -> None:
@@ -35,12 +35,12 @@ def note_recovery(folder: Path, target: str) -> None:
     path = target_file_path(folder, target, SUFFIX)
     with contextlib.suppress(OSError):
         if _read_status(path).get("said"):
-            _write_status(path, {"up": True})
+            _try_to_write_status(path, {"up": True})
         else:
             path.unlink(missing_ok=True)
 
 
-def take_status_change(folder: Path, target: str) -> str:
+def take_sentence_about_outage(folder: Path, target: str) -> str:
     """Return a sentence about a target that went down or came back since the last call.
 
     It is "" if neither happened. Each change is reported only once, and an outage only after a minute. Raises
@@ -53,7 +53,7 @@ def take_status_change(folder: Path, target: str) -> str:
         return f"{target} receives everything again."
     if found.get("said") or (seconds := _seconds_down(found)) < QUIET:
         return ""
-    _write_status(path, {**found, "said": True})
+    _try_to_write_status(path, {**found, "said": True})
     why = str(found.get("why", "")).split("\n")[0].rstrip(".")
     return f"{target} has received nothing for {seconds // 60:.0f} min: {why}."
 
@@ -84,8 +84,8 @@ def _read_status(path: Path) -> dict[str, object]:
     return found if isinstance(found, dict) else {}
 
 
-def _write_status(path: Path, status: dict[str, object]) -> None:
-    from strike_cli.campaign.file_access import replace_file, write_scratch
+def _try_to_write_status(path: Path, status: dict[str, object]) -> None:
+    from strike_cli.campaign.file_access import replace_file_without_sync, write_scratch
 
     with contextlib.suppress(OSError):
-        replace_file(write_scratch(path, json.dumps(status).encode()), path)
+        replace_file_without_sync(write_scratch(path, json.dumps(status).encode()), path)

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from strike_cli.problems import BridgeProblem, Usage, did_you_mean, listed
 
 from .authenticated_wire import SessionWire
-from .delivery_cursor import Cursor, load_or_make_cursor
-from .delivery_operations import hold_target_lock
+from .delivery_record import Cursor, load_or_make_cursor
 from .journal_reader import JournalReader
+from .push_follow_and_sync import take_over_target_lock
 from .request_outcome import Outcome
 from .settings import Settings
 from .state_projection import project_view
@@ -56,7 +56,7 @@ def read_tokens_at_target(folder: Path, settings: Settings) -> list[ListedToken]
         )
     load_or_make_cursor(folder, settings.name).share_with(target)
     with contextlib.closing(SessionWire(folder, target)) as wire:
-        found = wire.ask_catching_errors(target.find_tokens)
+        found = wire.ask_catching_plugin_errors(target.find_tokens)
     if isinstance(found, Outcome):
         raise BridgeProblem(
             f"{settings.name}: {target.redact(found.why)}.", f"`strike bridge doctor {settings.name}`."
@@ -89,7 +89,7 @@ def link_token(folder: Path, settings: Settings, id: str, their_id_or_ending: st
                 f"It has: {listed(known)}.",
             )
         their_id_or_ending = meant[0]
-    with hold_target_lock(folder, settings.name):
+    with take_over_target_lock(folder, settings.name):
         cursor = load_or_make_cursor(folder, settings.name)
         _set_link_and_resend(cursor, id, their_id_or_ending)
         cursor.save(folder)
@@ -104,7 +104,7 @@ def link_by_our_id_or_name(folder: Path, settings: Settings, names: Mapping[str,
     """
     found = read_tokens_at_target(folder, settings)
     result = LinkByNameResult({}, {}, [])
-    with hold_target_lock(folder, settings.name):
+    with take_over_target_lock(folder, settings.name):
         cursor = load_or_make_cursor(folder, settings.name)
         for id, name in names.items():
             if id in cursor.links:
@@ -134,7 +134,7 @@ def unlink_token(folder: Path, settings: Settings, id: str) -> str:
 
     The target keeps its token. Raises Usage if there is no such link.
     """
-    with hold_target_lock(folder, settings.name):
+    with take_over_target_lock(folder, settings.name):
         cursor = load_or_make_cursor(folder, settings.name)
         if id not in cursor.links:
             hint = f"Linked: {listed(cursor.links)}." if cursor.links else "Nothing is linked there."

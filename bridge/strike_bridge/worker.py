@@ -20,7 +20,7 @@ from strike_cli.problems import Problem
 from strike_cli.refusals import Unwritable
 
 from .authenticated_wire import SessionWire
-from .delivery_cursor import (
+from .delivery_record import (
     Cursor,
     UnreadableCursor,
     load_or_make_cursor,
@@ -37,7 +37,7 @@ from .state_projection import project_state
 from .step_delivery import Delivery
 from .target_outages import note_outage, note_recovery
 from .targets.base import Target
-from .thread_waits import note_wait
+from .wait_reasons_report import note_wait
 from .worker_lock import try_to_hold_lock
 
 FRESH = 0.03
@@ -149,12 +149,12 @@ class Worker:
                     if not had:
                         self.report.busy = not self._delivered_stamp
                         return self.report
-                    self.load_or_replace_cursor()
+                    self.adopt_stored_or_new_cursor()
                     done = self._deliver_until_caught_up()
                     while done and self._reconciler.held_until is not None:
-                        self._wait_while_results_are_held()
+                        self._wait_to_combine_held_results()
                         done = self._deliver_until_caught_up()
-                    self._end_work_and_fill_report()
+                    self._save_idle_cursor_and_fill_report()
                 # A command that was just played saw the lock held, and so started no worker.
                 if not done or self._campaign_stamp() == self._delivered_stamp:
                     return self.report
@@ -171,9 +171,9 @@ class Worker:
             while not self._should_end():
                 with try_to_hold_lock(self._bridge_file(".lock")) as had:
                     if had:
-                        self.load_or_replace_cursor()
+                        self.adopt_stored_or_new_cursor()
                         self._deliver_until_end()
-                        self._end_work_and_fill_report()
+                        self._save_idle_cursor_and_fill_report()
                         return self.report
                 self.stop.wait(0.2)  # a command's own worker soon ends
             return self.report
@@ -185,7 +185,7 @@ class Worker:
         self._set_up_delivery(load_or_make_cursor(self.folder, self.target.name))
         if self._bridge_file(".sync").exists():
             self._mark_for_resync()
-        for step in self._reconciler.steps(self._read_backlog_and_move_cursor()):
+        for step in self._reconciler.state_then_post_steps(self._read_backlog_and_move_cursor()):
             yield step
             step.settle()
 
@@ -201,7 +201,7 @@ class Worker:
 
     # Around a delivery
 
-    def load_or_replace_cursor(self) -> Cursor:
+    def adopt_stored_or_new_cursor(self) -> Cursor:
         """Load the target's cursor, adopt the current settings, and return the cursor.
 
         The worker uses this cursor from now on. The caller must hold the target's lock.
@@ -228,7 +228,7 @@ class Worker:
         self._delivery = Delivery(self.target, cursor, self.wire, self._save)
         cursor.share_with(self.target)
 
-    def _end_work_and_fill_report(self) -> None:
+    def _save_idle_cursor_and_fill_report(self) -> None:
         cursor = self.cursor
         if cursor.recent and not cursor.noted:
             with contextlib.suppress(OSError):  # without the note a lost file would look like a new target's
@@ -250,9 +250,9 @@ class Worker:
             raise Unwritable(
                 self._bridge_file(".json"), error.strerror, "Check the disk and its permissions."
             ) from None
-        self._saved = self._fields_changed_without_steps()
+        self._saved = self._fields_changeable_without_steps()
 
-    def _fields_changed_without_steps(self) -> tuple[object, ...]:
+    def _fields_changeable_without_steps(self) -> tuple[object, ...]:
         """Return some fields of the cursor: those that can change even if nothing is sent to the target.
 
         The cursor must be saved if one of these fields differs from its value at the last saving.
@@ -268,7 +268,7 @@ class Worker:
         """The path of the marker file, which another process creates to ask for a sync."""
         return os.fspath(self._bridge_file(".sync"))
 
-    def _wait_while_results_are_held(self) -> None:
+    def _wait_to_combine_held_results(self) -> None:
         """Wait while results are held back, so that they can be sent together with later results.
 
         The wait ends when the results have been held long enough, or when the campaign changes. It also ends
@@ -333,13 +333,13 @@ class Worker:
             return False
         while not self._should_end():
             stamp = self._campaign_stamp()
-            outcome = self._sync_and_deliver_once(stamp)
+            outcome = self._deliver_once_resyncing_if_asked(stamp)
             if self._should_end():
                 return False
             if outcome is None:
                 if self._campaign_stamp() == stamp:
                     self._delivered_stamp = stamp
-                    self._clear_error_and_save()
+                    self._report_recovery_and_save()
                     return True
             elif not self._record_failure_and_wait(outcome):
                 return False
@@ -405,13 +405,13 @@ class Worker:
         if changed:
             self._report_change()
 
-    def _clear_error_and_save(self) -> None:
+    def _report_recovery_and_save(self) -> None:
         if self.cursor.last_error or self.failing:
             self.cursor.last_error = self.failing = self.report.hint = ""
             note_recovery(self.folder, self.target.name)
             self._report_change()
             self._save()
-        if self._saved != self._fields_changed_without_steps():
+        if self._saved != self._fields_changeable_without_steps():
             self._save()
 
     def _report_change(self) -> None:
@@ -432,7 +432,7 @@ class Worker:
         return backlog
 
     @block_cache()
-    def _sync_and_deliver_once(self, stamp: object) -> Outcome | None:
+    def _deliver_once_resyncing_if_asked(self, stamp: object) -> Outcome | None:
         """Bring the target up to date once.
 
         If somebody has asked for a sync, everything is sent again.
@@ -452,18 +452,20 @@ class Worker:
             for suffix in (FRESHLY, ".sync"):
                 self._bridge_file(suffix).unlink(missing_ok=True)
         backlog = self._read_backlog_and_move_cursor()
-        stopped = self._probe_and_link_before_sending(backlog)
+        stopped = self._clear_up_doubts_before_sending(backlog)
         if stopped is not None:
             return self._redact(stopped)
         if backlog.entries:
-            self.journal.sync_journal_from(backlog.position)
-        for step in self._reconciler.steps(backlog):
+            self.journal.fsync_journal_from(backlog.position)
+        for step in self._reconciler.state_then_post_steps(backlog):
             sent = self._delivery.sent
             stopped = self._delivery.deliver(step)
             if stopped is not None:
                 return self._redact(stopped)
             if self._delivery.sent > sent:
-                self._count_step_unless_in_review(step)  # a kind that can't show it was not sent anything
+                self._count_step_unless_put_up_for_review(
+                    step
+                )  # a kind that can't show it was not sent anything
             if time.monotonic() - looked < FRESH:
                 continue
             looked = time.monotonic()
@@ -472,7 +474,7 @@ class Worker:
                 return None
         return None
 
-    def _probe_and_link_before_sending(self, backlog: Backlog) -> Outcome | None:
+    def _clear_up_doubts_before_sending(self, backlog: Backlog) -> Outcome | None:
         """Clear up what isn't certain about the target, before anything is sent.
 
         If an earlier request had an unknown outcome, a test shows whether the target answers. If everything
@@ -507,7 +509,7 @@ class Worker:
     def _redact(self, outcome: Outcome) -> Outcome:
         return outcome._replace(why=self.target.redact(outcome.why))
 
-    def _count_step_unless_in_review(self, step: DeliveryStep) -> None:
+    def _count_step_unless_put_up_for_review(self, step: DeliveryStep) -> None:
         if not any(item["id"] == step.id for item in self.cursor.review):
             self.report.sent += 1
             self.report.results += len(step.post.result.get("parts", [step])) if step.post else 0

@@ -13,12 +13,12 @@ from pathlib import Path
 
 from strike_cli.problems import CampaignProblem
 
-from .consent import agreed_origin, is_probably_agreed
-from .settings import OFF, settings_from_table, target_file_path
+from .consent import agreed_origin, are_settings_as_agreed
+from .settings import OFF, settings_from_unchecked_table, target_file_path
 from .worker_lock import is_lock_held
 
 
-def start_missing_agreed_workers(folder: Path, targets: Mapping[str, Mapping[str, object]]) -> list[str]:
+def start_workers_and_list_not_agreed(folder: Path, targets: Mapping[str, Mapping[str, object]]) -> list[str]:
     """Start a detached worker for each target that has none, without waiting. Raises nothing.
 
     `targets` are tables of campaign.toml by name; a target that switched itself off gets no worker. Returns
@@ -30,9 +30,11 @@ def start_missing_agreed_workers(folder: Path, targets: Mapping[str, Mapping[str
     held = []
     for name, table in targets.items():
         try:
-            if is_lock_held(target_file_path(folder, name, ".lock")) or _is_switched_off(folder, name, table):
+            if is_lock_held(target_file_path(folder, name, ".lock")) or _is_switched_off_for_these_settings(
+                folder, name, table
+            ):
                 continue
-            if _check_or_renew_agreement(folder, name, table):
+            if _is_agreed_renewing_record(folder, name, table):
                 _start_worker(folder, name)
             else:
                 held.append(name)
@@ -41,22 +43,22 @@ def start_missing_agreed_workers(folder: Path, targets: Mapping[str, Mapping[str
     return held
 
 
-def _check_or_renew_agreement(folder: Path, name: str, table: Mapping[str, object]) -> bool:
+def _is_agreed_renewing_record(folder: Path, name: str, table: Mapping[str, object]) -> bool:
     """Return whether a worker may send to a target.
 
     That needs somebody's agreement to the target's terms, except for this machine's own table. If the
     settings have changed but the terms are still the same, the agreement is recorded for the new settings.
     The next command then finds it quickly.
     """
-    settings = settings_from_table(name, table)
-    if is_probably_agreed(folder, settings):
+    settings = settings_from_unchecked_table(name, table)
+    if are_settings_as_agreed(folder, settings):
         return True
     if settings.kind != "table" and agreed_origin(folder, name) is None:
         return False
     from .consent import is_agreed, record_consent
-    from .targets import terms_to_agree_to
+    from .targets import terms_unless_own_table
 
-    terms = terms_to_agree_to(folder, settings)
+    terms = terms_unless_own_table(folder, settings)
     if terms is None:
         return True
     if not is_agreed(folder, name, terms):
@@ -65,12 +67,12 @@ def _check_or_renew_agreement(folder: Path, name: str, table: Mapping[str, objec
     return True
 
 
-def _is_switched_off(folder: Path, name: str, table: Mapping[str, object]) -> bool:
+def _is_switched_off_for_these_settings(folder: Path, name: str, table: Mapping[str, object]) -> bool:
     try:
         under = target_file_path(folder, name, OFF).read_text(encoding="ascii")
     except FileNotFoundError:
         return False
-    return under == settings_from_table(name, table).digest()
+    return under == settings_from_unchecked_table(name, table).digest()
 
 
 def _start_worker(folder: Path, name: str) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from strike_cli.campaign.file_access import (
     open_plain_file,
-    refuse_special_files_in_folder,
+    refuse_links_and_special_files_below,
     try_lock,
     unlock_and_close,
 )
@@ -29,7 +29,7 @@ def try_to_hold_lock(path: Path, wait: float = 0.2) -> Iterator[bool]:
     It is unsafe if it is a link, can't be read, or contains a link or a special file. A file with several
     names counts as a link.
     """
-    refuse_special_files_in_folder(path.parent)
+    refuse_links_and_special_files_below(path.parent)
     path.parent.mkdir(0o700, exist_ok=True)
     file = open_plain_file(path, os.O_RDWR | os.O_CREAT)
     try:

@@ -142,7 +142,7 @@ _BY_DAY = {"texture": 'url("/static/paper.svg")', "picture": "none"}
 _BY_NIGHT = {"texture": 'url("/static/slate.svg")', "picture": "brightness(0.82)"}
 
 
-def declare_used_variables(sheet: str) -> str:
+def css_declarations_of_used_variables(sheet: str) -> str:
     """Return the CSS that declares the colour and type variables used in a style sheet.
 
     The variables have values for day, for night (by the device or the root's `data-theme`), and for paper.
@@ -162,7 +162,7 @@ def declare_used_variables(sheet: str) -> str:
     )
 
 
-def fill_in_colours(sheet: str) -> str:
+def fill_in_daytime_colours(sheet: str) -> str:
     """Return a style sheet in which each colour variable is replaced by its daytime colour.
 
     It is for pages of other sites, where these variables aren't defined.
@@ -175,11 +175,13 @@ def component_css(name: str) -> str:
     return Path(__file__).with_name(f"{name}.css").read_text(encoding="utf-8")
 
 
-def style_sheet() -> str:
+def colour_variables_and_components_css() -> str:
     """Return the CSS of all colours and components, which the table's and the phones' pages load first."""
     every = "".join(f"var(--{name})" for name in (*LIGHT, *_BY_DAY, *_TYPE))
     waiting = f":root:not([data-typefaces]){{--serif:{_SERIF_OF_DEVICE};--sans:{_SANS_OF_DEVICE}}}\n"
-    return declare_used_variables(every) + waiting + component_css("people") + component_css("dice")
+    return (
+        css_declarations_of_used_variables(every) + waiting + component_css("people") + component_css("dice")
+    )
 
 
 def colours_and_dice_script() -> str:

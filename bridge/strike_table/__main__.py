@@ -26,14 +26,14 @@ def main() -> int:
     if not key:
         parser.error("set STRIKE_TABLE_KEY to the key that deliveries will carry")
 
-    def announce(url: str) -> None:
+    def print_url_and_watch_links(url: str) -> None:
         print(url, flush=True)
         print(f"game master: {watch_link(url, key, LinkAudience.GM)}", file=sys.stderr, flush=True)
         if host_name(asked.host) not in LOOPBACK_NAMES:
             print(f"players on other machines: {watch_link(url, key)}", file=sys.stderr, flush=True)
 
     try:
-        serve(asked.data, key, asked.host, asked.port, title=asked.title, on_ready=announce)
+        serve(asked.data, key, asked.host, asked.port, title=asked.title, on_ready=print_url_and_watch_links)
     except OSError as problem:
         print(f"error: {problem.strerror or problem}", file=sys.stderr)
         return 1

@@ -18,7 +18,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .audience_views import LinkAudience
-from .connection_limits import KNOWN, ServerLimits, sender_address
+from .connection_limits import KNOWN, ServerLimits, sender_network_for_limits
 
 OWLBEAR_ORIGIN = "https://www.owlbear.rodeo"
 OWLBEAR_FOLDER = "/owlbear/"
@@ -28,7 +28,7 @@ OWLBEAR_EXTENSION_VERSION = "1.0.0"
 """The extension's version: a new one makes Owlbear Rodeo read the manifest again."""
 
 
-def is_owlbear_file_request(method: str, path: str, origin: str | None) -> bool:
+def is_owlbear_manifest_or_icon_request(method: str, path: str, origin: str | None) -> bool:
     """Return whether Owlbear Rodeo requests one of the two files that its site reads."""
     return origin == OWLBEAR_ORIGIN and method in ("GET", "HEAD") and path in (OWLBEAR_MANIFEST, OWLBEAR_ICON)
 
@@ -47,14 +47,14 @@ def relax_headers_for_owlbear(path: str, headers: Mapping[str, str]) -> dict[str
     return {**headers, "Content-Security-Policy": framed}
 
 
-def owlbear_manifest(watch: str) -> dict[str, object]:
+def owlbear_manifest(players_token: str) -> dict[str, object]:
     """Return the manifest of the table's extension for Owlbear Rodeo.
 
-    `watch` is the token of the players' link, or "". If the manifest contains the token, everybody in the
-    Owlbear room can watch, and can read the token. Without it, only players on the machine that runs the
+    `players_token` is the token of the players' link, or "". If the manifest contains the token, everybody in
+    the Owlbear room can watch, and can read the token. Without it, only players on the machine that runs the
     table can watch.
     """
-    link = f"?watch={watch}" if watch else ""
+    link = f"?watch={players_token}" if players_token else ""
     return {
         "name": "Strike! at the table",
         "version": OWLBEAR_EXTENSION_VERSION,
@@ -117,7 +117,7 @@ def host_name(host: str) -> str:
     return (parts[1] or parts[2]).lower() if parts else ""
 
 
-def single_host(headers: Headers) -> str:
+def host_header_if_exactly_one(headers: Headers) -> str:
     """Return a request's Host header, or "" if the request doesn't have exactly one.
 
     With several Host headers, a proxy in between and this server could each trust a different one.
@@ -149,26 +149,29 @@ def has_key(connection: HTTPConnection, key: str) -> bool:
     return is_same_key(bearer_key(connection.headers), key)
 
 
-def watch_token(key: str, audience: LinkAudience = LinkAudience.PLAYERS, *, acts: bool = False) -> str:
+def watch_token(
+    key: str, audience: LinkAudience = LinkAudience.PLAYERS, *, plays_commands: bool = False
+) -> str:
     """Return the token in the link for an audience.
 
-    With `acts`, it is the token of a link that also allows commands to be played from another machine. Only
-    the game master has such a link. Nobody can compute the key or another link's token from a token.
+    With `plays_commands`, it is the token of a link that also allows commands to be played from another
+    machine. Only the game master has such a link. Nobody can compute the key or another link's token from a
+    token.
     """
     purpose = {LinkAudience.PLAYERS: b"strike table: watch", LinkAudience.GM: b"strike table: game master"}[
         audience
     ]
-    return hmac.new(key.encode(), purpose + b", acting" * acts, hashlib.sha256).hexdigest()[:32]
+    return hmac.new(key.encode(), purpose + b", acting" * plays_commands, hashlib.sha256).hexdigest()[:32]
 
 
-def audience_of(connection: HTTPConnection, key: str) -> LinkAudience | None:
+def audience_by_link_key_or_machine(connection: HTTPConnection, key: str) -> LinkAudience | None:
     """Return the audience of a connection, by its link or key; None for somebody who may not watch.
 
     Somebody at this machine without a link or key watches as a player. So the game master's secrets can't
     appear on a screen that players see. Somebody with a wrong link or key may not watch.
     """
     if AS_PLAYER in connection.scope:
-        return LinkAudience.PLAYERS if _other_site_may_watch(connection, key) else None
+        return LinkAudience.PLAYERS if _may_other_site_watch_as_player(connection, key) else None
     if "authorization" in connection.headers:
         return LinkAudience.GM if has_key(connection, key) else None
     given = connection.query_params.get("watch")
@@ -177,10 +180,14 @@ def audience_of(connection: HTTPConnection, key: str) -> LinkAudience | None:
     for audience in LinkAudience:
         if is_same_key(given, watch_token(key, audience)):
             return audience
-    return LinkAudience.GM if is_same_key(given, watch_token(key, LinkAudience.GM, acts=True)) else None
+    return (
+        LinkAudience.GM
+        if is_same_key(given, watch_token(key, LinkAudience.GM, plays_commands=True))
+        else None
+    )
 
 
-def _other_site_may_watch(connection: HTTPConnection, key: str) -> bool:
+def _may_other_site_watch_as_player(connection: HTTPConnection, key: str) -> bool:
     """Return whether a page of another website may watch the table.
 
     A page that gives the token of the players' link may watch. A page that gives no token may watch only if
@@ -194,22 +201,27 @@ _OF_PROXIES = ("forwarded", "via", "x-real-ip")
 """Headers that show that a request was forwarded."""
 
 
-def may_play_commands(connection: HTTPConnection, key: str) -> bool:
+def is_gm_here_or_on_allowed_tablet(connection: HTTPConnection, key: str) -> bool:
     """Return whether a page may play commands.
 
     A page on this machine needs the game master's link or the key. A page on another machine needs the link
     for tablets, and the table must allow tablets. In both cases, the request must not come through a proxy.
     """
     if _is_at_this_machine(connection):
-        return audience_of(connection, key) is LinkAudience.GM
-    given, acting = connection.query_params.get("watch"), watch_token(key, LinkAudience.GM, acts=True)
+        return audience_by_link_key_or_machine(connection, key) is LinkAudience.GM
+    given, acting = (
+        connection.query_params.get("watch"),
+        watch_token(key, LinkAudience.GM, plays_commands=True),
+    )
     takes_tablet: bool = connection.scope["app"].state.takes_tablet
     return takes_tablet and _is_direct(connection) and is_same_key(given, acting)
 
 
 def _is_at_this_machine(connection: HTTPConnection) -> bool:
     # A tunnel or proxy connects from this machine, too: its public name or its headers reveal it.
-    if host_name(single_host(connection.headers)) not in LOOPBACK_NAMES or not _is_direct(connection):
+    if host_name(host_header_if_exactly_one(connection.headers)) not in LOOPBACK_NAMES or not _is_direct(
+        connection
+    ):
         return False
     try:
         return connection.client is not None and ip_address(connection.client.host).is_loopback
@@ -273,7 +285,7 @@ class AllowedOrigins:
             allowed["Access-Control-Allow-Private-Network"] = "true"
         return Response(status_code=204, headers=allowed)
 
-    def relax_headers_for_reader(self, scope: Scope, headers: Mapping[str, str]) -> dict[str, str]:
+    def relax_headers_without_check(self, scope: Scope, headers: Mapping[str, str]) -> dict[str, str]:
         """Return an answer's headers, with more that let a page of the requesting site read the answer."""
         origin = Headers(scope=scope)["origin"]
         return {
@@ -322,7 +334,7 @@ class Guard:
         fence = relax_headers_for_owlbear(scope["path"], _HEADERS) if for_owlbear else _HEADERS
         answer = self._origins.answer_preflight(scope)
         if answer is not None or self._origins.allows_reading(scope):
-            fence = self._origins.relax_headers_for_reader(scope, fence)
+            fence = self._origins.relax_headers_without_check(scope, fence)
             scope[AS_PLAYER] = True
 
         async def send_fenced(message: Message) -> None:
@@ -336,14 +348,14 @@ class Guard:
         refusal = self._refusal_response(scope) or answer
         if refusal is not None:
             await refusal(scope, receive, send_fenced)
-        elif audience_of(HTTPConnection(scope), self._key) is LinkAudience.GM:
+        elif audience_by_link_key_or_machine(HTTPConnection(scope), self._key) is LinkAudience.GM:
             scope[KNOWN] = True
             await self._app(scope, receive, send_fenced)
         else:
-            await self._serve_within_limit(scope, receive, send_fenced)
+            await self._serve_within_open_requests_limit(scope, receive, send_fenced)
 
-    async def _serve_within_limit(self, scope: Scope, receive: Receive, send: Send) -> None:
-        address = sender_address(scope)
+    async def _serve_within_open_requests_limit(self, scope: Scope, receive: Receive, send: Send) -> None:
+        address = sender_network_for_limits(scope)
         if self._served[address] >= self._limits.served:
             message = "too many of your requests or pages are open at once"
             busy = error_response(429, "too_many", message, {"Retry-After": "5"})
@@ -359,7 +371,7 @@ class Guard:
 
     def _refusal_response(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
-        host = single_host(headers)
+        host = host_header_if_exactly_one(headers)
         if host_name(host) not in self._hosts:
             return error_response(
                 421, "wrong_host", f"this table doesn't answer to the host name {host[:_LONGEST]!r}"
@@ -367,7 +379,7 @@ class Guard:
         origin = headers.get("origin")
         if AS_PLAYER in scope:
             return None
-        if self._owlbear_room and is_owlbear_file_request(scope["method"], scope["path"], origin):
+        if self._owlbear_room and is_owlbear_manifest_or_icon_request(scope["method"], scope["path"], origin):
             return None
         if origin is not None and origin.partition("://")[2].lower() != host.lower():
             return error_response(403, "cross_origin", "other sites can't use this table")

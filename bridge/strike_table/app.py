@@ -30,7 +30,7 @@ from . import access_control, asset_bundle, images, schemas
 from .access_control import (
     AllowedOrigins,
     Guard,
-    audience_of,
+    audience_by_link_key_or_machine,
     error_response,
     has_key,
     is_same_key,
@@ -45,7 +45,7 @@ from .player_pages import (
     PhoneHandlers,
     PlayerRequestRefused,
     Players,
-    pixels_per_square_in_tile,
+    pixels_per_square_or_zero,
     player_refusal_response,
 )
 from .table_store import ImageNotUploaded, KeyReused, TableStore
@@ -121,7 +121,7 @@ def create_app(
         raise ValueError("the table needs a key")
     limits = limits or ServerLimits()
     table = TableHandlers(store, key, limits, players, range_finder, join_address)
-    asset_bundle.build_assets()  # at once, so that a page that can't be joined is no surprise later
+    asset_bundle.build_pages_and_bundles()  # at once: a page that can't be joined is no surprise later
     hosts = tuple(allowed_hosts)
     sites = AllowedOrigins(origins).named  # a wrong one is refused at once, not by the first request
     app = Starlette(
@@ -174,7 +174,7 @@ def _missing_key_response() -> Response:
     return error_response(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
 
 
-def require_watch_access(handler: Handler) -> Handler:
+def require_audience(handler: Handler) -> Handler:
     """Wrap a handler so that only people who may watch the table reach it.
 
     These are people at this machine, and people with a link or the key. Nobody with a wrong link or key may
@@ -183,7 +183,7 @@ def require_watch_access(handler: Handler) -> Handler:
 
     @functools.wraps(handler)
     async def check_access(table: TableHandlers, request: Request) -> Response:
-        audience = audience_of(request, table.key)
+        audience = audience_by_link_key_or_machine(request, table.key)
         if audience is None and "authorization" in request.headers:
             return _missing_key_response()
         if audience is None:
@@ -236,7 +236,7 @@ class TableHandlers:
     def routes(self) -> list[Route]:
         cls = TableHandlers
         return [
-            self._route("/", GET=cls.get_page),
+            self._route("/", GET=cls.get_page_for_anybody),
             self._route("/static/{name}", GET=cls.get_page_file),
             self._route("/openapi.json", GET=cls.get_openapi_description),
             self._route("/events", GET=cls.events),
@@ -245,7 +245,7 @@ class TableHandlers:
             self._route("/api/v1/images/{hash}", GET=cls.get_image, PUT=cls.put_image),
             self._route("/api/v1/tiles/{id}/{size}", GET=cls.get_tile),
             self._route("/api/v1/scene", GET=cls.get_scene, PUT=cls.put_scene, DELETE=cls.delete_all_scenes),
-            self._route("/api/v1/tokens", GET=cls.get_tokens),
+            self._route("/api/v1/tokens", GET=cls.get_visible_tokens),
             self._route(
                 "/api/v1/tokens/{id:whole}", GET=cls.get_token, PUT=cls.put_token, DELETE=cls.delete_token
             ),
@@ -254,10 +254,10 @@ class TableHandlers:
             self._route("/api/v1/asked", GET=cls.get_decisions, PUT=cls.put_decisions),
             self._route("/api/v1/exhibits", GET=cls.get_exhibits, PUT=cls.put_exhibits),
             self._route("/api/v1/ping", POST=cls.post_map_ping),
-            self._route("/api/v1/sight", GET=cls.get_squares_in_sight),
-            self._route("/api/v1/ranges/{id:whole}", GET=cls.get_ranges),
+            self._route("/api/v1/sight", GET=cls.get_squares_in_party_sight),
+            self._route("/api/v1/ranges/{id:whole}", GET=cls.get_move_and_attack_squares),
             self._route("/api/v1/evening", GET=cls.get_evening, PUT=cls.put_evening),
-            self._route("/api/v1/results", GET=cls.get_results, POST=cls.post_result),
+            self._route("/api/v1/results", GET=cls.get_results_after, POST=cls.post_result),
             self._route("/join.svg", GET=cls.get_join_qr_code),
             self._route("/play", GET=cls.player_page),
             self._route("/play/{name}", GET=cls.player_file),
@@ -298,23 +298,25 @@ class TableHandlers:
 
     # Watching
 
-    async def get_page(self, request: Request) -> Response:
+    async def get_page_for_anybody(self, request: Request) -> Response:
         watch = request.query_params.get("watch")
         state = "/api/v1/state" if watch is None else f"/api/v1/state?watch={watch}"
         # The browser requests the state while it still loads the script that shows it.
         early = {"Link": f"<{state}>; rel=preload; as=fetch; crossorigin"}
-        may_watch = audience_of(request, self.key) is not None  # then `watch` is a valid token
-        page = asset_bundle.build_assets()["index.html"]
+        may_watch = (
+            audience_by_link_key_or_machine(request, self.key) is not None
+        )  # then `watch` is a valid token
+        page = asset_bundle.build_pages_and_bundles()["index.html"]
         return _answer_unless_cached(request, page, "text/html", early if may_watch else {})
 
     async def get_page_file(self, request: Request) -> Response:
         name = request.path_params["name"]
-        joined = asset_bundle.build_assets().get(name)
+        joined = asset_bundle.build_pages_and_bundles().get(name)
         if joined is not None and "-" in name:
             return _answer_with_asset(request, joined, _media_type(name), _FOR_GOOD)
         return _answer_with_page_file(request, f"/static/{name}")
 
-    @require_watch_access
+    @require_audience
     async def get_join_qr_code(self, request: Request) -> Response:
         """Answer with a QR code of the address where players join; the address contains no secret."""
         address = self.join()
@@ -333,7 +335,9 @@ class TableHandlers:
         return Response(drawn.getvalue(), media_type="image/svg+xml", headers=headers)
 
     async def player_page(self, request: Request) -> Response:
-        return _answer_unless_cached(request, asset_bundle.build_assets()["player/index.html"], "text/html")
+        return _answer_unless_cached(
+            request, asset_bundle.build_pages_and_bundles()["player/index.html"], "text/html"
+        )
 
     async def player_file(self, request: Request) -> Response:
         return _answer_with_page_file(request, f"/play/{request.path_params['name']}")
@@ -385,7 +389,7 @@ class TableHandlers:
             }
         )
 
-    @require_watch_access
+    @require_audience
     async def state(self, request: Request) -> Response:
         audience = request.state.audience
         state = self.store.snapshot(audience)
@@ -395,34 +399,34 @@ class TableHandlers:
             kept = self._states[audience] = state["version"], asset_bundle.make_asset(told.encode())
         return _answer_with_asset(request, kept[1], "application/json", {})
 
-    @require_watch_access
+    @require_audience
     async def events(self, request: Request) -> Response:
         seen = request.headers.get("last-event-id") or request.query_params.get("after", "")
         last = int(seen) if seen.isdecimal() and len(seen) <= _DIGITS else None
         return answer_stream(request, stream_frames(self.store, self.watchers, request.state.audience, last))
 
-    @require_watch_access
+    @require_audience
     async def post_map_ping(self, request: Request) -> Response:
         if not self.watchers.show_ping_or_sign("ping", schemas.read_ping(await self._read_json(request))):
             return error_response(429, "too_many", "too many signals at once", {"Retry-After": "1"})
         return Response(status_code=204)
 
-    @require_watch_access
-    async def get_squares_in_sight(self, request: Request) -> Response:
+    @require_audience
+    async def get_squares_in_party_sight(self, request: Request) -> Response:
         found = (
             await run_in_threadpool(self.ranges.squares_in_party_sight) if self.ranges is not None else None
         )
         return Response(status_code=204) if found is None else JSONResponse({"squares": found})
 
-    @require_watch_access
-    async def get_ranges(self, request: Request) -> Response:
+    @require_audience
+    async def get_move_and_attack_squares(self, request: Request) -> Response:
         audience, character = request.state.audience, request.path_params["id"]
         found = None
         if self.ranges is not None and self.store.shows_token(audience, character):
             found = await run_in_threadpool(self.ranges, character, gm=audience is LinkAudience.GM)
         return Response(status_code=204) if found is None else JSONResponse(found)
 
-    @require_watch_access
+    @require_audience
     async def get_image(self, request: Request) -> Response:
         digest = request.path_params["hash"]
         file = None
@@ -437,10 +441,10 @@ class TableHandlers:
             _stream_file(first, file), media_type=images.media_type_of(first), headers=headers
         )
 
-    @require_watch_access
+    @require_audience
     async def get_tile(self, request: Request) -> Response:
         size, name, audience = (
-            pixels_per_square_in_tile(request),
+            pixels_per_square_or_zero(request),
             request.path_params["id"],
             request.state.audience,
         )
@@ -458,7 +462,7 @@ class TableHandlers:
         await run_in_threadpool(self.store.put_image, request.path_params["hash"], media_type, content)
         return Response(status_code=204)
 
-    @require_watch_access
+    @require_audience
     async def get_scene(self, request: Request) -> Response:
         return _json_or_404(self._audience_view(request).scene, "no scene is set")
 
@@ -473,11 +477,11 @@ class TableHandlers:
         await run_in_threadpool(self.store.end_all_scenes)
         return Response(status_code=204)
 
-    @require_watch_access
-    async def get_tokens(self, request: Request) -> Response:
+    @require_audience
+    async def get_visible_tokens(self, request: Request) -> Response:
         return JSONResponse({"tokens": list(self._audience_view(request).tokens.values())})
 
-    @require_watch_access
+    @require_audience
     async def get_token(self, request: Request) -> Response:
         token_id = request.path_params["id"]
         return _json_or_404(
@@ -495,7 +499,7 @@ class TableHandlers:
         await run_in_threadpool(self.store.remove_token, request.path_params["id"])
         return Response(status_code=204)
 
-    @require_watch_access
+    @require_audience
     async def get_order(self, request: Request) -> Response:
         return _json_or_404(self._audience_view(request).order, "no turn order is set")
 
@@ -505,7 +509,7 @@ class TableHandlers:
         await run_in_threadpool(self.store.put_order, order)
         return JSONResponse(order)
 
-    @require_watch_access
+    @require_audience
     async def get_side_scenes(self, request: Request) -> Response:
         return JSONResponse({"scenes": list(self._audience_view(request).beside)})
 
@@ -515,7 +519,7 @@ class TableHandlers:
         await run_in_threadpool(self.store.put_side_scenes, beside)
         return JSONResponse({"scenes": beside})
 
-    @require_watch_access
+    @require_audience
     async def get_decisions(self, request: Request) -> Response:
         return JSONResponse({"asked": list(self._audience_view(request).asked)})
 
@@ -525,7 +529,7 @@ class TableHandlers:
         await run_in_threadpool(self.store.put_decisions, asked)
         return JSONResponse({"asked": asked})
 
-    @require_watch_access
+    @require_audience
     async def get_exhibits(self, request: Request) -> Response:
         return JSONResponse({"exhibits": list(self._audience_view(request).exhibits)})
 
@@ -535,7 +539,7 @@ class TableHandlers:
         await run_in_threadpool(self.store.put_exhibits, exhibits)
         return JSONResponse({"exhibits": exhibits})
 
-    @require_watch_access
+    @require_audience
     async def get_evening(self, request: Request) -> Response:
         return _json_or_404(self._audience_view(request).evening, "no evening is set")
 
@@ -545,8 +549,8 @@ class TableHandlers:
         await run_in_threadpool(self.store.put_evening, evening)
         return JSONResponse(evening)
 
-    @require_watch_access
-    async def get_results(self, request: Request) -> Response:
+    @require_audience
+    async def get_results_after(self, request: Request) -> Response:
         after = request.query_params.get("after", "-1")
         if not after.removeprefix("-").isdecimal() or len(after) > _DIGITS:
             raise schemas.InvalidBody("after", "must be a whole number")

@@ -22,7 +22,7 @@ import strike_look
 PAGE = Path(__file__).parent / "page"
 _FOLDERS = {"/static/": PAGE, "/play/": PAGE / "player", "/owlbear/": PAGE / "owlbear"}
 MADE = {
-    "look.css": strike_look.style_sheet().encode(),
+    "look.css": strike_look.colour_variables_and_components_css().encode(),
     "look.js": strike_look.colours_and_dice_script().encode(),
 }
 """Generated files of the page, by their names under /static/."""
@@ -60,7 +60,7 @@ def make_asset(content: bytes) -> Asset:
 
 
 @functools.cache
-def build_assets() -> dict[str, Asset]:
+def build_pages_and_bundles() -> dict[str, Asset]:
     """Return the bundled files by name.
 
     They are `index.html`, `player/index.html`, and the files under /static/ to which these two refer. Raises
@@ -74,12 +74,10 @@ def build_assets() -> dict[str, Asset]:
         style = "".join(_style_with_imports(address, media) for address, media in _LINK.findall(text))
         style = re.sub(
             r'url\("/static/([\w-]+)\.(woff2|svg)"\)',
-            lambda found: (
-                f'url("{_store_hashed(assets, found[1], found[2], read_page_file(found[0][5:-2]))}")'
-            ),
+            lambda found: f'url("{_store_page_file(assets, found[1], found[2], found[0][5:-2])}")',
             style,
         )
-        sheet = _store_hashed(assets, name, "css", style.encode())
+        sheet = _store_hashed_and_get_address(assets, name, "css", style.encode())
         text = _LINK.sub("", text).replace(
             "<script", f'<link rel="stylesheet" href="{sheet}">\n    <script', 1
         )
@@ -101,7 +99,7 @@ def read_page_file(address: str) -> bytes:
     return (place / name).read_bytes()
 
 
-def _store_hashed(assets: dict[str, Asset], name: str, kind: str, content: bytes) -> str:
+def _store_hashed_and_get_address(assets: dict[str, Asset], name: str, kind: str, content: bytes) -> str:
     """Add a file to `assets` under a name that contains its hash, and return its address."""
     made = make_asset(content)
     hashed = f"{name}-{made.hash[:16]}.{kind}"
@@ -109,14 +107,20 @@ def _store_hashed(assets: dict[str, Asset], name: str, kind: str, content: bytes
     return f"/static/{hashed}"
 
 
-def _bundle_scripts(assets: dict[str, Asset], text: str) -> str:
+def _store_page_file(assets: dict[str, Asset], name: str, kind: str, address: str) -> str:
+    return _store_hashed_and_get_address(assets, name, kind, read_page_file(address))
+
+
+def _bundle_scripts(assets: dict[str, Asset], page_html: str) -> str:
     """Bundle the scripts of a page, and return the page with the addresses of the bundles."""
     addresses: dict[str, str] = {}
     # Separate modules come first: the bundle imports them by their addresses.
-    for _, is_apart, entry in sorted(_SCRIPT.findall(text), key=lambda found: not found[1]):
-        joined = _script_without_imports(entry) if is_apart else bundle_script(entry, addresses)
-        addresses[entry] = _store_hashed(assets, PurePosixPath(entry).stem, "js", joined.encode())
-    return _SCRIPT.sub(lambda found: found[1] + addresses[found[3]], text)
+    for _, is_apart, entry in sorted(_SCRIPT.findall(page_html), key=lambda found: not found[1]):
+        joined = _script_refusing_imports(entry) if is_apart else bundle_script(entry, addresses)
+        addresses[entry] = _store_hashed_and_get_address(
+            assets, PurePosixPath(entry).stem, "js", joined.encode()
+        )
+    return _SCRIPT.sub(lambda found: found[1] + addresses[found[3]], page_html)
 
 
 def _style_with_imports(address: str, media: str = "") -> str:
@@ -133,7 +137,7 @@ def _style_with_imports(address: str, media: str = "") -> str:
     return f"@media {media} {{\n{text}}}\n" if media else text
 
 
-def _script_without_imports(address: str) -> str:
+def _script_refusing_imports(address: str) -> str:
     """Return the script of a module that stays outside the bundle.
 
     Raises ValueError if the module imports another module.

@@ -139,7 +139,7 @@ class ConnectionLimitsMixin(_OfUvicorn):
         return self.cycle is not None and not self.cycle.response_complete
 
     @property
-    def had_key_or_gm_link(self) -> bool:
+    def last_request_had_key_or_gm_link(self) -> bool:
         """Whether the connection's last request had the key or the game master's link."""
         return bool(self.scope and self.scope.get(KNOWN))
 
@@ -151,11 +151,13 @@ class ConnectionLimitsMixin(_OfUvicorn):
             return waited > (limits.stall if untaken else limits.linger)
         if self.stalled_since is not None:
             return now - self.stalled_since > limits.stall
-        if self.is_serving or self.had_key_or_gm_link:  # idle ones with a key are ended by uvicorn
+        if (
+            self.is_serving or self.last_request_had_key_or_gm_link
+        ):  # idle ones with a key are ended by uvicorn
             return False
         return waited > (limits.linger if self.awaits_rest_of_body else limits.head)
 
-    def count_sweep_and_check_grace(self, limits: ServerLimits) -> bool:
+    def count_sweep_and_is_grace_over(self, limits: ServerLimits) -> bool:
         """Count a periodic sweep that finds this connection idle; return whether there were too many.
 
         There were too many if more than `limits.grace` sweeps were counted. A sweep isn't counted, and the
@@ -165,12 +167,12 @@ class ConnectionLimitsMixin(_OfUvicorn):
         - The connection is closing.
         - The connection's last request had the key or the game master's link.
         """
-        if self.is_serving or self.had_key_or_gm_link or self.transport.is_closing():
+        if self.is_serving or self.last_request_had_key_or_gm_link or self.transport.is_closing():
             return False
         self.met += 1
         return self.met > limits.grace
 
-    def end_connection(self) -> None:
+    def end_connection_with_408_if_in_head(self) -> None:
         """End the connection; if only a part of a request's head has arrived, answer it with 408 first.
 
         If a request is under way, or if the connection is closing already, the connection is cut off at once.
@@ -232,13 +234,13 @@ def close_overdue_or_surplus_connections(
     waiting: dict[str, list[ConnectionLimitsMixin]] = {}
     for line in connections:
         if line.is_overdue(now, limits):
-            line.end_connection()
-        elif line.count_sweep_and_check_grace(limits):
+            line.end_connection_with_408_if_in_head()
+        elif line.count_sweep_and_is_grace_over(limits):
             waiting.setdefault(line.address, []).append(line)
     for crowd in waiting.values():
         crowd.sort(key=lambda line: line.since)
         for line in crowd[: max(0, len(crowd) - limits.waiting)]:
-            line.end_connection()
+            line.end_connection_with_408_if_in_head()
 
 
 def network_for_limits(host: str) -> str:
@@ -254,7 +256,7 @@ def network_for_limits(host: str) -> str:
     return host if address.version == 4 else str(ip_network(f"{address}/64", strict=False))
 
 
-def sender_address(scope: Scope) -> str:
+def sender_network_for_limits(scope: Scope) -> str:
     """Return the address of a request's sender, for the limits.
 
     If a proxy on this machine forwarded the request, this is the last address in X-Forwarded-For. The proxy

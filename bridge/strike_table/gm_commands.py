@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from .access_control import error_response, is_same_key, may_play_commands
+from .access_control import error_response, is_gm_here_or_on_allowed_tablet, is_same_key
 from .schemas import InvalidBody, parse_json
 
 HEADER = "x-strike-acts"
@@ -44,19 +44,19 @@ class GmCommands(Protocol):
     def proposals(self) -> list[dict[str, object]]:
         """Return the players' proposals, oldest first, as tables with the keys `id`, `who` and `text`."""
 
-    def unreachable_targets(self) -> list[str]:
+    def targets_down_for_a_while(self) -> list[str]:
         """Return the names of other tabletops with automatic delivery that have been down for a while."""
 
     def handouts(self) -> list[dict[str, object]]:
         """Return all handouts, each {id, name, shown}."""
 
-    def current_offers(self) -> dict[str, object]:
+    def scenes_under_way_and_prepared(self) -> dict[str, object]:
         """Return {scenes, prepared}: the scenes under way and the prepared scenes.
 
         Each scene under way is {id, system, hand, offers}; each prepared scene is {name, kind, line}.
         """
 
-    def forecast_line(self, line: str) -> dict[str, object]:
+    def forecast_offered_line(self, line: str) -> dict[str, object]:
         """Return the forecast for a command line that was offered; an empty table for any other line."""
 
     def moves_to_square(self, person: str, square: str) -> dict[str, object]:
@@ -71,7 +71,9 @@ class GmCommands(Protocol):
         Return {ok, text}, and {file, width, height, uses} if it was stored.
         """
 
-    def use_picture(self, file: str, use: str, name: str, across: int) -> dict[str, object]:
+    def show_picture_or_make_encounter(
+        self, file: str, use: str, name: str, across: int
+    ) -> dict[str, object]:
         """Use a stored picture as `use` says; return {ok, text}.
 
         With "handout", the picture is shown at once. With "map", it becomes the map of a new encounter
@@ -97,24 +99,24 @@ class GmCommandHandlers:
         contains a token, which every other route requires.
         """
         return [
-            Route("/acts", self.get_token_and_proposals, methods=["GET"]),
+            Route("/acts", self.get_access_token_and_proposals, methods=["GET"]),
             Route("/acts", self.play_line, methods=["POST"]),
             Route("/acts/completions", self.complete_line, methods=["POST"]),
             Route("/acts/undo", self.describe_undo, methods=["GET"]),
             Route("/acts/handouts", self.handouts, methods=["GET"]),
-            Route("/acts/scene", self.get_current_offers, methods=["GET"]),
-            Route("/acts/expected", self.forecast_line, methods=["POST"]),
+            Route("/acts/scene", self.get_scenes_under_way_and_prepared, methods=["GET"]),
+            Route("/acts/expected", self.forecast_offered_line, methods=["POST"]),
             Route("/acts/ways", self.moves_to_square, methods=["POST"]),
             Route("/acts/pictures", self.store_picture, methods=["POST"]),
-            Route("/acts/pictures/use", self.use_picture, methods=["POST"]),
+            Route("/acts/pictures/use", self.show_picture_or_make_encounter, methods=["POST"]),
         ]
 
-    async def get_token_and_proposals(self, request: Request) -> Response:
+    async def get_access_token_and_proposals(self, request: Request) -> Response:
         """Answer with the token for later commands, the players' proposals, and the unreachable tabletops."""
-        if not may_play_commands(request, self._key):
+        if not is_gm_here_or_on_allowed_tablet(request, self._key):
             return _not_gm_page_response()
         waiting = await run_in_threadpool(self._acts.proposals)
-        unheard = await run_in_threadpool(self._acts.unreachable_targets)
+        unheard = await run_in_threadpool(self._acts.targets_down_for_a_while)
         told = {"token": self._token, "proposals": waiting, "unheard": unheard}
         return JSONResponse(told, headers={"Cache-Control": "no-store"})
 
@@ -145,18 +147,18 @@ class GmCommandHandlers:
             return refusal
         return _uncached_json_response({"handouts": await run_in_threadpool(self._acts.handouts)})
 
-    async def get_current_offers(self, request: Request) -> Response:
+    async def get_scenes_under_way_and_prepared(self, request: Request) -> Response:
         """Answer with the scenes under way and the actions offered in them, and with the prepared scenes."""
         if (refusal := self._refusal_response(request)) is not None:
             return refusal
-        return _uncached_json_response(await run_in_threadpool(self._acts.current_offers))
+        return _uncached_json_response(await run_in_threadpool(self._acts.scenes_under_way_and_prepared))
 
-    async def forecast_line(self, request: Request) -> Response:
+    async def forecast_offered_line(self, request: Request) -> Response:
         """Answer with the forecast for the line in a body {line}."""
         if (refusal := self._refusal_response(request)) is not None:
             return refusal
         line = _read_line(await _read_json_object(request), "line", LONGEST)
-        return _uncached_json_response(await run_in_threadpool(self._acts.forecast_line, line))
+        return _uncached_json_response(await run_in_threadpool(self._acts.forecast_offered_line, line))
 
     async def moves_to_square(self, request: Request) -> Response:
         """Answer with the moves by which a creature can get to a square.
@@ -184,7 +186,7 @@ class GmCommandHandlers:
             await run_in_threadpool(self._acts.store_dropped_picture, name[-_NAME:], content)
         )
 
-    async def use_picture(self, request: Request) -> Response:
+    async def show_picture_or_make_encounter(self, request: Request) -> Response:
         """Use a stored picture as the request's JSON body says.
 
         `file` is the picture. If `use` is "handout", the players are shown the picture. For any other `use`,
@@ -198,11 +200,11 @@ class GmCommandHandlers:
         if not isinstance(name, str) or len(name) > _NAME or not isinstance(across, int):
             raise InvalidBody("name", "must be a name, and across a whole number of squares")
         return _uncached_json_response(
-            await run_in_threadpool(self._acts.use_picture, file, use, name, across)
+            await run_in_threadpool(self._acts.show_picture_or_make_encounter, file, use, name, across)
         )
 
     def _refusal_response(self, request: Request) -> Response | None:
-        if not may_play_commands(request, self._key):
+        if not is_gm_here_or_on_allowed_tablet(request, self._key):
             return _not_gm_page_response()
         if not is_same_key(request.headers.get(HEADER), self._token):
             return error_response(403, "no_token", "reload the page: this token is from an earlier run")

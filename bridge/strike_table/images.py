@@ -58,11 +58,11 @@ class Images:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        replace_file(beside, self._directory / digest)
+        replace_file_without_sync(beside, self._directory / digest)
         sync_folder(self._directory)
         sync_folder(self._directory.parent)
 
-    def mark_used(self, digest: str) -> None:
+    def end_protection_as_new(self, digest: str) -> None:
         """Record that a token, scene or exhibit uses a picture.
 
         Before that, the picture counts as new, and `delete_unused` keeps it although nothing uses it.
@@ -92,7 +92,7 @@ class Images:
                         file.unlink(missing_ok=True)
 
 
-def replace_file(new_file: Path, path: Path) -> None:
+def replace_file_without_sync(new_file: Path, path: Path) -> None:
     """Replace the file `path` by `new_file`, atomically.
 
     On Windows, another program may hold one of the files for a moment, such as a virus scanner. Then the

@@ -105,7 +105,7 @@ def _reader_of_hint(hint: object) -> Read:
     limits = next((each for each in said if isinstance(each, Limits)), Limits())
     checks = [each.fault for each in said if isinstance(each, Check)]
     if isinstance(hint, type) and is_typeddict(hint):
-        return _table_reader(hint)
+        return _typed_dict_reader(hint)
     of_kind = _reader_without_checks(hint, limits)
     if not checks:
         return of_kind
@@ -121,10 +121,10 @@ def _reader_of_hint(hint: object) -> Read:
 
 
 @cache
-def _table_reader(kind: type) -> Read:
-    fields = [(name, *_field_reader(hint)) for name, hint in _field_hints(kind).items()]
+def _typed_dict_reader(kind: type) -> Read:
+    fields = [(name, *_reader_optionality_and_default(hint)) for name, hint in _field_hints(kind).items()]
 
-    def read_table(value: object, where: str) -> object:
+    def read_object(value: object, where: str) -> object:
         if not isinstance(value, dict):
             raise InvalidBody(where or "body", "must be an object")
         found: dict[str, object] = {}
@@ -139,10 +139,10 @@ def _table_reader(kind: type) -> Read:
                 raise InvalidBody(inner, "is missing")
         return found
 
-    return read_table
+    return read_object
 
 
-def _field_reader(hint: object) -> tuple[Read, bool, Default | None]:
+def _reader_optionality_and_default(hint: object) -> tuple[Read, bool, Default | None]:
     """Return what is needed to read a field of a JSON table.
 
     These are the function that reads the field's value, whether the field may be left out of the result, and
@@ -173,7 +173,7 @@ def _reader_without_checks(hint: object, limits: Limits) -> Read:
         name, item = _reader_of_hint(parts[0]), _reader_of_hint(parts[1])
         return lambda value, where: {
             cast(str, name(key, where)): item(each, f"{where}.{key}")
-            for key, each in _require_table(value, where, limits).items()
+            for key, each in _require_object(value, where, limits).items()
         }
     kinds: Mapping[object, Callable[[object, str, Limits], object]] = {
         str: _read_text,
@@ -204,16 +204,16 @@ def _read_integer(value: object, where: str, limits: Limits) -> int:
         value = int(value)  # in JSON, 7.0 is the same number as 7
     if isinstance(value, bool) or not isinstance(value, int):
         raise InvalidBody(where, "must be a whole number")
-    return int(_must_be_within(value, where, limits))
+    return int(_must_be_within_limits_or_default(value, where, limits))
 
 
 def _read_number(value: object, where: str, limits: Limits) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise InvalidBody(where, "must be a number")
-    return _must_be_within(value, where, limits)
+    return _must_be_within_limits_or_default(value, where, limits)
 
 
-def _must_be_within(value: float, where: str, limits: Limits) -> float:
+def _must_be_within_limits_or_default(value: float, where: str, limits: Limits) -> float:
     if limits.above is not None and not value > limits.above:
         raise InvalidBody(where, f"must be above {limits.above}")
     least = -LARGEST_NUMBER if limits.least is None else limits.least
@@ -242,7 +242,7 @@ def _require_list(value: object, where: str, limits: Limits) -> list[object]:
     return value
 
 
-def _require_table(value: object, where: str, limits: Limits) -> dict[object, object]:
+def _require_object(value: object, where: str, limits: Limits) -> dict[object, object]:
     if not isinstance(value, dict):
         raise InvalidBody(where, "must be an object")
     _check_count(len(value), where, limits)
@@ -284,7 +284,7 @@ def _add_component(kind: type, components: dict[str, Schema]) -> Schema:
     if name not in components:
         components[name] = {}  # ends the recursion of a type that contains itself
         fields = _field_hints(kind)
-        needed = [field for field, hint in fields.items() if not _may_be_left_out(hint)]
+        needed = [field for field, hint in fields.items() if not _may_be_left_out_of_body(hint)]
         components[name] = {
             "type": "object",
             **({"description": " ".join(kind.__doc__.split())} if kind.__doc__ else {}),
@@ -372,7 +372,7 @@ def _may_be_null(hint: object) -> bool:
     return get_origin(_strip_annotated(hint)) in (Union, UnionType)
 
 
-def _may_be_left_out(hint: object) -> bool:
+def _may_be_left_out_of_body(hint: object) -> bool:
     for each in _annotations_of(hint):
         if isinstance(each, KeyRequired):
             return not each.needed

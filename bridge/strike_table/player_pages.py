@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from .access_control import error_response
-from .connection_limits import sender_address
+from .connection_limits import sender_network_for_limits
 from .event_stream import RETRY, HeartbeatTimer, Watchers, answer_stream
 from .schemas import InvalidBody, parse_json
 from .tiles import SIZES
@@ -56,7 +56,7 @@ class Players(Protocol):
     def character_with_secret(self, secret: str) -> str | None:
         """Return the character whose player's link has this secret; None if there is none."""
 
-    def secret_for_code(self, code: str) -> str | None:
+    def secret_for_recent_code(self, code: str) -> str | None:
         """Return the secret of the player's link to which a code belongs; None if the code isn't valid."""
 
     def page(self, character: str, *, at_once: bool = False) -> Mapping[str, object]:
@@ -78,14 +78,16 @@ class Players(Protocol):
         It is None if the player's map has no tile of this name.
         """
 
-    def answer(self, character: str, decision: str, option: str, faces: list[list[int]]) -> dict[str, object]:
+    def play_or_propose_answer(
+        self, character: str, decision: str, option: str, faces: list[list[int]]
+    ) -> dict[str, object]:
         """Answer one of the player's open decisions with an option. Raises PlayerRequestRefused.
 
         `faces` are the dice that the player rolled, roll by roll. In the result, `taken` says whether the
         answer counts already, and `dice` says which faces are still needed.
         """
 
-    def propose_or_play(
+    def propose_or_play_in_own_turn(
         self, character: str, offer: str, position: str, faces: list[list[int]]
     ) -> dict[str, object]:
         """Propose an offer to the game master, or play it if the player may play it alone.
@@ -112,7 +114,7 @@ class Players(Protocol):
         Raises PlayerRequestRefused if the proposal isn't waiting any more, or if it can't be withdrawn now.
         """
 
-    def name_for_sign(self, character: str) -> str:
+    def sign_sender_name_or_refuse(self, character: str) -> str:
         """Return the name of a character whose player wants to show a sign, such as a raised hand.
 
         Raises PlayerRequestRefused if signs are switched off.
@@ -183,7 +185,7 @@ def require_link(handler: Handler) -> Handler:
         if character is not None:
             request.state.who = character
             return await handler(phones, request)
-        address = sender_address(request.scope)
+        address = sender_network_for_limits(request.scope)
         if not phones.guesses.use_try(address):
             headers = {"Retry-After": "5", "Connection": "close"}
             return error_response(429, "too_many", "too many wrong links; wait a little", headers)
@@ -256,10 +258,10 @@ class PhoneHandlers:
         if not isinstance(body, dict):
             raise InvalidBody("body", "must be an object")
         code = _read_short_text(body, "code")
-        if not self.codes.use_try(sender_address(request.scope)):
+        if not self.codes.use_try(sender_network_for_limits(request.scope)):
             message = "Too many codes were tried: wait half a minute, or scan the code with your camera."
             return error_response(429, "too_many", message, {"Retry-After": "20"})
-        link = await run_in_threadpool(self.players.secret_for_code, code)
+        link = await run_in_threadpool(self.players.secret_for_recent_code, code)
         if link is None:
             message = "That code is wrong or too old: ask your game master for a new one."
             return error_response(404, "no_such_code", message)
@@ -290,7 +292,7 @@ class PhoneHandlers:
     async def tile(self, request: Request) -> Response:
         """Answer with a tile of a map picture with fog."""
         assert self.players is not None
-        size = pixels_per_square_in_tile(request)
+        size = pixels_per_square_or_zero(request)
         name = request.path_params["id"]
         found = await run_in_threadpool(self.players.tile, request.state.who, name, size) if size else None
         if not found:
@@ -300,9 +302,9 @@ class PhoneHandlers:
     @require_link
     async def events(self, request: Request) -> Response:
         """Answer with a stream of the page's contents, sent again after each change."""
-        return answer_stream(request, self._stream(request))
+        return answer_stream(request, self._stream_page_contents(request))
 
-    async def _stream(self, request: Request) -> AsyncIterator[bytes]:
+    async def _stream_page_contents(self, request: Request) -> AsyncIterator[bytes]:
         assert self.players is not None
         seen = ""
         yield b"retry: %d\n\n" % RETRY
@@ -362,7 +364,9 @@ class PhoneHandlers:
         decision, option = _read_short_text(body, "decision"), _read_short_text(body, "option")
         throws = _read_rolls(body)
         assert self.players is not None
-        came = await run_in_threadpool(self.players.answer, request.state.who, decision, option, throws)
+        came = await run_in_threadpool(
+            self.players.play_or_propose_answer, request.state.who, decision, option, throws
+        )
         return JSONResponse(came, 200 if came["taken"] else 202)
 
     @require_link
@@ -376,7 +380,7 @@ class PhoneHandlers:
         assert self.players is not None
         throws = _read_rolls(body)
         came = await run_in_threadpool(
-            self.players.propose_or_play, request.state.who, offer, position, throws
+            self.players.propose_or_play_in_own_turn, request.state.who, offer, position, throws
         )
         return JSONResponse(came, 200 if came["taken"] else 202)
 
@@ -399,7 +403,7 @@ class PhoneHandlers:
         if shown not in SIGNS:
             raise InvalidBody("sign", f"must be one of {', '.join(SIGNS[:-1])}, or empty")
         assert self.players is not None
-        name = await run_in_threadpool(self.players.name_for_sign, request.state.who)
+        name = await run_in_threadpool(self.players.sign_sender_name_or_refuse, request.state.who)
         if not self.screens.show_ping_or_sign(
             "sign", {"who": request.state.who, "name": name, "sign": shown}
         ):
@@ -419,7 +423,7 @@ class PhoneHandlers:
         return body
 
 
-def pixels_per_square_in_tile(request: Request) -> int:
+def pixels_per_square_or_zero(request: Request) -> int:
     """Return how many pixels wide a square is in the tile that a request asks for.
 
     It is 0 for a size that doesn't exist.

@@ -47,7 +47,7 @@ def _map_row_fault(row: object) -> str:
     return ""
 
 
-def _map_rows_fault(rows: object) -> str:
+def _blank_map_fault(rows: object) -> str:
     """Return the fault of a map's rows as a whole, in words; "" if they have none."""
     return (
         "needs at least one square" if isinstance(rows, list) and rows and not "".join(rows).strip() else ""
@@ -191,7 +191,7 @@ class GroundPayload(TypedDict):
     rows: Annotated[
         list[Row],
         Limits(most=LARGEST_MAP),
-        Check(_map_rows_fault),
+        Check(_blank_map_fault),
         "The map from the top, one character a square: `.` floor, `#` wall, `~` difficult "
         "terrain, `+` closed door, `/` open door, space outside. Empty for a scene without a map;"
         " otherwise at least one square is not a space.",

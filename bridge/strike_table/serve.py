@@ -152,13 +152,13 @@ def run_app(
         for listener in listeners:
             open_sockets.enter_context(listener)
         port = listeners[0].getsockname()[1]
-        shown = _printed_host(host)
+        shown = _reachable_host(host)
         app = make_app(limits, [*also_listen_on, shown, *_machine_names_if_all_interfaces(host)])
-        url = browser_address(shown, port)
+        url = http_url(shown, port)
         if proxied:
             app.state.proxied_port = port
             listeners += [open_sockets.enter_context(own) for own in _listen_on([host], 0)]
-            url = browser_address(shown, listeners[-1].getsockname()[1])
+            url = http_url(shown, listeners[-1].getsockname()[1])
         note(url)
         config = LimitedConfig(
             app,
@@ -198,14 +198,14 @@ def _listen_on(hosts: Sequence[str], port: int) -> list[socket.socket]:
     raise AssertionError("the last try returns or raises")
 
 
-def browser_address(host: str, port: int) -> str:
+def http_url(host: str, port: int) -> str:
     """Return the URL that a browser uses for a host and port."""
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 def lan_address() -> str | None:
     """Return this machine's address on its local network; None if it is on none."""
-    found = _printed_host("0.0.0.0")
+    found = _reachable_host("0.0.0.0")
     return None if ip_address(found).is_loopback else found
 
 
@@ -217,7 +217,7 @@ def watch_link(
     The link shows what the `audience`, players or game master, may see. By default it allows only watching.
     With `acts`, which is for the game master alone, the browser can also play commands.
     """
-    return f"{url.rstrip('/')}/?watch={watch_token(key, audience, acts=acts)}"
+    return f"{url.rstrip('/')}/?watch={watch_token(key, audience, plays_commands=acts)}"
 
 
 class _Server(uvicorn.Server):
@@ -266,7 +266,7 @@ def _listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _printed_host(host: str) -> str:
+def _reachable_host(host: str) -> str:
     """Return the host to print for an address on which the table listens.
 
     If that address stands for all interfaces, this is the address at which other machines reach this machine.
@@ -335,7 +335,10 @@ def log_settings(data_dir: Path) -> dict[str, object]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "filters": {"once": {"()": _RepeatFilter}, "defects": {"()": lambda: _is_defect}},
+        "filters": {
+            "once": {"()": _RepeatFilter},
+            "defects": {"()": lambda: _is_not_about_cut_short_request},
+        },
         "formatters": {
             "brief": {"()": _OneLineFormatter, "file": file},
             "full": {"format": "%(asctime)s %(name)s: %(message)s"},
@@ -357,7 +360,7 @@ def log_settings(data_dir: Path) -> dict[str, object]:
     }
 
 
-def _is_defect(record: logging.LogRecord) -> bool:
+def _is_not_about_cut_short_request(record: logging.LogRecord) -> bool:
     """Return whether a log record is about a real failure.
 
     It is False for a request that was cut short when the table shut down. uvicorn reports such a request

@@ -23,7 +23,7 @@ from typing import BinaryIO
 
 from . import schemas
 from .audience_views import Kind, LinkAudience, View, view_changes, view_for
-from .images import Images, replace_file, sync_folder
+from .images import Images, replace_file_without_sync, sync_folder
 from .schemas import (
     AsidePayload,
     DecisionPayload,
@@ -141,7 +141,7 @@ class TableStore:
                 sync_folder(folder)
         self._path = data_dir / FILE_NAME
         self._images = Images(data_dir / "images")
-        contents = _load_contents_or_start_empty(self._path)
+        contents = _load_contents_or_set_file_aside(self._path)
         if tiles := self._tiles_for_players(contents.everything.scene):
             everything = replace(contents.everything, tiles=tiles)
             versions = {character: history.version for character, history in contents.histories.items()}
@@ -203,7 +203,7 @@ class TableStore:
         """
         scene = self._contents.histories[audience].view.scene
         shown = scene is not None and any(tile["id"] == name for tile in scene.get("tiles", ()))
-        return TILES.encoded_tile_if_cached(name, size) if shown else None
+        return TILES.encoded_tile_if_cut_is_known(name, size) if shown else None
 
     def _tiles_for_players(self, scene: ScenePayload | None) -> tuple[TilePayload, ...]:
         """Return the tiles of a scene's picture for players; empty if there is no fog or no picture."""
@@ -328,7 +328,7 @@ class TableStore:
         if image and not self._images.has(image):
             raise ImageNotUploaded(f"image {image} is not here: PUT /api/v1/images/{image} first")
         if image:
-            self._images.mark_used(image)
+            self._images.end_protection_as_new(image)
 
     def _commit(self, everything: View, keys: Mapping[str, str] | None = None) -> None:
         """Store new contents: write the file, then show the contents to readers.
@@ -377,11 +377,11 @@ def _save_contents(path: Path, contents: Contents) -> None:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
-    replace_file(beside, path)
+    replace_file_without_sync(beside, path)
     sync_folder(path.parent)
 
 
-def _load_contents_or_start_empty(path: Path) -> Contents:
+def _load_contents_or_set_file_aside(path: Path) -> Contents:
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
         if stored["schema"] > SCHEMA:

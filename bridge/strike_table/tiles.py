@@ -115,7 +115,7 @@ class Tiles:
                     tuple(_unseen_boxes(seen, left, top, at, (across, down), box)),
                     (across, down),
                 )
-                name = self._cache_cut_and_get_id(cut, content)
+                name = self._register_cut_and_hash_pixels(cut, content)
                 if name:
                     yield {
                         "id": name,
@@ -125,7 +125,7 @@ class Tiles:
                         "height": round((box[3] - box[1]) / down, 5),
                     }
 
-    def encoded_tile_if_cached(self, name: str, size: int) -> bytes | None:
+    def encoded_tile_if_cut_is_known(self, name: str, size: int) -> bytes | None:
         """Return a tile as WebP, with squares that are `size` pixels wide.
 
         It is None if the tile isn't cached any more.
@@ -150,7 +150,7 @@ class Tiles:
                     self._encoded.popitem(last=False)
             return made
 
-    def _cache_cut_and_get_id(self, cut: _Cut, content: Callable[[], bytes]) -> str:
+    def _register_cut_and_hash_pixels(self, cut: _Cut, content: Callable[[], bytes]) -> str:
         if cut not in self._ids:
             painting = self._decoded_picture(cut.picture, content)
             if painting is None:
@@ -206,14 +206,15 @@ def _crop_and_mask_unseen(painting: Image, cut: _Cut) -> Image:
     return part
 
 
-def _encode_tile(painting: Image, cut: _Cut, size: int) -> bytes:
-    """Return a tile as WebP, with squares that are `size` pixels wide.
+def _encode_tile(painting: Image, cut: _Cut, pixels_per_square: int) -> bytes:
+    """Return a tile as WebP, with squares that are `pixels_per_square` pixels wide.
 
     The tile isn't enlarged if the squares of the picture are smaller.
     """
     masked = _crop_and_mask_unseen(painting, cut)
     wide, high = (
-        max(1, round(length * min(1, size / of))) for length, of in zip(masked.size, cut.pixels, strict=True)
+        max(1, round(length * min(1, pixels_per_square / of)))
+        for length, of in zip(masked.size, cut.pixels, strict=True)
     )
     out = io.BytesIO()
     # Averaging whole pixels first makes strong reductions ten times as fast.

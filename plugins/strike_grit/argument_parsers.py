@@ -25,14 +25,18 @@ if TYPE_CHECKING:
     from strike_cli.plugin.commands import Campaign
 
 
-def _only_one_left_to_act(campaign: Campaign) -> str | None:
+def _only_one_of_side_left_to_act(campaign: Campaign) -> str | None:
     """Return the only combatant of the acting side who may still act; None if there isn't exactly one."""
     if not campaign.state.get("grit"):
         return None
     from .fight_state import GritFight
 
     fight = GritFight(World(campaign.book, campaign.state))
-    left = [combatant for combatant in fight.combatants_up(fight.active) if fight.has_action_left(combatant)]
+    left = [
+        combatant
+        for combatant in fight.combatants_up(fight.active)
+        if fight.has_not_acted_this_round(combatant)
+    ]
     return left[0] if len(left) == 1 else None
 
 
@@ -89,7 +93,7 @@ def _find_weapon_or_keep_name(call: Call, name: str) -> str:
     return find_id_if_any(name, known) or name
 
 
-def _read_amount(call: Call, text: str) -> int:
+def _read_positive_integer(call: Call, text: str) -> int:
     if not text.isascii() or not text.isdigit() or int(text) < 1:
         raise Usage(f"{text!r} is not an amount.", "A whole number, 1 or more.")
     return int(text)
@@ -99,8 +103,8 @@ ATTRIBUTE = WordParser(
     lambda call, word: find_word(word, list(ATTRIBUTES), "attribute"), lambda campaign: ATTRIBUTES
 )
 PEOPLE = PeopleOfGame("grit")
-FIGHTER = PEOPLE.person_parser(_only_one_left_to_act)
-ACTING = WordParser(FIGHTER.read, PEOPLE.in_scene, _only_one_left_to_act)
+FIGHTER = PEOPLE.person_parser(_only_one_of_side_left_to_act)
+ACTING = WordParser(FIGHTER.read, PEOPLE.in_scene, _only_one_of_side_left_to_act)
 ANYBODY = WordParser(_find_person, PEOPLE.anybody)
 # `.` is the first with a due Morale Save.
 DAUNTED = WordParser(
@@ -151,7 +155,7 @@ Party = Annotated[
     make_option("--party", "WHO", "The party. Default: everybody."),
     PEOPLE.character.for_list(),
 ]
-Amount = Annotated[str, typer.Argument(metavar="N", help="The damage."), WordParser(_read_amount)]
+Amount = Annotated[str, typer.Argument(metavar="N", help="The damage."), WordParser(_read_positive_integer)]
 Enhanced = Annotated[list[str] | None, make_option("--enhanced", "REASON", "An extra d12, and why.")]
 Impaired = Annotated[list[str] | None, make_option("--impaired", "REASON", "One d4 instead, and why.")]
 SaveEnhanced = Annotated[

@@ -25,7 +25,13 @@ from .harm import (
     defers_direct_damage,
 )
 from .morale import make_morale_saves_if_immediate
-from .movement_and_distances import distance_unit, is_covered, must_reach, place_on_map, uses_worded_places
+from .movement_and_distances import (
+    distance_unit,
+    is_covered,
+    must_reach_and_see,
+    place_on_map,
+    uses_worded_places,
+)
 from .vitals import GritVitals, sheet_of
 
 if TYPE_CHECKING:
@@ -132,7 +138,7 @@ def play_attack(world: World, args: GritAttack) -> Procedure[GritAttackData]:
         return (yield from _attack_target_given_by_numbers(world, args, saves))
     fight = GritFight(world)
     fight.must_be_free_to_act(args.who)
-    weapon = _choose_weapon(fight, args)
+    weapon = _named_held_or_only_weapon(fight, args)
     area = weapon.blast_radius if not uses_worded_places(fight) else 0
     targets = _people_in_reachable_area(fight, args, weapon) if area else args.targets
     if not area:
@@ -175,7 +181,7 @@ def _people_in_reachable_area(fight: GritFight, args: GritAttack, weapon: Weapon
     aim = _blast_aim(fight, args)
     if isinstance(aim, str):
         fight.require_present(aim)
-    must_reach(fight, args.who, aim, weapon.range)
+    must_reach_and_see(fight, args.who, aim, weapon.range)
     middle = place_on_map(fight, aim)
     found = list(fight.combatants_in_area(middle, weapon.blast_radius) if middle else args.targets)
     if not found:
@@ -194,7 +200,7 @@ def _blast_aim(fight: GritFight, args: GritAttack) -> str | Spot:
     return Spot(fight.square_on_map(args.at)) if args.at else args.targets[0]
 
 
-def values_for_odds(data: GritAttackData) -> dict[str, object]:
+def odds_key(data: GritAttackData) -> dict[str, object]:
     """Return the values by which `strike odds grit attack` tells results apart.
 
     They are the Direct Damage, the Critical Damage and the state of each target.
@@ -224,7 +230,7 @@ def _attack_target_given_by_numbers(
     return {"who": "", "attacks": [struck.as_json()], "morale": []}
 
 
-def _choose_weapon(fight: GritFight, args: GritAttack) -> Weapon:
+def _named_held_or_only_weapon(fight: GritFight, args: GritAttack) -> Weapon:
     """Return the weapon of an attack.
 
     If `args` names none, it is the weapon used last, or else the only one that reaches the targets, or else
@@ -250,7 +256,7 @@ def _reaches_all_targets(fight: GritFight, args: GritAttack, weapon: Weapon) -> 
     aims = [combatant for combatant in args.targets if combatant in fight.people]
     try:
         for aim in aims:
-            must_reach(fight, args.who, aim, weapon.range)
+            must_reach_and_see(fight, args.who, aim, weapon.range)
     except Refused:
         return False
     return True
@@ -275,7 +281,7 @@ def _must_have_legal_targets(fight: GritFight, args: GritAttack, weapon: Weapon)
         raise Refused("A target is named twice, or attacks itself.", "Name each target once.")
     for combatant in args.targets:
         fight.require_present(combatant)
-        must_reach(fight, args.who, combatant, weapon.range)
+        must_reach_and_see(fight, args.who, combatant, weapon.range)
 
 
 def _attack_one_target(

@@ -27,8 +27,8 @@ from .movement_and_distances import (
     place_on_map,
     uses_worded_places,
 )
-from .turns_and_actions import EndGritFight, GritMove, Next, SetGritDoor
-from .vitals import FALLEN, fallen_states
+from .turns_actions_and_fight_end import EndGritFight, GritMove, Next, SetGritDoor
+from .vitals import FALLEN, states_of_attributes_at_zero
 
 AT_ONCE = 3
 """The most targets that a bot considers for one blast, since each target multiplies the outcomes."""
@@ -61,16 +61,16 @@ def _combatant_options(fight: GritFight, combatant: str) -> Iterator[Option]:
     On a map, if no foe is in reach, there are also options to move towards the nearest foes, and to open the
     doors in the way.
     """
-    if not fight.has_action_left(combatant):
+    if not fight.has_not_acted_this_round(combatant):
         return
-    attacks = list(_attack_options(fight, combatant))
+    attacks = list(_attack_options_and_one_blast(fight, combatant))
     yield from attacks
     for other in fight.combatants_there():
-        if FALLEN["str"] in fallen_states(fight.people[other]):
+        if FALLEN["str"] in states_of_attributes_at_zero(fight.people[other]):
             yield Option("grit aid", Aid(who=combatant, target=other), ("aid", combatant, other))
     if not attacks and not uses_worded_places(fight):
         here, apart = place_on_map(fight, combatant), dict[str, int]()
-        for foe in _foes_up_and_known(fight, fight.people[combatant]["side"]):
+        for foe in _foes_up_unhidden_for_party(fight, fight.people[combatant]["side"]):
             if here and (there := place_on_map(fight, foe)):
                 apart[foe] = fight.ways.walking_distance(*here, *there)
         nearest = min(apart.values(), default=0)
@@ -83,13 +83,13 @@ def _combatant_options(fight: GritFight, combatant: str) -> Iterator[Option]:
                 yield Option("grit move", GritMove(who=combatant, to=to), ("move", combatant, to))
 
 
-def _attack_options(fight: GritFight, combatant: str) -> Iterator[Option]:
+def _attack_options_and_one_blast(fight: GritFight, combatant: str) -> Iterator[Option]:
     """Yield the legal attacks of a combatant: each weapon on each foe that the weapon can reach.
 
     If a blast weapon can reach several foes, one attack on several of them follows, on at most AT_ONCE foes.
     If places are squares and the blast has a radius, this attack is left out.
     """
-    foes = _foes_up_and_known(fight, fight.people[combatant]["side"])
+    foes = _foes_up_unhidden_for_party(fight, fight.people[combatant]["side"])
     for name, weapon in weapons_and_bare_hands(fight.world, combatant).items():
         options = {foe: _attack_option(combatant, [foe], name) for foe in foes}
         reached = [
@@ -125,7 +125,7 @@ def side_value(world: World, side: str) -> float:
         else:
             total -= _combatant_value(fight, combatant)
     foes = (
-        [place for other in _foes_up_and_known(fight, side) if (place := place_on_map(fight, other))]
+        [place for other in _foes_up_unhidden_for_party(fight, side) if (place := place_on_map(fight, other))]
         if mine
         else []
     )
@@ -150,7 +150,7 @@ def _combatant_value(fight: GritFight, combatant: str) -> float:
     return UP + 2 * dice + 0.5 * float(one["grit"]) - (1 if one.get("due") else 0)
 
 
-def _foes_up_and_known(fight: GritFight, side: str) -> list[str]:
+def _foes_up_unhidden_for_party(fight: GritFight, side: str) -> list[str]:
     """Return the foes of `side` who are up. For the party, hidden ones are left out."""
     return [
         other
@@ -178,7 +178,7 @@ def start_fight_option(world: World, encounter: str, lineup: Lineup) -> Option:
     return Option("grit start", args, ("start", encounter))
 
 
-def fight_result(world: World) -> str:
+def fight_result_for_party(world: World) -> str:
     """Return "won" or "lost" for the party, or "" while the fight goes on.
 
     It goes on as long as each side has somebody up, or Direct Damage waits for `grit settle`.
@@ -192,7 +192,7 @@ def end_fight_option(world: World) -> Option | None:
     return Option("grit end", EndGritFight(), ("end",))
 
 
-def weapon_or_action_used(option: Option, data: Mapping[str, object]) -> str:
+def weapon_or_aid_used(option: Option, data: Mapping[str, object]) -> str:
     """Return what an option uses: the name of a weapon, "bare hands", or "aid" for first aid.
 
     It is "" for any option that is neither an attack nor first aid.
@@ -204,11 +204,11 @@ def weapon_or_action_used(option: Option, data: Mapping[str, object]) -> str:
 
 SIMULATED = SimulationRules(
     start_fight_option,
-    fight_result,
+    fight_result_for_party,
     end_fight_option,
     health=("grit", *ATTRIBUTES),
     fells=ATTRIBUTES,
     unit="Grit and dice",
-    used=weapon_or_action_used,
+    used=weapon_or_aid_used,
     fled=tuple(GONE.values()),
 )

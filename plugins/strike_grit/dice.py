@@ -71,7 +71,7 @@ class DieReasons(NamedTuple):
             return PLAIN
         return ADVANTAGE if self.enhanced else DISADVANTAGE
 
-    def dice_to_roll(self, dice: Sequence[int]) -> tuple[int, ...]:
+    def dice_with_d12_added_or_one_d4(self, dice: Sequence[int]) -> tuple[int, ...]:
         """Return the sides of the dice to roll in place of `dice` (GRT-02, 05, 07).
 
         An enhanced roll has a d12 in addition. An impaired roll is a single d4, whatever `dice` are.
@@ -92,7 +92,7 @@ NO_REASONS = DieReasons()
 
 
 @cache
-def make_above_test(number: int) -> Matters:
+def make_highest_above_test(number: int) -> Matters:
     """Return a function that tells whether the highest of some faces is above `number`.
 
     The function is for the parameter `matters` of `roll_for_highest`. It fits rolls whose outcome depends
@@ -106,22 +106,22 @@ def roll_for_highest(
     purpose: str,
     dice: Sequence[int],
     reasons: DieReasons = NO_REASONS,
-    matters: Matters = max,
+    outcome_key: Matters = max,
     about: Reason = "",
 ) -> Procedure[Rolled]:
     """Roll dice, and return the roll, in which the highest face counts.
 
     The dice are rolled in the order of `dice`. Dice of the same size that follow each other are asked for
-    together. `matters` takes the faces and returns a value: faces with the same value lead to the same
+    together. `outcome_key` takes the faces and returns a value: faces with the same value lead to the same
     outcome. `about` tells the roller what the roll is for, such as the weapon and the target.
     """
-    dice, mode, sources = reasons.dice_to_roll(dice), reasons.mode, reasons.as_sources()
+    dice, mode, sources = reasons.dice_with_d12_added_or_one_d4(dice), reasons.mode, reasons.as_sources()
     if mode != PLAIN:
         impaired = mode == DISADVANTAGE
         about = DiceChanged(about, impaired, [*(reasons.impaired if impaired else reasons.enhanced)])
     faces: list[int] = []
     for sides, like in groupby(dice):
-        faces += yield Roll(len(list(like)), sides, purpose, combatant, matters, about)
+        faces += yield Roll(len(list(like)), sides, purpose, combatant, outcome_key, about)
     if len(set(dice)) > 1:
         return BestOfMixedDice(combatant, purpose, faces, dice, mode, sources)
     return Rolled(combatant, purpose, faces, mode, sources, sides=dice[0])

@@ -13,7 +13,7 @@ from .dice import ATTRIBUTES
 from .facts import GritStarted, GritSurprised
 from .fight_state import WORDS, GritFight
 from .movement_and_distances import FEET, squares_per_round
-from .saving_throw import make_save, save_roller
+from .saving_throw import make_save, roller_of_save
 from .vitals import KEPT, GritVitals, full_strength_numbers, makes_morale_saves, sheet_of
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def play_start(world: World, args: StartGritFight) -> Procedure[GritStartData]:
     """Play `grit start`: a fight begins, and the players' side acts first."""
     scene = _new_scene(world, args)
     yield world.tell(GritStarted(scene["name"]), {"grit": scene})
-    surprised = (yield from _roll_for_surprise(world)) if args.surprise else []
+    surprised = (yield from _roll_and_record_surprise(world)) if args.surprise else []
     return cast("GritStartData", {**GritFight(world).data, "surprised": surprised})
 
 
@@ -86,7 +86,7 @@ def starting_numbers(world: World, ref: str) -> GritNumbers:
     return cast("GritNumbers", {**full, **numbers, **most})
 
 
-def _roll_for_surprise(world: World) -> Procedure[list[str]]:
+def _roll_and_record_surprise(world: World) -> Procedure[list[str]]:
     """Play a DEX Save of each player's character against the quickest foe; return those who failed.
 
     Those who fail do nothing in the first round. Dice: for each character, in the order of the list, their
@@ -102,7 +102,7 @@ def _roll_for_surprise(world: World) -> Procedure[list[str]]:
         combatant for combatant in fight.combatants_up(PARTY) if not makes_morale_saves(world, combatant)
     ]:
         saved = yield from make_save(
-            world, save_roller(world, combatant, "dex"), save_roller(world, quickest, "dex")
+            world, roller_of_save(world, combatant, "dex"), roller_of_save(world, quickest, "dex")
         )
         if not saved.success:
             surprised.append(combatant)

@@ -9,7 +9,7 @@ from strike_cli.plugin import Refused, Sets, listed
 from strike_cli.plugin.board import has_acted
 from strike_cli.plugin.tactics import Combat
 
-from .vitals import FALLEN, UP, GritVitals, fallen_states, state_of
+from .vitals import FALLEN, UP, GritVitals, state_of, states_of_attributes_at_zero
 
 if TYPE_CHECKING:
     from .data import GritPerson, GritScene
@@ -46,9 +46,9 @@ class GritFight(Combat[GritScene, GritPerson]):
         That is so for the incapacitated, unless they are also paralysed or catatonic (GRT-08).
         """
         one = self.people[combatant]
-        return "out" not in one and fallen_states(one) == [FALLEN["str"]]
+        return "out" not in one and states_of_attributes_at_zero(one) == [FALLEN["str"]]
 
-    def combatants_able_to_act_or_crawl(self, side: str) -> Iterator[str]:
+    def combatants_up_or_able_to_crawl(self, side: str) -> Iterator[str]:
         """Yield the combatants of a side who can act on that side's turn, even if they can only crawl."""
         return (
             combatant
@@ -56,7 +56,7 @@ class GritFight(Combat[GritScene, GritPerson]):
             if one["side"] == side and (self.is_up(combatant) or self.can_only_crawl(combatant))
         )
 
-    def has_action_left(self, combatant: str) -> bool:
+    def has_not_acted_this_round(self, combatant: str) -> bool:
         """Return whether a combatant still has their significant action of this round."""
         return not has_acted(self.people[combatant], self.round)
 
@@ -65,16 +65,18 @@ class GritFight(Combat[GritScene, GritPerson]):
 
         Raises Refused if they aren't up, if it isn't their side's turn, or if they have acted in this round.
         """
-        one = self.must_be_able_to_act(combatant)
-        if not self.has_action_left(combatant):
-            waiting = [other for other in self.combatants_up(self.active) if self.has_action_left(other)]
+        one = self.must_be_able_to_act_on_own_turn(combatant)
+        if not self.has_not_acted_this_round(combatant):
+            waiting = [
+                other for other in self.combatants_up(self.active) if self.has_not_acted_this_round(other)
+            ]
             raise Refused(
                 f"{one['name']} has acted in round {self.round}.",
                 f"Can act: {listed(waiting)}." if waiting else "`strike grit next` goes on.",
             )
         return one
 
-    def must_be_able_to_act(self, combatant: str, *, or_crawl: bool = False) -> GritPerson:
+    def must_be_able_to_act_on_own_turn(self, combatant: str, *, or_crawl: bool = False) -> GritPerson:
         """Return a combatant who is up, on their side's turn.
 
         With `or_crawl`, somebody who can only crawl is accepted, too. Raises Refused for anybody else who

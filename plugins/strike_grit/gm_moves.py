@@ -17,10 +17,10 @@ from .harm import (
     DirectDamageResult,
     absorb_damage,
     deal_direct_damage,
-    play_critical_damage,
+    play_critical_damage_step_down,
 )
-from .morale import due_saves_as_data
-from .saving_throw import NoAttribute, make_save, save_roller
+from .morale import due_saves_as_data_by_combatant
+from .saving_throw import NoAttribute, make_save, roller_of_save
 from .vitals import GritVitals
 
 if TYPE_CHECKING:
@@ -73,13 +73,13 @@ def play_trap(world: World, args: Trap) -> Procedure[GritHurtData]:
         )
     saved = None
     if args.save:
-        mine = save_roller(world, args.who, args.save)
+        mine = roller_of_save(world, args.who, args.save)
         saved = yield from make_save(world, mine, None, DieReasons(args.enhanced, args.impaired))
     before = target[args.attribute]
     if saved is None or not saved.success:
-        yield from play_critical_damage(world, target, DamageType(args.attribute), NoFight())
+        yield from play_critical_damage_step_down(world, target, DamageType(args.attribute), NoFight())
     wounds = DirectDamageResult(steps=int(target[args.attribute] != before))
-    data = _damage_data(world, DamageResult(target, args.attribute, target["grit"], 0, wounds))
+    data = _result_of_hurt_or_trap(world, DamageResult(target, args.attribute, target["grit"], 0, wounds))
     if saved:
         data["avoided"] = saved.success
     return data
@@ -101,7 +101,7 @@ def play_hurt(world: World, args: HurtSomebody) -> Procedure[GritHurtData]:
     yield world.tell(GritHurt(args.who, args.amount, args.direct, grit), sets)
     saves = DieReasons(args.save_enhanced, args.save_impaired)
     wounds = yield from deal_direct_damage(world, target, direct, DamageType(args.attribute), saves)
-    return _damage_data(world, DamageResult(target, args.attribute, before, direct, wounds))
+    return _result_of_hurt_or_trap(world, DamageResult(target, args.attribute, before, direct, wounds))
 
 
 def _changeable_vitals(world: World, combatant: str, attribute: str) -> GritVitals:
@@ -115,12 +115,12 @@ def _changeable_vitals(world: World, combatant: str, attribute: str) -> GritVita
     return target
 
 
-def _damage_data(world: World, struck: DamageResult) -> GritHurtData:
+def _result_of_hurt_or_trap(world: World, struck: DamageResult) -> GritHurtData:
     """Return the result of `grit trap` or `grit hurt`: the damage, and the Morale Saves that are due.
 
     The damage `struck` is the only entry of the list `attacks`. Outside a fight, there are no Morale Saves.
     """
-    morale = due_saves_as_data(GritFight(world)) if world.get("grit") else []
+    morale = due_saves_as_data_by_combatant(GritFight(world)) if world.get("grit") else []
     return {"attacks": [struck.as_json()], "morale": morale}
 
 
@@ -154,4 +154,4 @@ def set_numbers_clearing_aid(target: GritVitals, **values: int) -> Sets:
     If `values` sets STR above zero, the mark of first aid is removed.
     """
     aid = {"aided": None} if values.get("str") and target.numbers.get("aided") else {}
-    return target.change(**values, **aid)
+    return target.change_and_return_sets(**values, **aid)

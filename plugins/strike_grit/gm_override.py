@@ -53,7 +53,7 @@ class GritHand(GmOverrideRules):
                 f"{standing.name} has {meter} {f'd{most}' if meter in ATTRIBUTES else most} at most.",
                 "Nothing was changed.",
             )
-        return standing.change(**{meter: number})
+        return standing.change_and_return_sets(**{meter: number})
 
     def play_harm_or_healing(self, world: World, person: str, meter: str, by: int) -> Procedure[Data]:
         """Play a change of Grit by `by` points, or of an attribute by `by` steps.

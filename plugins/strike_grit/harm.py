@@ -14,7 +14,7 @@ from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 from strike_cli.plugin.dice import Rolled
 from strike_cli.plugin.facts import BeforeAfter, Clause
 
-from .dice import NO_REASONS, DieReasons, die_name, make_above_test, roll_for_highest, step_down
+from .dice import NO_REASONS, DieReasons, die_name, make_highest_above_test, roll_for_highest, step_down
 from .facts import (
     DEAD,
     CriticalAtZero,
@@ -91,24 +91,34 @@ def absorb_damage(target: GritVitals, damage: int) -> tuple[Sets, int]:
     """Reduce damage by Armor and Grit. Return the changes, and the Direct Damage that is left (GRT-05)."""
     left = max(0, damage - target["armor"])
     grit = target["grit"]
-    return (target.change(grit=max(0, grit - left)) if left and grit else {}), max(0, left - grit)
+    return (target.change_and_return_sets(grit=max(0, grit - left)) if left and grit else {}), max(
+        0, left - grit
+    )
 
 
 def deal_direct_damage(
-    world: World, target: GritVitals, amount: int, damage_type: DamageType, reasons: DieReasons = NO_REASONS
+    world: World,
+    target: GritVitals,
+    amount: int,
+    damage_type: DamageType,
+    save_reasons: DieReasons = NO_REASONS,
 ) -> Procedure[DirectDamageResult]:
     """Deal Direct Damage to a target, and return the result (GRT-06 to 08, 11).
 
     If the damage requires Morale Saves, it is recorded that they are due.
     """
     before = target.state
-    wounds = yield from deal_direct_damage_without_morale(world, target, amount, damage_type, reasons)
+    wounds = yield from deal_direct_damage_without_morale(world, target, amount, damage_type, save_reasons)
     yield from record_morale_after_harm(world, target, wounds.steps, before)
     return wounds
 
 
 def deal_direct_damage_without_morale(
-    world: World, target: GritVitals, amount: int, damage_type: DamageType, reasons: DieReasons = NO_REASONS
+    world: World,
+    target: GritVitals,
+    amount: int,
+    damage_type: DamageType,
+    save_reasons: DieReasons = NO_REASONS,
 ) -> Procedure[DirectDamageResult]:
     """Play the effects of Direct Damage on a target, apart from morale (GRT-06 to 08).
 
@@ -125,13 +135,13 @@ def deal_direct_damage_without_morale(
     while 0 < target[damage_type.attribute] <= amount:
         amount -= target[damage_type.attribute]
         steps += 1
-        yield from play_critical_damage(world, target, damage_type, Overflow())
+        yield from play_critical_damage_step_down(world, target, damage_type, Overflow())
     if not amount or not target[damage_type.attribute]:
         return DirectDamageResult(steps)
-    save = yield from _roll_critical_save(world, target, amount, damage_type.attribute, reasons)
+    save = yield from _roll_critical_save(world, target, amount, damage_type.attribute, save_reasons)
     if not save["success"]:
         steps += 1
-        yield from play_critical_damage(world, target, damage_type, SaveFailed())
+        yield from play_critical_damage_step_down(world, target, damage_type, SaveFailed())
     return DirectDamageResult(steps, save)
 
 
@@ -142,7 +152,7 @@ def _roll_critical_save(
     purpose = f"Critical Damage Save, {attribute.upper()}"
     about = OverDirect(target.who, amount)
     rolled = yield from roll_for_highest(
-        target.who, purpose, [target[attribute]], reasons, make_above_test(amount), about
+        target.who, purpose, [target[attribute]], reasons, make_highest_above_test(amount), about
     )
     success = rolled.kept > amount
     outcome = "success" if success else "failure"
@@ -150,7 +160,7 @@ def _roll_critical_save(
     return {"die": die_name(target[attribute]), "rolled": rolled.kept, "success": success}
 
 
-def play_critical_damage(
+def play_critical_damage_step_down(
     world: World, target: GritVitals, damage_type: DamageType, why: Clause
 ) -> Procedure[None]:
     """Play Critical Damage: the die of the damaged attribute becomes one step smaller (GRT-08).
@@ -164,17 +174,21 @@ def play_critical_damage(
             yield from record_death(world, target, CriticalAtZero())
         return
     after = step_down(before)
-    sets = target.change(**{attribute: after})
+    sets = target.change_and_return_sets(**{attribute: after})
     stepped = GritSteppedDown(target.who, attribute, why, BeforeAfter(before, after), damage_type.effect)
     yield world.tell(stepped, sets)
     if not after:
-        fell = target.change(aided=None) if attribute == "str" and target.numbers.get("aided") else {}
+        fell = (
+            target.change_and_return_sets(aided=None)
+            if attribute == "str" and target.numbers.get("aided")
+            else {}
+        )
         yield world.tell(GritFell(target.who, attribute, FALLEN[attribute]), fell)
 
 
 def record_death(world: World, target: GritVitals, why: Clause) -> Procedure[None]:
     """Record a target's death and its cause (GRT-08)."""
-    yield world.tell(GritDied(target.who, why), target.change(out=DEAD))
+    yield world.tell(GritDied(target.who, why), target.change_and_return_sets(out=DEAD))
 
 
 class Settle(Args):
@@ -205,7 +219,7 @@ def defer_direct_damage(
 
     The reasons in `saves`, which enhance or impair the later Save, are stored with it.
     """
-    waiting = dict(target.unsettled)
+    waiting = dict(target.unsettled_damage)
     before: Unsettled = waiting.get(damage_type.attribute, {"direct": 0})
     lump: Unsettled = {"direct": before["direct"] + amount}
     if effects := dict.fromkeys(filter(None, (before.get("effect", ""), damage_type.effect))):
@@ -215,7 +229,9 @@ def defer_direct_damage(
     if impaired := [*before.get("impaired", ()), *saves.impaired]:
         lump["impaired"] = impaired
     waiting[damage_type.attribute] = lump
-    yield world.tell(GritHurt(target.who, lump=lump["direct"]), target.change(unsettled=waiting))
+    yield world.tell(
+        GritHurt(target.who, lump=lump["direct"]), target.change_and_return_sets(unsettled=waiting)
+    )
 
 
 def people_with_deferred_damage(fight: GritFight) -> list[str]:

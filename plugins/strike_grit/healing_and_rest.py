@@ -18,8 +18,8 @@ from .facts import CLOSE, GritAided, GritHourPassed, GritRested, HourWithoutHelp
 from .fight_state import GritFight
 from .gm_moves import set_numbers_clearing_aid
 from .harm import record_death
-from .movement_and_distances import must_reach
-from .vitals import FALLEN, GritVitals, fallen_states
+from .movement_and_distances import must_reach_and_see
+from .vitals import FALLEN, GritVitals, states_of_attributes_at_zero
 
 if TYPE_CHECKING:
     from .data import GritAidData, GritHourData, GritRestData, RestedTold
@@ -63,7 +63,7 @@ def play_aid(world: World, args: Aid) -> Procedure[GritAidData]:
     target, helper = GritVitals.of_person(world, args.target), GritVitals.of_person(world, args.who)
     if (
         args.who == args.target
-        or FALLEN["str"] not in fallen_states(target.numbers)
+        or FALLEN["str"] not in states_of_attributes_at_zero(target.numbers)
         or "out" in target.numbers
     ):
         raise Refused(
@@ -76,11 +76,11 @@ def play_aid(world: World, args: Aid) -> Procedure[GritAidData]:
         one, other = fight.must_be_free_to_act(args.who), fight.require_present(args.target)
         if one["side"] != other["side"]:
             raise Refused(f"{target.name} is not an ally of {helper.name}.", "An ally gives first aid.")
-        must_reach(fight, args.who, args.target, CLOSE)
+        must_reach_and_see(fight, args.who, args.target, CLOSE)
         sets = fight.changes_marking_acted(args.who)
     elif not (helper.is_up and target.path):
         raise Refused(f"{helper.name} is {helper.state}.", "Only a standing ally gives first aid.")
-    yield world.tell(GritAided(args.who, args.target), {**sets, **target.change(aided=True)})
+    yield world.tell(GritAided(args.who, args.target), {**sets, **target.change_and_return_sets(aided=True)})
     return {"who": args.who, "target": args.target, "state": target.state}
 
 
@@ -92,9 +92,9 @@ def play_rest(world: World, args: GritRest) -> Procedure[GritRestData]:
     """
     resting = [
         GritVitals.of_person(world, combatant)
-        for combatant in _require_living_party_between_fights(world, args.resting)
+        for combatant in _filter_living_party_between_fights(world, args.resting)
     ]
-    dying = [one.who for one in resting if FALLEN["str"] in fallen_states(one.numbers)]
+    dying = [one.who for one in resting if FALLEN["str"] in states_of_attributes_at_zero(one.numbers)]
     if dying:
         raise Refused(
             f"{listed(dying)} is incapacitated, and would die without help.",
@@ -126,15 +126,15 @@ def play_hour(world: World, args: Hour) -> Procedure[GritHourData]:
     """Play `grit hour`: incapacitated characters who got no first aid die. Raises Refused during a fight."""
     dead = []
     yield world.tell(GritHourPassed())
-    for combatant in _require_living_party_between_fights(world, ()):
+    for combatant in _filter_living_party_between_fights(world, ()):
         one = GritVitals.of_person(world, combatant)
-        if FALLEN["str"] in fallen_states(one.numbers):
+        if FALLEN["str"] in states_of_attributes_at_zero(one.numbers):
             dead.append(combatant)
             yield from record_death(world, one, HourWithoutHelp())
     return {"dead": dead}
 
 
-def _require_living_party_between_fights(world: World, names: Sequence[str]) -> list[str]:
+def _filter_living_party_between_fights(world: World, names: Sequence[str]) -> list[str]:
     """Return the living party members with a Grit sheet: those in `names`, or all if it is empty.
 
     Raises Refused during a fight, for a name without a Grit sheet, and if nobody is alive.

@@ -31,7 +31,7 @@ from .facts import (
     Occasion,
 )
 from .fight_state import GritFight
-from .saving_throw import make_save, save_roller
+from .saving_throw import make_save, roller_of_save
 from .vitals import FALLEN, UP, GritVitals, makes_morale_saves, people_in_fight, state_of
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def due_morale_occasions(fight: GritFight) -> dict[str, list[str]]:
     }
 
 
-def due_saves_as_data(fight: GritFight) -> list[MoraleDue]:
+def due_saves_as_data_by_combatant(fight: GritFight) -> list[MoraleDue]:
     """Return the Morale Saves that are due, as the results of moves list them."""
     return [
         {"who": combatant, "why": " and ".join(OCCASIONS[each] for each in occasions)}
@@ -107,7 +107,7 @@ def make_morale_saves_if_immediate(world: World) -> Procedure[list[MoraleDue]]:
     For a Save that was made, the list also has its die, its roll and its outcome.
     """
     fight = GritFight(world)
-    waiting = due_saves_as_data(fight)
+    waiting = due_saves_as_data_by_combatant(fight)
     if world.book.house["grit.morale"] == "immediate":
         for one in waiting:
             faced = yield from play_morale_save(world, one["who"])
@@ -135,7 +135,7 @@ def play_morale(world: World, args: Morale) -> Procedure[GritMoraleData]:
     return {"who": args.who, **faced}
 
 
-def values_for_odds(data: GritMoraleData) -> GritMoraleCounts:
+def odds_key(data: GritMoraleData) -> GritMoraleCounts:
     """Return the values by which `strike odds grit morale` tells results apart."""
     return {"success": data["success"]}
 
@@ -159,7 +159,7 @@ def play_morale_save(
     why: list[Clause] = [Occasion(each) for each in occasions]
     if because or not occasions:
         why = [Said(because)] if because else [GameMasterAsks()]
-    mine = save_roller(world, combatant, "wil")
+    mine = roller_of_save(world, combatant, "wil")
     saved = yield from make_save(world, mine._replace(what="Morale"), None, reasons)
     if here and occasions:
         faced = [*here.get("faced", ()), *occasions]

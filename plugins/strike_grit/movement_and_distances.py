@@ -33,7 +33,7 @@ def squares_moved(fight: GritFight, combatant: str) -> int:
     return int(done["squares"]) if done.get("round") == fight.round else 0
 
 
-def moved_table_after_path(
+def moved_record_of_combatant_after_path(
     fight: GritFight, combatant: str, cost: int, path: Sequence[Square]
 ) -> Mapping[str, int]:
     """Return a combatant's new `moved` table, after a walk along `path` that costs `cost` squares.
@@ -112,7 +112,7 @@ def unhidden_neighbours(fight: GritFight, combatant: str) -> list[str]:
     return [other for other in others if is_adjacent(other)]
 
 
-def must_reach(fight: GritFight, actor: str, target: str | Spot, weapon_range: str) -> None:
+def must_reach_and_see(fight: GritFight, actor: str, target: str | Spot, weapon_range: str) -> None:
     """Raise Refused if an attack of the range `weapon_range` can't reach its target.
 
     On a map, this is so if the target is too far away or out of sight. In a fight with places in words, it is
@@ -196,11 +196,11 @@ def nearer_reachable_square(fight: GritFight, actor: str, target: str) -> Square
         return None
     ends = fight.reachable(actor, left, _next_diagonal_costs_two(fight, actor))
 
-    def squares_to_target(square: Square) -> int:
+    def squares_to_walk_to_target(square: Square) -> int:
         return fight.ways.walking_distance(square, own_spot.size, *target_spot)
 
-    best = min(ends, key=lambda square: (squares_to_target(square), ends[square]))
-    return best if squares_to_target(best) < squares_to_target(own_spot.square) else None
+    best = min(ends, key=lambda square: (squares_to_walk_to_target(square), ends[square]))
+    return best if squares_to_walk_to_target(best) < squares_to_walk_to_target(own_spot.square) else None
 
 
 def adjacent_closed_doors_towards(fight: GritFight, actor: str, target: str) -> Iterator[tuple[str, str]]:

@@ -9,7 +9,7 @@ from strike_cli.plugin import Args, Procedure, Refused, World
 from strike_cli.plugin.dice import Rolled
 from strike_cli.plugin.refusals import TemplateRefusal
 
-from .dice import NO_REASONS, SAVED, DieReasons, die_name, make_above_test, roll_for_highest, sides_of
+from .dice import NO_REASONS, SAVED, DieReasons, die_name, make_highest_above_test, roll_for_highest, sides_of
 from .facts import GritSaved
 from .vitals import GritVitals
 
@@ -86,7 +86,7 @@ def play_save(world: World, args: GritSave) -> Procedure[GritSaveData]:
     return data
 
 
-def values_for_odds(data: GritSaveData) -> GritMoraleCounts:
+def odds_key(data: GritSaveData) -> GritMoraleCounts:
     """Return the values by which `strike odds grit save` tells results apart."""
     counts: GritMoraleCounts = {"success": data["success"]}
     if "compromise" in data:
@@ -102,15 +102,15 @@ def _saver_and_opponent(world: World, args: GritSave) -> tuple[SaveRoller, SaveR
         return SaveRoller("", "", "die", sides_of(args.die)), bare
     if args.die or args.against_die:
         raise Refused("--die is without a person.", "Give --die, or a person and str, dex or wil.")
-    mine = save_roller(world, args.who, args.attribute)
+    mine = roller_of_save(world, args.who, args.attribute)
     if not args.against:
         return mine, None
     if args.against == args.who:
         raise Refused(f"{mine.name} can't save against {mine.name}.", "Name another opponent, or none.")
-    return mine, save_roller(world, args.against, args.their or args.attribute)
+    return mine, roller_of_save(world, args.against, args.their or args.attribute)
 
 
-def save_roller(world: World, combatant: str, attribute: str) -> SaveRoller:
+def roller_of_save(world: World, combatant: str, attribute: str) -> SaveRoller:
     """Return the roller of a Save with an attribute of a combatant.
 
     Raises Refused if the combatant is dead or gone, and NoAttribute for an unknown attribute.
@@ -134,7 +134,7 @@ def make_save(
     """
     roll = against = None
     if saver.sides:
-        matters = max if opponent else make_above_test(SAVED - 1)
+        matters = max if opponent else make_highest_above_test(SAVED - 1)
         roll = yield from roll_for_highest(saver.who, f"{saver.what} Save", [saver.sides], reasons, matters)
         if opponent and opponent.sides:
             against = yield from roll_for_highest(

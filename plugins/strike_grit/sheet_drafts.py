@@ -28,7 +28,10 @@ def _sheet_lines(kind: str, name: str, key: str, answers: Answers) -> Iterator[s
     yield from sheet_head(kind, name, key, answers)
     for each in ATTRIBUTES:
         yield from toml_line(f"grit.{each}", word_reader(*DICE)(answers[each]))
-    grit, armor = number_reader(0, 99, empty=_MADE)(answers["grit"]), _read_armor(answers["armor"])
+    grit, armor = (
+        number_reader(0, 99, empty=_MADE)(answers["grit"]),
+        _armor_number_or_pieces(answers["armor"]),
+    )
     yield from toml_line(
         "grit.grit",
         grit or 0,
@@ -45,7 +48,7 @@ def _sheet_lines(kind: str, name: str, key: str, answers: Answers) -> Iterator[s
         yield from toml_line("grit.hireling", True, "makes Morale Saves, as creatures do", active=False)
 
 
-def _read_armor(text: str) -> object:
+def _armor_number_or_pieces(text: str) -> object:
     """Return Armor as typed: a number, or a list of the names of pieces."""
     return int(text) if text.isdecimal() else split_at_commas(text)
 
@@ -76,7 +79,7 @@ def _sheet_questions(default_die: str) -> list[Question]:
             "Armor? (a number, or armor by name, with commas)",
             "A number, or armor by name.",
             "0",
-            _read_armor,
+            _armor_number_or_pieces,
             kind="grit_armors",
         ),
         Question(

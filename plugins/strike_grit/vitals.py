@@ -31,7 +31,7 @@ def people_in_fight(world: World) -> Mapping[str, GritPerson]:
     return scene["people"] if scene else {}
 
 
-def fallen_states(numbers: Numbers) -> list[str]:
+def states_of_attributes_at_zero(numbers: Numbers) -> list[str]:
     """Return the states that a combatant has because of attributes at zero, the gravest first.
 
     For somebody who got first aid, `incapacitated` isn't among them.
@@ -52,7 +52,9 @@ def state_of(numbers: Numbers) -> str:
     if out := numbers.get("out"):
         return str(out)
     return (
-        UP if numbers["str"] and numbers["dex"] and numbers["wil"] else next(iter(fallen_states(numbers)), UP)
+        UP
+        if numbers["str"] and numbers["dex"] and numbers["wil"]
+        else next(iter(states_of_attributes_at_zero(numbers)), UP)
     )
 
 
@@ -123,23 +125,23 @@ class GritVitals:
         return self._full[key] if self._full else self[f"max_{key}"]
 
     @property
-    def unsettled(self) -> Mapping[str, Unsettled]:
+    def unsettled_damage(self) -> Mapping[str, Unsettled]:
         """The Direct Damage that waits for `grit settle`, by attribute."""
         found: Mapping[str, Unsettled] = self.numbers.get("unsettled", {})  # type: ignore[assignment]  # so kept
         return found
 
-    def change(self, **values: object) -> Sets:
+    def change_and_return_sets(self, **new_numbers: object) -> Sets:
         """Change the combatant's numbers in this object, and return the same changes for the state.
 
         `values` has the new numbers by name. If the combatant's numbers aren't stored in the state, return
         {}. Outside a fight, a number that equals the full value on the sheet is removed from the state.
         """
-        self.numbers.update(values)
+        self.numbers.update(new_numbers)
         if not self.path:
             return {}
         return {
             f"{self.path}.{key}": None if self._full and value == self._full.get(key, False) else value
-            for key, value in values.items()
+            for key, value in new_numbers.items()
         }
 
     @property

@@ -36,10 +36,10 @@ def play_act(world: World, args: KarmaAction) -> Procedure[KarmaActData]:
     triggered = yield from declare_and_play_met_conditions(world, args.who, args.what)
     used = fight.sets_turn_used_and_holds_cleared(args.who)
     data = yield from resolve_action(world, args.who, args.what, args.roll_options, used)
-    return {**data, "triggered": triggered, "may_receive": fight.possible_next_initiative_holders()}
+    return {**data, "triggered": triggered, "may_receive": fight.next_holders_or_next_round_starters()}
 
 
-def values_for_odds(data: KarmaResolution) -> KarmaActionCounts:
+def odds_key(data: KarmaResolution) -> KarmaActionCounts:
     """Return the values by which `strike odds` tells apart the results of an action.
 
     They also serve delayed and conditional actions.

@@ -55,7 +55,7 @@ def _read_participant_or_keep_name(call: Call, name: str) -> str:
     return found.rpartition(":")[2] if found else name
 
 
-def _split_dice(call: Call, texts: list[str]) -> list[str]:
+def _split_dice_at_commas(call: Call, texts: list[str]) -> list[str]:
     """Split each text at its commas, and return all the words: `2d6,d8` gives `["2d6", "d8"]`."""
     return [word.strip().lower() for text in texts for word in text.split(",") if word.strip()]
 
@@ -67,7 +67,7 @@ def _extra_die_names(campaign: Campaign) -> Iterator[str]:
             yield from trope_and_trademark_names(sheet["karma"]).values()
 
 
-def _read_count(call: Call, text: str) -> int:
+def _read_number_from_zero(call: Call, text: str) -> int:
     if not text.isascii() or not text.isdigit():
         raise Usage(f"{text!r} is not a number.", "A whole number, 0 or more.")
     return int(text)
@@ -139,11 +139,13 @@ Target = Annotated[
 Against = Annotated[
     list[str] | None,
     make_option("--against", "DICE", "Dice against it, like 2d6,d8."),
-    WordParser(_split_dice),
+    WordParser(_split_dice_at_commas),
 ]
 Other = Annotated[
-    list[str] | None, make_option("--other", "DICE", "Other dice that apply."), WordParser(_split_dice)
+    list[str] | None,
+    make_option("--other", "DICE", "Other dice that apply."),
+    WordParser(_split_dice_at_commas),
 ]
 NoRoll = Annotated[bool, typer.Option("--no-roll", help="Act without a roll.")]
-Amount = Annotated[str, typer.Argument(metavar="N", help="The number."), WordParser(_read_count)]
+Amount = Annotated[str, typer.Argument(metavar="N", help="The number."), WordParser(_read_number_from_zero)]
 Text = Annotated[str, typer.Argument(metavar="TEXT", help="In words.")]

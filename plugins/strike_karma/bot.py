@@ -12,9 +12,9 @@ from .conditional_actions import ConditionMet, has_triggerable_action
 from .delayed_actions import Complete
 from .fight_setup import StartKarmaFight
 from .fight_state import OPEN, OVER, PASSING, KarmaFight
-from .gm_moves import EndKarmaFight
 from .initiative_and_rounds import Hold, NextRound, may_end_round
 from .reaction import FLAGS, React
+from .recorded_decisions_and_fight_end import EndKarmaFight
 from .sheet import sheet_of, trope_and_trademark_names
 
 HERE, DIE, TURN, AT_IT = 10.0, 1.0, 0.2, 0.1
@@ -58,7 +58,7 @@ def bot_options(world: World) -> Iterator[Option]:
         # The possible receivers, the holder's side first
         side = fight.people[fight.initiative_holder].get("side") if fight.initiative_holder else ""
         for to in sorted(
-            fight.possible_next_initiative_holders(),
+            fight.next_holders_or_next_round_starters(),
             key=lambda combatant: fight.people[combatant].get("side") != side,
         ):
             yield Option("karma pass", PersonArgs(who=to), ("pass", to), at=(to,))
@@ -109,12 +109,14 @@ def _people_with_open_delayed_action(fight: KarmaFight) -> list[str]:
     return [combatant for combatant, action in delayed.items() if action and "due" not in action]
 
 
-def _completion_option(combatant: str, before: bool) -> Option:
-    words = ("--before",) if before else ()
-    return Option("karma complete", Complete(who=combatant, before=before), ("complete", combatant, *words))
+def _completion_option(combatant: str, before_holder_acts: bool) -> Option:
+    words = ("--before",) if before_holder_acts else ()
+    return Option(
+        "karma complete", Complete(who=combatant, before=before_holder_acts), ("complete", combatant, *words)
+    )
 
 
-def side_value(world: World, side: str) -> float:
+def side_value_minus_opponents(world: World, side: str) -> float:
     """Return the value of the fight for a side: the value of its people minus the value of its opponents.
 
     Without a fight, return 0. Pool dice and Instant Karma raise a person's value. Unused turns and a delayed
@@ -140,8 +142,8 @@ class KarmaBot(Bot):
         return bot_options(world)
 
     def evaluate(self, world: World, side: str) -> float:
-        """Return the value of the fight for `side`, by `side_value`."""
-        return side_value(world, side)
+        """Return the value of the fight for `side`, by `side_value_minus_opponents`."""
+        return side_value_minus_opponents(world, side)
 
 
 def start_fight_option(world: World, encounter: str, lineup: Lineup) -> Option:
@@ -155,7 +157,7 @@ def start_fight_option(world: World, encounter: str, lineup: Lineup) -> Option:
     return Option("karma start", args, ("start", encounter, "--roll"))
 
 
-def fight_result(world: World) -> str:
+def fight_result_for_party(world: World) -> str:
     """Return "won" or "lost" for the party, or "" as long as both sides have people left."""
     return KarmaFight(world).result()
 
@@ -165,7 +167,7 @@ def end_fight_option(world: World) -> Option | None:
     return Option("karma end", EndKarmaFight(), ("end",))
 
 
-def extra_dice_used(option: Option, data: Mapping[str, object]) -> str:
+def extra_dice_or_plain_used(option: Option, data: Mapping[str, object]) -> str:
     """Return the extra dice of a `karma act`, such as "trope and trademark", or "plain" without any.
 
     It is "" for any other option.
@@ -175,11 +177,11 @@ def extra_dice_used(option: Option, data: Mapping[str, object]) -> str:
 
 SIMULATED = SimulationRules(
     start_fight_option,
-    fight_result,
+    fight_result_for_party,
     end_fight_option,
     health=("pool",),
     unit="dice",
     counted=("karma",),
-    used=extra_dice_used,
+    used=extra_dice_or_plain_used,
     undecided="Karma leaves the effects of hits to the table, so its fights are never won or lost.",
 )

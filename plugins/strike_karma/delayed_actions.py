@@ -75,7 +75,7 @@ def play_delay(world: World, args: Delay) -> Procedure[KarmaDelayData]:
         "what": what,
         "due": due,
         "triggered": triggered,
-        "may_receive": fight.possible_next_initiative_holders(),
+        "may_receive": fight.next_holders_or_next_round_starters(),
     }
 
 

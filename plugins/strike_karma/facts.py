@@ -35,7 +35,7 @@ class Fell(Clause):
     says = "{faces} on {dice}"
 
 
-def rolled_faces(roll: Rolled | None) -> list[Fell]:
+def faces_as_clauses(roll: Rolled | None) -> list[Fell]:
     """Return the faces of a roll as clauses, such as `5,2,6 on 3d6`. Equal dice side by side share a clause.
 
     For None, return an empty list.
@@ -64,12 +64,12 @@ class _Roll(Fact):
     @property
     def fell(self) -> Sequence[Fell]:
         """The faces of the roller's dice."""
-        return rolled_faces(self.roll)
+        return faces_as_clauses(self.roll)
 
     @property
     def theirs(self) -> Sequence[Fell]:
         """The faces of the opposing dice."""
-        return rolled_faces(self.against)
+        return faces_as_clauses(self.against)
 
 
 class KarmaStarted(Fact):

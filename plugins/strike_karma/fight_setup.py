@@ -77,7 +77,7 @@ def _new_scene(world: World, args: StartKarmaFight) -> KarmaScene:
     own = encounter.get("karma", {})
     people = {**setting.people, **_group_combatants(world, own.get("groups", {}), setting.people)}
     everybody = {
-        combatant: {**one, **starting_numbers(world, one["ref"])} for combatant, one in people.items()
+        combatant: {**one, **starting_pool_and_turns(world, one["ref"])} for combatant, one in people.items()
     }
     scene: KarmaScene = {
         "id": args.encounter,
@@ -113,7 +113,7 @@ def _group_combatants(
     return groups
 
 
-def starting_numbers(world: World, ref: str) -> dict[str, int]:
+def starting_pool_and_turns(world: World, ref: str) -> dict[str, int]:
     """Return the numbers with which a combatant starts a fight.
 
     The Reaction Pool has as many dice as the sheet has Hero Dice. `turns` is among the numbers only if the

@@ -114,7 +114,7 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
         """Return whether a combatant is a group of creatures that share one card (CIN-10)."""
         return "count" in self.people.get(combatant, {})
 
-    def possible_next_initiative_holders(self) -> list[str]:
+    def next_holders_or_next_round_starters(self) -> list[str]:
         """Return the combatants to whom the holder may pass the initiative after this segment's action.
 
         They are the combatants who can still act in this round. If this action is the holder's last turn, the
@@ -186,7 +186,7 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
     def _next_hint(self) -> str:
         if self.stage == OPEN:
             return f"`strike karma act {self.initiative_holder}`, or hold, delay, when."
-        return f"`strike karma pass WHO`: {listed(self.possible_next_initiative_holders())}."
+        return f"`strike karma pass WHO`: {listed(self.next_holders_or_next_round_starters())}."
 
     # Changes for facts
 

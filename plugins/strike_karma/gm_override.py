@@ -8,9 +8,9 @@ from strike_cli.plugin import Data, Procedure, Sets, World
 from strike_cli.plugin.parts import GmOverrideRules
 from strike_cli.plugin.refusals import CantHaveThere
 
-from .fight_setup import roll_luck_for_instant_karma, starting_numbers
+from .fight_setup import roll_luck_for_instant_karma, starting_pool_and_turns
 from .fight_state import KarmaFight
-from .gm_moves import Spend, play_karma, sets_after_leaving
+from .recorded_decisions_and_fight_end import Spend, play_karma, sets_after_leaving
 
 
 class KarmaHand(GmOverrideRules):
@@ -20,7 +20,7 @@ class KarmaHand(GmOverrideRules):
 
     def table_of_newcomer(self, world: World, ref: str, person: Data) -> Data:
         """Return the data of somebody who joins: `person` with the Reaction Pool of their sheet."""
-        return {**person, **starting_numbers(world, ref)}
+        return {**person, **starting_pool_and_turns(world, ref)}
 
     def play_after_joining(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None] | None:
         """Roll the Luck Dice of newcomers, as at the start of a fight (CIN-01).
@@ -47,14 +47,18 @@ class KarmaHand(GmOverrideRules):
             raise CantHaveThere(one["name"], number, f"0 to {most}." if most is not None else "0 or more.")
         return {f"karma.people.{person}.{meter}": number}
 
-    def play_harm_or_healing(self, world: World, person: str, meter: str, by: int) -> Procedure[Data] | None:
-        """Play a gain or loss of Instant Karma. `by` is the amount; it is negative for a loss.
+    def play_harm_or_healing(
+        self, world: World, person: str, meter: str, signed_amount: int
+    ) -> Procedure[Data] | None:
+        """Play a gain or loss of Instant Karma. `signed_amount` is the amount; it is negative for a loss.
 
         If the meter is a Reaction Pool, return None. The caller then sets the number directly.
         """
         if meter != "karma":
             return None
-        return play_karma(world, Spend(who=person, verb="gain" if by > 0 else "spend", n=abs(by)))
+        return play_karma(
+            world, Spend(who=person, verb="gain" if signed_amount > 0 else "spend", n=abs(signed_amount))
+        )
 
 
 def _roll_newcomers_luck(world: World, newcomers: Sequence[str]) -> Procedure[None]:

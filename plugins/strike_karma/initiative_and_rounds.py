@@ -67,7 +67,7 @@ def play_pass(world: World, args: PersonArgs) -> Procedure[KarmaPassData]:
 
 def _must_be_possible_receiver(fight: KarmaFight, combatant: str) -> None:
     fight.require_present(combatant)
-    receivers = fight.possible_next_initiative_holders()
+    receivers = fight.next_holders_or_next_round_starters()
     if not receivers:
         raise Refused("Nobody can receive the initiative.", "`strike karma round` ends the round.")
     if combatant not in receivers:
@@ -141,8 +141,8 @@ def play_round(world: World, args: NextRound) -> Procedure[KarmaRoundData]:
     Reaction Pools are refilled, and everybody can act again. Raises Refused while the round isn't over.
     """
     _round_must_be_over(KarmaFight(world))
-    settled = yield from _settle_uncompleted_actions(world)
-    checked = yield from _play_health_checks(world)
+    settled = yield from _ask_and_settle_uncompleted_actions(world)
+    checked = yield from _decide_or_roll_health_checks(world)
     yield from _begin_next_round(world)
     first = yield from _give_initiative_or_make_delays_due(world)
     fight = KarmaFight(world)
@@ -163,7 +163,7 @@ def may_end_round(fight: KarmaFight) -> bool:
     """
     return fight.stage == OVER or (
         fight.stage == PASSING
-        and not fight.possible_next_initiative_holders()
+        and not fight.next_holders_or_next_round_starters()
         and not fight.combatants_with_due_action()
     )
 
@@ -182,13 +182,15 @@ def _round_must_be_over(fight: KarmaFight) -> None:
         if fight.combatants_able_to_act()
         else "Nobody has said who begins the next round"
     )
-    raise Refused(f"{why}.", f"`strike karma pass WHO`: {listed(fight.possible_next_initiative_holders())}.")
+    raise Refused(
+        f"{why}.", f"`strike karma pass WHO`: {listed(fight.next_holders_or_next_round_starters())}."
+    )
 
 
 # Uncompleted actions
 
 
-def _settle_uncompleted_actions(world: World) -> Procedure[list[UncompletedAction]]:
+def _ask_and_settle_uncompleted_actions(world: World) -> Procedure[list[UncompletedAction]]:
     """Ask each combatant with an uncompleted action whether to complete, continue or abandon it.
 
     Only a delayed action without a fixed segment can be completed.
@@ -227,7 +229,7 @@ def _settle_uncompleted_actions(world: World) -> Procedure[list[UncompletedActio
 # Health Checks
 
 
-def _play_health_checks(world: World) -> Procedure[list[HealthChecked]]:
+def _decide_or_roll_health_checks(world: World) -> Procedure[list[HealthChecked]]:
     """Play the Health Checks that are due.
 
     The rules leave open what a Health Check is. The game master decides its outcome or, by a house rule, it
@@ -242,7 +244,7 @@ def _play_health_checks(world: World) -> Procedure[list[HealthChecked]]:
         if world.book.house["karma.health_check"] == ROLLED:
             dice = [HERO_DIE_SIDES] * sheet_of(world, fight.people[combatant]["ref"])["hero"]
             came = yield from standard_roll(world, combatant, "Health Check", dice, RollOptions())
-            result, rolls = (PASSED if came.success else FAILED), came.as_fields()
+            result, rolls = (PASSED if came.success else FAILED), came.as_fact_fields()
         else:
             result = yield Choose(
                 GAME_MASTER,

@@ -59,7 +59,7 @@ def play_react(world: World, args: React) -> Procedure[KarmaReactData]:
     came: RollOutcome | None = None
     if dice and not args.no_roll:
         came = yield from standard_roll(
-            world, args.who, args.to or "reaction", dice, args.roll_options, defends=True
+            world, args.who, args.to or "reaction", dice, args.roll_options, wins_ties=True
         )
     failed = not came.success if came else mode == NONE
     reacted = KarmaReacted(
@@ -70,7 +70,7 @@ def play_react(world: World, args: React) -> Procedure[KarmaReactData]:
         pool_before=before,
         pool_after=after,
         group=fight.is_group(args.who),
-        **(came.as_fields() if came else RollFields()),
+        **(came.as_fact_fields() if came else RollFields()),
     )
     yield world.tell(reacted, sets)
     data = {"who": args.who, "to": args.to, "dice": len(dice), "pool_before": before, "pool_after": after}

@@ -110,7 +110,7 @@ class RollOutcome(NamedTuple):
             "success": self.success,
         }
 
-    def as_fields(self) -> RollFields:
+    def as_fact_fields(self) -> RollFields:
         """Return the roll as fields of a fact."""
         return {
             "roll": self.rolled,
@@ -129,12 +129,12 @@ def standard_roll(
     dice: Sequence[int],
     options: RollOptions,
     *,
-    defends: bool = False,
+    wins_ties: bool = False,
 ) -> Procedure[RollOutcome]:
     """Roll dice against a number or against opposing dice.
 
     The roller's dice are rolled in the order of `dice`. The opposing dice (`options.against`) are rolled
-    after them. In a tie the opposing dice win; with `defends` the roller's dice win.
+    after them. In a tie the opposing dice win; with `wins_ties` the roller's dice win.
 
     `options.target` is the Target Number for the roller's dice; 0 means that of the house rule. Opposing dice
     always use the house rule's Target Number (CIN-11). By some methods of reading dice, such as "total", a
@@ -149,7 +149,7 @@ def standard_roll(
     if options.against:
         theirs = parse_dice(options.against)
         against, needed = yield from _roll_and_score(method, usual, "", f"against {purpose}", theirs)
-    success = score > needed if against and not defends else score >= needed
+    success = score > needed if against and not wins_ties else score >= needed
     return RollOutcome(rolled, against, score, needed, success, method.unit)
 
 
@@ -273,7 +273,7 @@ def resolve_action(
     came = yield from standard_roll(world, combatant, what or "action", dice, options)
     outcome = "success" if came.success else "failure"
     yield world.tell(
-        KarmaActed(who=combatant, what=told, outcome=outcome, group=group, **came.as_fields()), sets
+        KarmaActed(who=combatant, what=told, outcome=outcome, group=group, **came.as_fact_fields()), sets
     )
     rolled = came.as_data()
     return {

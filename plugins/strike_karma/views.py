@@ -61,10 +61,10 @@ class KarmaViews(Views):
         lines += [("Known: " + fact, "dim") for fact in fight.data.get("facts", ())]
         if counters := fight.data.get("counters"):
             lines.append([("Counters: ", "dim"), listed(f"{name} {n}" for name, n in counters.items())])
-        return SheetView(data=_show_data(fight), blocks=list(lines))
+        return SheetView(data=_data_for_show(fight), blocks=list(lines))
 
 
-def _show_data(fight: KarmaFight) -> KarmaShown:
+def _data_for_show(fight: KarmaFight) -> KarmaShown:
     there = list(fight.combatants_there())
     people = {combatant: fight.people[combatant] for combatant in there}
     delayed = {
@@ -80,7 +80,7 @@ def _show_data(fight: KarmaFight) -> KarmaShown:
         "segment": fight.segment,
         "stage": fight.stage,
         "holder": fight.initiative_holder,
-        "may_receive": [] if fight.stage == OVER else fight.possible_next_initiative_holders(),
+        "may_receive": [] if fight.stage == OVER else fight.next_holders_or_next_round_starters(),
         "acted": [
             combatant
             for combatant in there
@@ -115,7 +115,7 @@ def _initiative_line(fight: KarmaFight) -> Line:
         return (
             f"The round is over; {fight.name(starter)} begins the next." if starter else "The round is over."
         )
-    names = listed(map(fight.name, fight.possible_next_initiative_holders()))
+    names = listed(map(fight.name, fight.next_holders_or_next_round_starters()))
     if fight.stage == PASSING or fight.initiative_holder is None:
         verb = "receive the initiative" if fight.combatants_able_to_act() else "begin the next round"
         return f"May {verb}: {names}."

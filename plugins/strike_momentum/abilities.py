@@ -17,12 +17,12 @@ from .action_costs import AP, RP, WP, must_be_able_to_act, must_be_able_to_react
 from .attack import (
     ATTACK_AP,
     PreparedAttack,
-    apply_damage_and_effects,
+    apply_pushes_damage_and_statuses,
     damage_dice_of,
     read_armor_order,
     resolve_attack,
     roll_damage_parts,
-    sets_exposed_if_hidden,
+    sets_exposed_till_turn_end_if_hidden,
     subtract_mercy,
     sum_of_damage_taken,
 )
@@ -31,12 +31,17 @@ from .damage_and_healing import Blow, restore_vitality_and_revive
 from .damage_reduction import DamagePart, ignored_armor
 from .dice import Dice, parse_dice, roll_dice
 from .facts import HitBonus, MomentumUsed, id_in_words
-from .fight_start_and_end import must_have_room, summon_creature
+from .fight_start_end_and_summons import must_have_room, summon_creature
 from .fight_state import Battle
 from .forced_movement import teleport_or_collide
 from .refusals import AimsAtNothing, NoRoomOn
 from .rule_constants import CRITICAL_DAMAGE, CRITICAL_DAMAGE_PER_TIER
-from .targeting import attack_origin, attack_origin_seeing_target, cover_from, require_distance_within
+from .targeting import (
+    attack_origin,
+    half_cover_from,
+    require_attack_origin_seeing_target,
+    require_distance_within,
+)
 from .walking import reveal_combatant
 
 if TYPE_CHECKING:
@@ -93,7 +98,7 @@ def play_use(world: World, args: UseAbility) -> Procedure[MomentumUseData]:
         )
     cost = ability.get("ap", ATTACK_AP)
     must_be_able_to_act(battle, args.who, cost)
-    ability, wp = upcast_ability(battle, args, ability)
+    ability, wp = upcast_and_pay_for_ability(battle, args, ability)
     return (yield from _play_ability(world, args, ability, {**AP.pay(battle, args.who, cost), **wp}))
 
 
@@ -113,7 +118,7 @@ def play_react(world: World, args: UseAbility) -> Procedure[MomentumReactData]:
         )
     must_be_able_to_react(battle, args.who, ability["rp"])
     paid = RP.pay(battle, args.who, ability["rp"])
-    ability, wp = upcast_ability(battle, args, ability)
+    ability, wp = upcast_and_pay_for_ability(battle, args, ability)
     data = yield from _play_ability(world, args, ability, {**paid, **wp})
     now = Battle(world)
     if now.people[args.who].get("exposed") and not now.is_acting(args.who):
@@ -136,7 +141,7 @@ def ability_unless_maneuver(battle: Battle, combatant: str, name: str) -> Moment
     return abilities[name]
 
 
-def upcast_ability(
+def upcast_and_pay_for_ability(
     battle: Battle, args: UseAbility, ability: MomentumAbility
 ) -> tuple[MomentumAbility, Sets]:
     """Return an Ability strengthened by `args.upcast` WP, and the changes that pay for it (WSH-08).
@@ -148,7 +153,7 @@ def upcast_ability(
     sheet = battle.sheet(combatant)
     if args.upcast:
         step = more.get("wp", 1)
-        most = min(more.get("limit", sheet.upcast_limit), sheet.upcast_limit) if more else 0
+        most = min(more.get("limit", sheet.upcast_wp_limit), sheet.upcast_wp_limit) if more else 0
         if not more or args.upcast < 0 or args.upcast % step or args.upcast > most:
             raise Refused(
                 f"{name} can't upcast {args.ability} by {args.upcast} WP.",
@@ -159,16 +164,16 @@ def upcast_ability(
         times = args.upcast // step
         dice: UpcastDice = {}
         if "damage" in more:
-            dice["damage"] = _add_dice(ability.get("damage", "0"), more["damage"], times)
+            dice["damage"] = _add_dice_of_one_size(ability.get("damage", "0"), more["damage"], times)
         if "heal" in more:
-            dice["heal"] = _add_dice(ability.get("heal", "0"), more["heal"], times)
+            dice["heal"] = _add_dice_of_one_size(ability.get("heal", "0"), more["heal"], times)
         ability = {**ability, **dice}
     cost = ability.get("wp", 0) + args.upcast
     WP.must_have(battle.people[combatant], cost, "A rest restores WP.")
     return ability, WP.pay(battle, combatant, cost)
 
 
-def _add_dice(base: str, addition: str, times: int) -> str:
+def _add_dice_of_one_size(base: str, addition: str, times: int) -> str:
     own, added = parse_dice(base), parse_dice(addition)
     if own.n and added.n and own.sides != added.sides:
         raise Refused(f"{addition} can't be added to {base}.", "Write dice of one size.")
@@ -184,10 +189,13 @@ def _play_ability(
     if "summon" in ability:
         must_have_room(battle, ability["summon"], _require_typed_square(battle, args))
     dice = damage_dice_of(ability)
-    off, by = read_armor_order(args.off, dice), battle.decider_for(args.who)
+    off, by = read_armor_order(args.off, dice), battle.commander_or_self(args.who)
     blow = Blow((), ignored_armor(ability["ignore_armor"]), args.nonlethal, args.lethal, off, by)
     name = ability.get("name", id_in_words(args.ability))
-    sets = {**paid, **(sets_exposed_if_hidden(battle, args.who) if targets != [args.who] else {})}
+    sets = {
+        **paid,
+        **(sets_exposed_till_turn_end_if_hidden(battle, args.who) if targets != [args.who] else {}),
+    }
     sets |= battle.sets(args.who, lean=args.lean) if args.lean else {}
     yield world.tell(MomentumUsed(args.who, args.ability, name), sets)
     data: MomentumUseData = {"who": args.who, "ability": args.ability, "targets": []}
@@ -264,8 +272,8 @@ def _affect_target_without_attack(
         return data  # an earlier effect has removed it
     stat = ability.get("dr") or ("dex" if "line" in ability else "")  # a line is dodged (WSH-14)
     if stat:
-        cover = cover_from(battle, origin, target, (args.who,)).half
-        power = battle.sheet(args.who).dr_power
+        cover = half_cover_from(battle, origin, target, (args.who,)).half
+        power = battle.sheet(args.who).defense_roll_power
         resisted = yield from defense_roll(
             world,
             target,
@@ -280,13 +288,16 @@ def _affect_target_without_attack(
             if not ability["half"]:
                 return data
             half = blow._replace(parts=[DamagePart(type, amount // 2) for type, amount in blow.parts])
-            return {**data, **(yield from apply_damage_and_effects(world, target, half, args.who, []))}
+            return {
+                **data,
+                **(yield from apply_pushes_damage_and_statuses(world, target, half, args.who, [])),
+            }
     if "heal" in ability:
         amount = yield from roll_dice(world, args.who, "healing", parse_dice(ability["heal"]))
         data["healed"] = yield from restore_vitality_and_revive(world, target, amount)
     if "teleport" in ability:
         data["moved"] = yield from teleport_or_collide(world, target, _require_typed_square(battle, args))
-    return {**data, **(yield from apply_damage_and_effects(world, target, blow, args.who, [ability]))}
+    return {**data, **(yield from apply_pushes_damage_and_statuses(world, target, blow, args.who, [ability]))}
 
 
 # Whom it is aimed at
@@ -304,11 +315,11 @@ def _origin_and_targets(battle: Battle, args: UseAbility, ability: MomentumAbili
     combatant = args.who
     if "burst" in ability:
         place = attack_origin(battle, combatant, args.lean)
-        return place, _combatants_within_and_in_line(
+        return place, _combatants_in_area_unless_spared(
             battle, combatant, place, ability["burst"], ability["spares"], except_for=combatant
         )
     if "area" in ability:
-        return _area_targets(battle, args, ability)
+        return _centre_and_unspared_area_targets(battle, args, ability)
     if "line" in ability:
         return _line_targets(battle, args, ability)
     if "summon" in ability and not args.targets:
@@ -324,11 +335,11 @@ def _origin_and_targets(battle: Battle, args: UseAbility, ability: MomentumAbili
             f"There: {listed(battle.combatants_there())}.",
         )
     if "teleport" in ability:
-        _must_be_able_to_teleport_to(battle, args, ability)
+        _must_fit_and_be_within_teleport(battle, args, ability)
     for target in targets:
         battle.person(target) if "heal" in ability else battle.require_present(target)
         if target != combatant:
-            place = attack_origin_seeing_target(battle, combatant, target, args.lean)
+            place = require_attack_origin_seeing_target(battle, combatant, target, args.lean)
             require_distance_within(battle, combatant, place, target, reach_in_metres(ability))
     return attack_origin(battle, combatant, args.lean), targets
 
@@ -338,7 +349,7 @@ def reach_in_metres(tool: MomentumAbility | MomentumWeapon) -> int:
     return tool.get("range", tool.get("reach", 1))
 
 
-def _must_be_able_to_teleport_to(battle: Battle, args: UseAbility, ability: MomentumAbility) -> None:
+def _must_fit_and_be_within_teleport(battle: Battle, args: UseAbility, ability: MomentumAbility) -> None:
     target = args.targets[0] if args.targets else args.who
     battle.require_present(target)
     if not battle.grid.fits(_require_typed_square(battle, args), battle.size(target)):
@@ -348,7 +359,9 @@ def _must_be_able_to_teleport_to(battle: Battle, args: UseAbility, ability: Mome
         raise Refused(f"{args.at} is {meters} m off.", f"{args.ability} goes {ability['teleport']} m.")
 
 
-def _area_targets(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[Spot, list[str]]:
+def _centre_and_unspared_area_targets(
+    battle: Battle, args: UseAbility, ability: MomentumAbility
+) -> tuple[Spot, list[str]]:
     """Return the centre of an Ability's area, and the combatants in the area that it affects.
 
     The centre is `args.at`, or the first target's square. Raises Refused if the centre is out of reach or
@@ -365,7 +378,7 @@ def _area_targets(battle: Battle, args: UseAbility, ability: MomentumAbility) ->
         raise Refused(f"That is {meters} m off.", f"{args.ability} reaches {reach_in_metres(ability)} m.")
     if battle.grid.is_blocked(square) or not battle.sees(here, Spot(square)):
         raise Refused(f"{battle.name(args.who)} doesn't see that square.", "Aim at a visible square.")
-    return Spot(square), _combatants_within_and_in_line(
+    return Spot(square), _combatants_in_area_unless_spared(
         battle, args.who, Spot(square), ability["area"], ability["spares"]
     )
 
@@ -407,7 +420,7 @@ def _line_targets(battle: Battle, args: UseAbility, ability: MomentumAbility) ->
     return here, found
 
 
-def _combatants_within_and_in_line(
+def _combatants_in_area_unless_spared(
     battle: Battle, combatant: str, origin: Spot, meters: int, spare_allies: bool, except_for: str = ""
 ) -> list[str]:
     return [

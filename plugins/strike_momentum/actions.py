@@ -29,7 +29,7 @@ from .facts import (
     UsesItem,
     id_in_words,
 )
-from .fight_start_and_end import make_summons_obey
+from .fight_start_end_and_summons import make_summons_obey_until_next_turn
 from .fight_state import Battle
 from .refusals import CantMove, NoAlly
 from .rule_constants import ACTION_AP_COSTS, STABILIZE_DIFFICULTY
@@ -46,7 +46,7 @@ from .statuses import (
     is_beside_half_cover,
     remove_statuses,
 )
-from .turns import basic_movement
+from .turns import basic_movement_even_if_stuck
 
 if TYPE_CHECKING:
     from .data import MomentumActData, MomentumActionsCounts, MomentumStatus
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 ActionProcedure = Procedure[Mapping[str, object]]
 
 
-def bank_attack(world: World, args: MomentumAction) -> ActionProcedure:
+def pay_for_attack_in_advance(world: World, args: MomentumAction) -> ActionProcedure:
     """Play the action that pays for an Attack in advance.
 
     The Attack can then be made at any moment of this turn.
@@ -72,7 +72,7 @@ def take_defend_stance(world: World, args: MomentumAction) -> ActionProcedure:
     Until then attackers have Disadvantage, and the actor has Advantage on Defense Rolls.
     """
     yield pay_for_and_report_action(world, args)
-    yield from add_or_replace_status(world, args.who, DEFENDING, until=START, takes=True)
+    yield from add_or_replace_status(world, args.who, DEFENDING, until=START, is_stance=True)
     return {}
 
 
@@ -88,7 +88,7 @@ def gain_sprint_movement(world: World, args: MomentumAction) -> ActionProcedure:
 
 def _gain_movement(world: World, args: MomentumAction, times: int) -> ActionProcedure:
     battle = Battle(world)
-    meters = times * basic_movement(battle, args.who)
+    meters = times * basic_movement_even_if_stuck(battle, args.who)
     if has_effect_flag(battle, args.who, "stuck"):
         raise CantMove(battle.name(args.who))
     left = battle.people[args.who]["movement"] + meters
@@ -134,7 +134,7 @@ def switch_places(world: World, args: MomentumAction) -> ActionProcedure:
     must_be_able_to_react(battle, ally, 1)
     here, there = battle.people[combatant]["at"], battle.people[ally]["at"]
     answer = yield Choose(
-        battle.decider_for(ally),
+        battle.commander_or_self(ally),
         f"whether to switch places with {combatant}",
         ("agree", "refuse"),
         default=None if ally in world.book.characters else "agree",  # a player is asked
@@ -169,7 +169,7 @@ def take_cover(world: World, args: MomentumAction) -> ActionProcedure:
             f"{battle.name(args.who)} is taking cover already.", "It lasts as long as the half cover."
         )
     yield pay_for_and_report_action(world, args)
-    yield from add_or_replace_status(world, args.who, TAKING_COVER, takes=True)
+    yield from add_or_replace_status(world, args.who, TAKING_COVER, is_stance=True)
     return {}
 
 
@@ -187,7 +187,7 @@ def stand_up(world: World, args: MomentumAction) -> ActionProcedure:
     return {}
 
 
-def keep_up_hold(world: World, args: MomentumAction) -> ActionProcedure:
+def keep_up_cinematic_hold(world: World, args: MomentumAction) -> ActionProcedure:
     """Pay to keep up a hold, such as one that pins somebody to a wall.
 
     One payment keeps up all holds of the same cinematic. The game master judges any further condition of the
@@ -235,7 +235,7 @@ def command_summons(world: World, args: MomentumAction) -> ActionProcedure:
     if not any(battle.people[one].get("summoner") == args.who for one in battle.combatants_there()):
         raise Refused(f"{battle.name(args.who)} has summoned nobody.", "Command is for summons.")
     yield pay_for_and_report_action(world, args)
-    return (yield from make_summons_obey(world, args.who))
+    return (yield from make_summons_obey_until_next_turn(world, args.who))
 
 
 def use_item(world: World, args: MomentumAction) -> ActionProcedure:
@@ -282,7 +282,7 @@ class Action(NamedTuple):
 
 
 ACTION_PROCEDURES = {
-    "attack": Action(bank_attack),
+    "attack": Action(pay_for_attack_in_advance),
     "defend": Action(take_defend_stance),
     "interact": Action(object_interaction.interact),
     "move": Action(gain_basic_movement),
@@ -293,7 +293,7 @@ ACTION_PROCEDURES = {
     "take-cover": Action(take_cover),
     "use-item": Action(use_item),
     "stand": Action(stand_up),
-    "keep-up": Action(keep_up_hold),
+    "keep-up": Action(keep_up_cinematic_hold),
     "blind": Action(contested_actions.blind, needs_adjacent_target=True),
     "climb": Action(contested_actions.climb, needs_adjacent_target=True),
     "shake-off": Action(contested_actions.shake_off, needs_adjacent_target=True),

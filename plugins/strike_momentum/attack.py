@@ -23,9 +23,9 @@ from .statuses import BLEEDING, add_or_replace_status
 from .targeting import (
     CoverBetween,
     attack_advantages_and_disadvantages,
-    attack_origin_seeing_target,
-    cover_from,
     evasion_against_attack,
+    half_cover_from,
+    require_attack_origin_seeing_target,
     require_distance_within,
 )
 
@@ -114,24 +114,24 @@ def play_attack(world: World, args: MomentumAttack) -> Procedure[MomentumAttackD
         raise Refused(
             f"{battle.name(combatant)} can't attack {battle.name(combatant)}.", "Name another target."
         )
-    id, weapon = chosen_weapon_in_hand(battle, args.who, args.with_)
+    id, weapon = chosen_weapon_or_bare_hands(battle, args.who, args.with_)
     maneuver = find_maneuver(battle, args.who, args.maneuver) if args.maneuver else None
     one = battle.people[args.who]
     cost = (0 if one.get("attacks") else ATTACK_AP) + (maneuver.get("ap", 0) if maneuver else 0)
     must_be_able_to_act(battle, args.who, cost)
-    place = attack_origin_seeing_target(battle, args.who, args.target, args.lean)
+    place = require_attack_origin_seeing_target(battle, args.who, args.target, args.lean)
     require_distance_within(battle, args.who, place, args.target, weapon.get("range", weapon["reach"]))
     swing = _prepare_weapon_attack(battle, args, weapon, maneuver, place)._replace(
         weapon_name=id_in_words(id)
     )
     left = one.get("attacks", 0) or battle.sheet(args.who).table["attacks"]
-    spent = {**AP.pay(battle, args.who, cost), **sets_exposed_if_hidden(battle, args.who)}
+    spent = {**AP.pay(battle, args.who, cost), **sets_exposed_till_turn_end_if_hidden(battle, args.who)}
     spent |= battle.sets(args.who, attacks=left - 1, **({"lean": args.lean} if args.lean else {}))
     yield world.tell(Acts(args.who, "attack"), spent)
     return {"who": args.who, "with": id, "ap": cost, **(yield from resolve_attack(world, swing))}
 
 
-def chosen_weapon_in_hand(battle: Battle, combatant: str, wanted: str) -> tuple[str, MomentumWeapon]:
+def chosen_weapon_or_bare_hands(battle: Battle, combatant: str, wanted: str) -> tuple[str, MomentumWeapon]:
     """Return the id and the data of the weapon for an attack.
 
     It is `wanted`. If `wanted` is "", it is the first weapon in hand, or bare hands if there is none. Weapons
@@ -163,7 +163,7 @@ def find_maneuver(battle: Battle, combatant: str, name: str) -> MomentumAbility:
     return abilities[name]
 
 
-def sets_exposed_if_hidden(battle: Battle, combatant: str) -> Sets:
+def sets_exposed_till_turn_end_if_hidden(battle: Battle, combatant: str) -> Sets:
     """Return the change that marks a hidden combatant as exposed; {} for one who isn't hidden.
 
     An exposed combatant stays hidden until the end of the turn, and no longer (WSH-07).
@@ -188,7 +188,7 @@ def _prepare_weapon_attack(
 
     A critical hit adds 6 to the damage, and 3 more for each Tier of the Maneuver, if there is one (WSH-10).
     """
-    bonus = battle.sheet(args.who).weapon_hit_bonus(weapon)
+    bonus = battle.sheet(args.who).weapon_hit_bonus_from_stats(weapon)
     more = damage_dice_of(maneuver) if maneuver else []
     extra = [DamagePart(weapon["type"], CRITICAL_DAMAGE)]
     extra += [DamagePart(maneuver["type"], CRITICAL_DAMAGE_PER_TIER * maneuver["tier"])] if maneuver else []
@@ -210,7 +210,7 @@ def _prepare_weapon_attack(
             args.nonlethal,
             args.lethal,
             read_armor_order(args.off, dice),
-            battle.decider_for(args.who),
+            battle.commander_or_self(args.who),
         ),
         given_reasons(args.adv, args.dis),
         1 if args.nonlethal else 0,
@@ -219,13 +219,13 @@ def _prepare_weapon_attack(
     )
 
 
-def read_armor_order(off: str, dice: Sequence[tuple[str, object]]) -> list[str]:
+def read_armor_order(off: str, typed_damage: Sequence[tuple[str, object]]) -> list[str]:
     """Return the types of damage in `off`, in the order in which Armor reduces them.
 
     `off` gives each type by name, or as a number that counts the attack's damage dice. Raises Usage for any
     other word, and Refused for a type that is named twice.
     """
-    types, order = [type for type, _ in dice], list[str]()
+    types, order = [type for type, _ in typed_damage], list[str]()
     for word in filter(None, map(str.strip, off.split(","))):
         numbered = word.isdigit() and 1 <= int(word) <= len(types)
         order.append(types[int(word) - 1] if numbered else find_word(word, types, "type of this damage"))
@@ -242,7 +242,7 @@ def resolve_attack(world: World, swing: PreparedAttack) -> Procedure[SwungData]:
     """
     battle = Battle(world)
     target = swing.target
-    cover = CoverBetween() if swing.melee else cover_from(battle, swing.origin, target, (swing.who,))
+    cover = CoverBetween() if swing.melee else half_cover_from(battle, swing.origin, target, (swing.who,))
     evasion = evasion_against_attack(battle, target, cover, swing.melee)
     behind = battle.people[target].get("on") or cover.creature
     next_evasion = (
@@ -288,12 +288,12 @@ def _deal_hit_damage(
 ) -> Procedure[DealtData]:
     """Roll and deal the damage of a hit, and apply its effects (WSH-10, 11, 19)."""
     parts = yield from roll_damage_parts(world, swing.who, swing.dice)
-    parts = add_critical_damage(parts, swing.critical_damage) if critical else parts
+    parts = append_critical_parts_if_any_damage(parts, swing.critical_damage) if critical else parts
     if swing.mercy_dice:
         mercy = yield from roll_dice(world, swing.who, "mercy", Dice(swing.mercy_dice, 4))
         parts = subtract_mercy(parts, mercy)
     return (
-        yield from apply_damage_and_effects(
+        yield from apply_pushes_damage_and_statuses(
             world, target, swing.blow._replace(parts=parts), swing.who, swing.effects
         )
     )
@@ -309,7 +309,9 @@ def roll_damage_parts(
     return parts
 
 
-def add_critical_damage(parts: Sequence[DamagePart], extra: Sequence[DamagePart]) -> list[DamagePart]:
+def append_critical_parts_if_any_damage(
+    parts: Sequence[DamagePart], extra: Sequence[DamagePart]
+) -> list[DamagePart]:
     """Return the damage of a critical hit: the parts of the hit's damage, and the extra damage.
 
     If the hit has no damage, nothing is added.
@@ -317,21 +319,21 @@ def add_critical_damage(parts: Sequence[DamagePart], extra: Sequence[DamagePart]
     return [*parts, *extra] if parts else []
 
 
-def subtract_mercy(parts: Sequence[DamagePart], mercy: int) -> list[DamagePart]:
-    """Return the damage after `mercy` is subtracted.
+def subtract_mercy(parts: Sequence[DamagePart], mercy_total: int) -> list[DamagePart]:
+    """Return the damage after `mercy_total` is subtracted.
 
-    `mercy` is the total of the d4 that are rolled for an attack that isn't to kill. It is subtracted from the
-    first part. If `mercy` exceeds that part, the rest of `mercy` is subtracted from the next part, and so on
-    (WSH-11).
+    `mercy_total` is the total of the d4 that are rolled for an attack that isn't to kill. It is subtracted
+    from the first part. If `mercy_total` exceeds that part, the rest of `mercy_total` is subtracted from the
+    next part, and so on (WSH-11).
     """
     left = []
     for type, amount in parts:
-        left.append(DamagePart(type, max(0, amount - mercy)))
-        mercy = max(0, mercy - amount)
+        left.append(DamagePart(type, max(0, amount - mercy_total)))
+        mercy_total = max(0, mercy_total - amount)
     return left
 
 
-def apply_damage_and_effects(
+def apply_pushes_damage_and_statuses(
     world: World, target: str, blow: Blow, by: str, effects: Sequence[MomentumAbility]
 ) -> Procedure[DealtData]:
     """Push or pull a target, deal damage to it, and give it Status Effects, in this order.
@@ -343,14 +345,14 @@ def apply_damage_and_effects(
     for effect in effects:
         for word in ("push", "pull"):
             if effect.get(word) and "out" not in Battle(world).people[target]:
-                power = Battle(world).sheet(by).dr_power
+                power = Battle(world).sheet(by).defense_roll_power
                 forced = yield from push_or_pull_straight(
                     world, target, by, effect[word], power, pull=word == "pull"
                 )
                 collision += forced["damage"]
     own = [DamagePart("physical", collision)] if collision else []
     data: DealtData = {"target": target, "damage": []}
-    for parts in (yield from _choose_damage_portions(world, target, blow, by, own)):
+    for parts in (yield from _ask_and_split_off_collision_damage(world, target, blow, by, own)):
         if parts and "out" not in Battle(world).people[target]:
             came = yield from deal_blow(world, target, blow._replace(parts=parts))
             data = {**came, "damage": [*data["damage"], *came["damage"]]}
@@ -363,7 +365,7 @@ def apply_damage_and_effects(
     return data
 
 
-def _choose_damage_portions(
+def _ask_and_split_off_collision_damage(
     world: World, target: str, blow: Blow, by: str, collision: list[DamagePart]
 ) -> Procedure[list[list[DamagePart]]]:
     """Return the damage of an attack and of its collision, in one portion or in two.

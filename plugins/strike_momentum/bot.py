@@ -12,11 +12,11 @@ from strike_cli.plugin.sim import Lineup, SimulationRules
 from .abilities import UseAbility, reach_in_metres
 from .action_costs import MomentumAction, usable_rp
 from .attack import MomentumAttack
-from .fight_start_and_end import EndBattle, StartBattle
+from .fight_start_end_and_summons import EndBattle, StartBattle
 from .fight_state import Battle
 from .initiative_and_rounds import RollInitiative
 from .rule_constants import MOVEMENT
-from .statuses import BLEEDING, GRABBED, PRONE, active_effects, holds_kept_up_by_payment
+from .statuses import BLEEDING, GRABBED, PRONE, active_status_effects, holds_kept_up_by_payment
 from .walking import WalkTo
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def bot_options(world: World) -> Iterator[Option]:
         )
     else:
         for combatant in battle.union_members(battle.active):
-            yield from _options_in_turn(battle, combatant)
+            yield from _options_in_turn_besides_ending_it(battle, combatant)
         yield from _reaction_options(battle)
         yield _option_without_args("end-turn")
         yield from (
@@ -71,7 +71,7 @@ def _option_for_combatant(combatant: str, word: str) -> Option:
     return Option(f"momentum {word}", PersonArgs(who=combatant), (word, combatant))
 
 
-def _options_in_turn(battle: Battle, combatant: str) -> Iterator[Option]:
+def _options_in_turn_besides_ending_it(battle: Battle, combatant: str) -> Iterator[Option]:
     if not battle.is_up(combatant):
         return
     foes = [foe for foe in battle.enemies(combatant) if battle.is_up(foe)]
@@ -89,19 +89,24 @@ def _options_in_turn(battle: Battle, combatant: str) -> Iterator[Option]:
                 yield Option("momentum attack", args, ("attack", combatant, foe, "--with", weapon, *more))
     for name, ability in battle.sheet(combatant).table["abilities"].items():
         if "rp" not in ability and not ability["maneuver"]:
-            yield from _ability_options(battle, combatant, name, ability, foes, "use")
-    yield from _action_options(battle, combatant, foes)
-    yield from _walk_options(battle, combatant, foes)
+            yield from _ability_options_on_foes_or_friends(battle, combatant, name, ability, foes, "use")
+    yield from _all_action_options(battle, combatant, foes)
+    yield from _approach_and_retreat_options(battle, combatant, foes)
 
 
-def _ability_options(
-    battle: Battle, actor: str, name: str, ability: MomentumAbility, foes: Iterable[str], word: str
+def _ability_options_on_foes_or_friends(
+    battle: Battle,
+    actor: str,
+    name: str,
+    ability: MomentumAbility,
+    targets_if_harmful: Iterable[str],
+    word: str,
 ) -> Iterator[Option]:
     """Yield the options to use an Ability, one option for each possible target.
 
-    An Ability that harms may target each of `foes`. Any other Ability may target each combatant of the
-    actor's own side. A burst has one option and no target. An Ability that heals leaves out targets with full
-    Vitality. For an Ability that summons or teleports, nothing is yielded.
+    An Ability that harms may target each of `targets_if_harmful`. Any other Ability may target each combatant
+    of the actor's own side. A burst has one option and no target. An Ability that heals leaves out targets
+    with full Vitality. For an Ability that summons or teleports, nothing is yielded.
     """
     if "summon" in ability or "teleport" in ability:
         return
@@ -110,7 +115,7 @@ def _ability_options(
         yield Option(f"momentum {word}", UseAbility(who=actor, ability=name), (word, actor, name))
         return
     friends = [one for one in battle.combatants_there() if battle.side(one) == battle.side(actor)]
-    for target in foes if hurts else friends:
+    for target in targets_if_harmful if hurts else friends:
         if "heal" in ability and battle.people[target]["vitality"] >= battle.people[target]["max_vitality"]:
             continue
         yield Option(
@@ -126,10 +131,12 @@ def _reaction_options(battle: Battle) -> Iterator[Option]:
             foes = [foe for foe in battle.enemies(combatant) if battle.is_up(foe)]
             for name, ability in battle.sheet(combatant).table["abilities"].items():
                 if "rp" in ability:
-                    yield from _ability_options(battle, combatant, name, ability, foes, "react")
+                    yield from _ability_options_on_foes_or_friends(
+                        battle, combatant, name, ability, foes, "react"
+                    )
 
 
-def _action_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterator[Option]:
+def _all_action_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterator[Option]:
     beside = [foe for foe in foes if battle.gap(combatant, foe) <= 1]
     for foe in beside:
         yield from (_action_option(combatant, action, foe) for action in ACTIONS_AT_FOES)
@@ -191,22 +198,25 @@ def _action_option(actor: str, action: str, target: str = "") -> Option:
     return Option("momentum act", args, ("act", actor, action, *((target,) if target else ())))
 
 
-def _walk_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterator[Option]:
+def _approach_and_retreat_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterator[Option]:
     """Yield walks to the square nearest to each enemy, and to the square farthest from all of them."""
     if not battle.people[combatant]["movement"]:
         return
     squares = battle.reachable(combatant, battle.people[combatant]["movement"])
     size, ways = battle.size(combatant), battle.ways
 
-    def metres_from(square: tuple[int, int], foe: str) -> int:
+    def walking_metres_from(square: tuple[int, int], foe: str) -> int:
         return ways.walking_distance(square, size, *battle.spot(foe))
 
     foes = list(foes)
     goals = {
-        min(squares, key=lambda square: (metres_from(square, foe), squares[square], square)) for foe in foes
+        min(squares, key=lambda square: (walking_metres_from(square, foe), squares[square], square))
+        for foe in foes
     }
     if foes:
-        goals.add(max(squares, key=lambda square: (min(metres_from(square, foe) for foe in foes), square)))
+        goals.add(
+            max(squares, key=lambda square: (min(walking_metres_from(square, foe) for foe in foes), square))
+        )
     for square in sorted(goals - {battle.at(combatant)}):
         to = format_square(square)
         yield Option("momentum move", WalkTo(who=combatant, to=to), ("move", combatant, to))
@@ -215,7 +225,7 @@ def _walk_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterat
 # The value of a position
 
 
-def side_value(world: World, side: str) -> float:
+def side_value_minus_opponents(world: World, side: str) -> float:
     """Return the value of the fight for a side; 0 without a fight.
 
     The values of the side's combatants are added, and the values of the other side's combatants are
@@ -226,7 +236,8 @@ def side_value(world: World, side: str) -> float:
         return 0.0
     battle = Battle(world)
     standing = sum(
-        _combatant_value(battle, combatant) * (1 if battle.side(combatant) == side else -1)
+        _combatant_value_apart_from_position(battle, combatant)
+        * (1 if battle.side(combatant) == side else -1)
         for combatant in battle.combatants_there()
     )
     return standing + sum(
@@ -236,27 +247,27 @@ def side_value(world: World, side: str) -> float:
     )
 
 
-def _combatant_value(battle: Battle, combatant: str) -> float:
+def _combatant_value_apart_from_position(battle: Battle, combatant: str) -> float:
     one = battle.people[combatant]
     if one.get("object"):
         return 0.0
     value = float(one["vitality"]) + (DOWN_VALUE if one.get("down") else STANDING_VALUE)
-    for item in active_effects(battle, combatant):
+    for item in active_status_effects(battle, combatant):
         if item.definition["category"] != "stance":
             value += STATUS_EFFECT_VALUE
-        elif _is_threatened(battle, combatant):
+        elif _is_threatened_now_or_after_a_move(battle, combatant):
             value += STANCE_VALUE
     value -= COST_OF_A_POINT * float(one.get("spent", 0) + one.get("reacted", 0))
     return value - COST_OF_A_METRE * float(one.get("gone", 0))
 
 
-def _is_threatened(battle: Battle, combatant: str) -> bool:
+def _is_threatened_now_or_after_a_move(battle: Battle, combatant: str) -> bool:
     """Return whether an enemy could attack a combatant now, or after one basic movement.
 
     If no enemy could do so, the combatant gains nothing from a stance.
     """
     return any(
-        battle.gap(combatant, foe) <= _longest_reach(battle, foe) + MOVEMENT
+        battle.gap(combatant, foe) <= _longest_ready_attack_reach(battle, foe) + MOVEMENT
         for foe in battle.enemies(combatant)
         if battle.is_up(foe)
     )
@@ -270,9 +281,9 @@ def _position_value(battle: Battle, combatant: str) -> float:
     """
     if not battle.is_up(combatant):
         return 0.0
-    far = _longest_reach(battle, combatant)
+    far = _longest_ready_attack_reach(battle, combatant)
     foes = [
-        _metres_out_of_reach(battle, combatant, foe, far)
+        _metres_to_walk_until_in_reach(battle, combatant, foe, far)
         for foe in battle.enemies(combatant)
         if battle.is_up(foe)
     ]
@@ -284,7 +295,7 @@ def _position_value(battle: Battle, combatant: str) -> float:
     )
 
 
-def _metres_out_of_reach(battle: Battle, combatant: str, foe: str, reach: int) -> int:
+def _metres_to_walk_until_in_reach(battle: Battle, combatant: str, foe: str, reach: int) -> int:
     """Return how many metres a combatant has to walk until an enemy is within `reach`.
 
     If the combatant sees the enemy, this is the distance minus the reach. If not, it is the length of the
@@ -297,7 +308,7 @@ def _metres_out_of_reach(battle: Battle, combatant: str, foe: str, reach: int) -
     return max(1, battle.ways.walking_distance(*here, *there) - 1)
 
 
-def _longest_reach(battle: Battle, combatant: str) -> int:
+def _longest_ready_attack_reach(battle: Battle, combatant: str) -> int:
     weapons = [
         weapon
         for id, weapon in battle.weapons(combatant).items()
@@ -316,7 +327,7 @@ class MomentumBot(Bot):
         return bot_options(world)
 
     def evaluate(self, world: World, side: str) -> float:
-        return side_value(world, side)
+        return side_value_minus_opponents(world, side)
 
 
 ARGUMENT_NAMING_TOOL = {

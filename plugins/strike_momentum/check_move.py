@@ -103,11 +103,11 @@ def play_check(world: World, args: CheckSkill) -> Procedure[MomentumCheckData]:
     rolled = yield from mine.roll(args.difficulty, about)
     if args.difficulty is None:
         yield world.tell(CheckedAlone(args.who, args.skill, rolled, ""))
-        return _check_data(rolled, None, None)
+        return _result_of_check(rolled, None, None)
     success = rolled.total >= args.difficulty
     outcome = "success" if success else "failure"
     yield world.tell(CheckedAgainstNumber(args.who, args.skill, rolled, outcome, args.difficulty))
-    return _check_data(rolled, args.difficulty, success)
+    return _result_of_check(rolled, args.difficulty, success)
 
 
 def _play_contested_check(world: World, mine: Checker, args: CheckSkill) -> Procedure[MomentumCheckData]:
@@ -118,7 +118,7 @@ def _play_contested_check(world: World, mine: Checker, args: CheckSkill) -> Proc
     outcome = "success" if success else "failure"
     told = CheckedAgainstSomebody(args.who, args.skill, ours, outcome, args.against, theirs.skill, others)
     yield world.tell(told)
-    data = _check_data(ours, None, success)
+    data = _result_of_check(ours, None, success)
     data["against"] = others.as_json()
     return data
 
@@ -130,10 +130,10 @@ def _check_with_bare_bonus(world: World, args: CheckSkill) -> Procedure[Momentum
     success = None if args.difficulty is None else rolled.total >= args.difficulty
     outcome = "success" if success else "failure"
     yield world.tell(MomentumReckoned(roll=rolled, needed=args.difficulty, outcome=outcome))
-    return _check_data(rolled, args.difficulty, success)
+    return _result_of_check(rolled, args.difficulty, success)
 
 
-def _check_data(rolled: Rolled, difficulty: int | None, success: bool | None) -> MomentumCheckData:
+def _result_of_check(rolled: Rolled, difficulty: int | None, success: bool | None) -> MomentumCheckData:
     return {
         "roll": rolled.as_json(),
         "bonus": sum(item.value for item in rolled.modifiers),
@@ -165,7 +165,7 @@ def _checker_of(world: World, combatant: str, skill: str, stat: str, why: Sequen
     bonus = [Modifier(value, StatBonus(of))] if of and (value := stat_bonus(sheet.stat(of))) else []
     bonus += [Modifier(sheet.skill_level(skill), id_in_words(skill))] if sheet.skill_level(skill) else []
     shield = Battle(world).held_shield_kind(combatant) if here else sheet.shield_at_start
-    heavy = sheet.gear_hindering_stealth(shield) if skill == "stealth" else ""
+    heavy = sheet.armor_or_shield_hindering_stealth(shield) if skill == "stealth" else ""
     return Checker(
         combatant, skill, bonus, [*why, *([Source(DISADVANTAGE, HeavyGear(heavy))] if heavy else [])]
     )

@@ -57,7 +57,7 @@ def pick_skill(battle: Battle, combatant: str, allowed: Skills, wanted: str = ""
     return wanted or max(allowed, key=sheet.skill_level)
 
 
-def require_known_skill(battle: Battle, combatant: str, skill: str) -> str:
+def require_existing_skill(battle: Battle, combatant: str, skill: str) -> str:
     """Check that there is a Skill with the name `skill`, and return `skill`.
 
     Raises Refused if neither the rules nor the combatant's sheet have the Skill.
@@ -85,7 +85,11 @@ def roll_skill_check(
     the roll is for.
     """
     sheet = battle.sheet(combatant)
-    heavy = sheet.gear_hindering_stealth(battle.held_shield_kind(combatant)) if skill == "stealth" else ""
+    heavy = (
+        sheet.armor_or_shield_hindering_stealth(battle.held_shield_kind(combatant))
+        if skill == "stealth"
+        else ""
+    )
     why = [*why, *([Source(DISADVANTAGE, HeavyGear(heavy))] if heavy else [])]
     level = [Modifier(sheet.skill_level(skill), id_in_words(skill))] if sheet.skill_level(skill) else []
     return (yield from roll_d20(combatant, skill, why, level, () if against is None else (against,), about))

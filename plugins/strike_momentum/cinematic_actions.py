@@ -10,7 +10,7 @@ from strike_cli.plugin.dice import ADVANTAGE, Source
 
 from .action_costs import AP, NARRATIVE, RP, must_be_able_to_act, must_be_able_to_react, usable_rp
 from .attack import roll_damage_parts
-from .checks_and_defense_rolls import given_reasons, require_known_skill, skill_check
+from .checks_and_defense_rolls import given_reasons, require_existing_skill, skill_check
 from .damage_and_healing import Blow, deal_blow
 from .dice import parse_dice_or_refuse
 from .facts import ActingTogether, MomentumCinematic, MomentumCinematicOver, MomentumUpkeep
@@ -80,8 +80,8 @@ def play_cinematic(world: World, args: Cinematic) -> Procedure[MomentumCinematic
     Raises Refused if the attempt is invalid, or if somebody can't pay.
     """
     battle = Battle(world)
-    _refuse_invalid_attempt(battle, args)
-    shares = _participants_shares(battle, args)
+    _refuse_unfitting_attempt_arguments(battle, args)
+    shares = _require_payable_shares(battle, args)
     dice = parse_dice_or_refuse(args.damage) if args.damage else None
     attempt = MomentumCinematic(args.who, args.what.strip(), args.reaction)
     sets: Sets = {}
@@ -110,15 +110,15 @@ def play_cinematic(world: World, args: Cinematic) -> Procedure[MomentumCinematic
                 (yield from _apply_success(world, args, target, Blow(hits, by=args.who), number))
             )
         if args.status and args.upkeep:
-            yield world.tell(MomentumUpkeep(args.who, args.upkeep, _upkeep_condition(args)))
+            yield world.tell(MomentumUpkeep(args.who, args.upkeep, _further_upkeep_condition(args)))
     return data
 
 
-def _upkeep_condition(args: Cinematic) -> str:
+def _further_upkeep_condition(args: Cinematic) -> str:
     return args.while_.strip().rstrip(".")
 
 
-def _refuse_invalid_attempt(battle: Battle, args: Cinematic) -> None:
+def _refuse_unfitting_attempt_arguments(battle: Battle, args: Cinematic) -> None:
     """Raise Refused for an attempt whose arguments are incomplete or don't fit together.
 
     Examples are an attempt without a description, an upkeep with nothing to keep up, and an unknown damage
@@ -168,14 +168,14 @@ def _apply_success(
     if blow.parts:
         data = yield from deal_blow(world, target, blow)
     if args.status and "out" not in Battle(world).people[target]:
-        kept = Upkeep(args.upkeep, number, _upkeep_condition(args)) if args.upkeep else None
+        kept = Upkeep(args.upkeep, number, _further_upkeep_condition(args)) if args.upkeep else None
         yield from add_or_replace_status(
             world, target, args.status, of=args.who if kept else "", by=args.who, upkeep=kept
         )
     return data
 
 
-def _participants_shares(battle: Battle, args: Cinematic) -> list[ParticipantShare]:
+def _require_payable_shares(battle: Battle, args: Cinematic) -> list[ParticipantShare]:
     """Return what each participant pays and rolls, the actor first.
 
     Raises Refused for a participant who can't pay, isn't an ally, or is named twice.
@@ -184,7 +184,7 @@ def _participants_shares(battle: Battle, args: Cinematic) -> list[ParticipantSha
     if len(set(everybody)) < len(everybody):
         raise Refused("Somebody is named twice.", "Name each once.")
     shares = [
-        _participant_share(
+        _require_payable_share(
             battle, args.who, args.skill, args.burst, reaction=args.reaction, together=bool(args.with_)
         )
     ]
@@ -192,17 +192,19 @@ def _participants_shares(battle: Battle, args: Cinematic) -> list[ParticipantSha
         battle.require_present(one.who)
         if battle.side(one.who) != battle.side(args.who):
             raise NoAlly(battle.name(one.who), "Only allies can take part.")
-        shares.append(_participant_share(battle, one.who, one.skill, one.burst, reaction=True, together=True))
+        shares.append(
+            _require_payable_share(battle, one.who, one.skill, one.burst, reaction=True, together=True)
+        )
     return shares
 
 
-def _participant_share(
+def _require_payable_share(
     battle: Battle, combatant: str, skill: str, burst: bool, *, reaction: bool, together: bool
 ) -> ParticipantShare:
     one = battle.require_present(combatant)
     if one.get("object"):
         raise IsObject(one["name"], "That alone isn't cinematic.")
-    require_known_skill(battle, combatant, skill)
+    require_existing_skill(battle, combatant, skill)
     price = BURST if burst else CINEMATIC
     momentum = price.together if together else price.alone
     ap, rp = (0, 0) if burst else (0, REACTION_POINTS) if reaction else (ACTION_POINTS, 0)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from strike_cli.plugin import Choose, Procedure, Refused, World, listed
 
 from .action_costs import MomentumAction, must_be_able_to_act, pay_for_and_report_action
-from .attack import sets_exposed_if_hidden
+from .attack import sets_exposed_till_turn_end_if_hidden
 from .checks_and_defense_rolls import (
     Skills,
     contest_advantages_unless_too_large,
@@ -22,12 +22,12 @@ from .damage_reduction import DamagePart
 from .facts import MomentumClimbed, MomentumExposed, MomentumHid, ShakenOff, TakeDisarmed, id_in_words
 from .fight_state import Battle
 from .forced_movement import push_or_pull_straight
-from .object_interaction import drop_weapon, may_take_in_hand, take_into_hand
+from .object_interaction import drop_weapon, has_free_hand_and_lacks_thing, take_into_hand
 from .refusals import IsObject, OnItAlready
 from .sheet_and_formulas import SHIELD
 from .statuses import BLINDED, END, GRABBED, PRONE, add_or_replace_status, remove_statuses
 from .targeting import enemies_who_see
-from .walking import play_arrival_effects, sets_square_with_riders
+from .walking import changes_to_square_with_riders, play_arrival_effects
 
 if TYPE_CHECKING:
     from .data import ContestTold
@@ -65,8 +65,8 @@ def _pay_expose_and_roll_contest(
     mine = pick_skill(battle, args.who, our_skills, args.skill)
     their = pick_skill(battle, args.target, their_skills, args.their_skill)
     yield pay_for_and_report_action(world, args)
-    if sets_exposed_if_hidden(battle, args.who):
-        yield world.tell(MomentumExposed(args.who), sets_exposed_if_hidden(battle, args.who))
+    if sets_exposed_till_turn_end_if_hidden(battle, args.who):
+        yield world.tell(MomentumExposed(args.who), sets_exposed_till_turn_end_if_hidden(battle, args.who))
     why = [*larger[0], *given_reasons(args.adv, args.dis)]
     return (yield from contested_check(world, args.who, mine, args.target, their, why, larger[1]))
 
@@ -126,7 +126,7 @@ def shove(world: World, args: MomentumAction) -> ActionProcedure:
     data: dict[str, object] = {"target": args.target, **found}
     if found["success"]:
         forced = yield from push_or_pull_straight(
-            world, args.target, args.who, 1, Battle(world).sheet(args.who).dr_power
+            world, args.target, args.who, 1, Battle(world).sheet(args.who).defense_roll_power
         )
         data["moved"] = forced
         if forced["damage"]:
@@ -159,10 +159,12 @@ def disarm(world: World, args: MomentumAction) -> ActionProcedure:
         return data
     key = yield from drop_weapon(world, args.target, thing)
     battle = Battle(world)
-    if may_take_in_hand(battle, args.who, thing):
+    if has_free_hand_and_lacks_thing(battle, args.who, thing):
         name = id_in_words(thing)
         about = TakeDisarmed(args.who, name, args.target)
-        answer = yield Choose(battle.decider_for(args.who), f"the {name}", ("take", "leave"), about=about)
+        answer = yield Choose(
+            battle.commander_or_self(args.who), f"the {name}", ("take", "leave"), about=about
+        )
         if answer == "take":
             of = battle.data["dropped"][key]["of"]
             yield from take_into_hand(world, args.who, thing, of, key)
@@ -193,7 +195,7 @@ def climb(world: World, args: MomentumAction) -> ActionProcedure:
     if found["success"]:
         battle = Battle(world)
         sets = {
-            **sets_square_with_riders(battle, combatant, battle.at(target)),
+            **changes_to_square_with_riders(battle, combatant, battle.at(target)),
             **battle.sets(combatant, on=target),
         }
         yield world.tell(MomentumClimbed(combatant, target), sets)

@@ -91,7 +91,9 @@ def deal_blow(world: World, combatant: str, blow: Blow) -> Procedure[SufferedDat
 def _damage_through_defenses(battle: Battle, combatant: str, blow: Blow, off: Sequence[str]) -> DamageTaken:
     armor_first = battle.world.book.house["momentum.armor_before_multiplier"]
     defenses = battle.sheet(combatant).defenses
-    return damage_through(blow.parts, defenses, ignoring=blow.ignoring, off=off, armor_first=armor_first)
+    return damage_through(
+        blow.parts, defenses, ignoring=blow.ignoring, armor_order=off, armor_first=armor_first
+    )
 
 
 def total_damage_through(battle: Battle, combatant: str, blow: Blow) -> int:
@@ -147,7 +149,7 @@ def _apply_low_vitality(
     battle = Battle(world)
     one = battle.people[combatant]
     if after <= battle.sheet(combatant).dies_at and not spares_life:
-        yield from leave_fight(world, combatant, DESTROYED if one.get("object") else DEAD)
+        yield from leave_fight_keeping_statuses(world, combatant, DESTROYED if one.get("object") else DEAD)
         return
     if after < 1 and not one.get("down"):
         sets = battle.sets(combatant, down=True, ap=0, movement=0, hidden=False, exposed=False)
@@ -163,7 +165,7 @@ def _apply_low_vitality(
         yield from add_or_replace_status(world, combatant, BLEEDING)
 
 
-def leave_fight(world: World, combatant: str, how: str) -> Procedure[None]:
+def leave_fight_keeping_statuses(world: World, combatant: str, how: str) -> Procedure[None]:
     """Take a combatant out of the fight. Their stances end, but their Status Effects stay (WSH-16).
 
     `how` says how the combatant left; DEAD and DESTROYED are reported as deaths.
@@ -178,7 +180,7 @@ def leave_fight(world: World, combatant: str, how: str) -> Procedure[None]:
     )
     for rider in battle.riders(combatant):
         sets |= battle.sets(rider, on="")
-    sets |= _sets_new_union_leader(battle, combatant)
+    sets |= _changes_to_new_union_leader(battle, combatant)
     yield world.tell(
         MomentumDied(combatant, how) if how in (DEAD, DESTROYED) else MomentumLeft(combatant, how), sets
     )
@@ -187,7 +189,7 @@ def leave_fight(world: World, combatant: str, how: str) -> Procedure[None]:
         yield from expire_statuses(world, [combatant], moment)
 
 
-def _sets_new_union_leader(battle: Battle, combatant: str) -> Sets:
+def _changes_to_new_union_leader(battle: Battle, combatant: str) -> Sets:
     """Return the changes that make another member the leader of a combatant's union.
 
     If it is the combatant's turn, the new leader takes over the turn. The result is empty if the combatant

@@ -137,21 +137,21 @@ def damage_through(
     defenses: Defenses,
     *,
     ignoring: IgnoredArmor = IGNORES_NO_ARMOR,
-    off: Sequence[str] = (),
+    armor_order: Sequence[str] = (),
     armor_first: bool = True,
 ) -> DamageTaken:
     """Return how much damage gets through if all `parts` are dealt at once (WSH-13, 15).
 
     Armor is subtracted only once, however many types of damage there are. It first reduces the types in
-    `off`, in their order. It then reduces the other types, in the order that lets most damage through. If
-    Armor is below 0, it adds damage to the first type only.
+    `armor_order`, in their order. It then reduces the other types, in the order that lets most damage
+    through. If Armor is below 0, it adds damage to the first type only.
 
     `armor_first` is a house rule: Armor is subtracted before the damage of a type is halved or doubled.
     """
     each = sum_by_type(parts)
     value = lowest_defense_to_subtract(each, defenses, ignoring)
     meet = reducible_damage(each, ignoring) or each
-    named = [part for type in off for part in meet if part.type == type]
+    named = [part for type in armor_order for part in meet if part.type == type]
     # By the effect of a point of damage; the odd point of halved damage is lost anyway.
     cheap = sorted(
         (part for part in meet if part not in named),

@@ -28,12 +28,12 @@ from strike_cli.plugin.forms import (
 )
 from strike_cli.plugin.scene_tables import InScene, SceneHead
 
-from .dice import is_dice_text
+from .dice import is_dice_or_number
 from .rule_constants import ARMORS, DAMAGE_TYPE_NAMES, DAMAGE_TYPES, MOVEMENT, SHIELDS, STATS, UNTIL_WORDS
 
 _Stat = Annotated[str, OneOf(*STATS)]
 _Type = Annotated[str, OneOf(*DAMAGE_TYPE_NAMES)]
-_Dice = Annotated[str, Text(is_dice_text, "dice, like 2d6+1")]
+_Dice = Annotated[str, Text(is_dice_or_number, "dice, like 2d6+1")]
 _Until = Annotated[str, OneOf(*UNTIL_WORDS)]
 _StatusEffect = Annotated[str, Reference("status_effects")]
 _Count = Annotated[int, Number(0)]

@@ -41,7 +41,7 @@ def parse_dice(text: str) -> Dice:
     return found
 
 
-def is_dice_text(text: str) -> bool:
+def is_dice_or_number(text: str) -> bool:
     """Return whether a text can be parsed as dice."""
     try:
         parse_dice(text)
@@ -52,7 +52,7 @@ def is_dice_text(text: str) -> bool:
 
 def parse_dice_or_refuse(text: str) -> Dice:
     """Return the Dice for a typed text. Raises Refused if the text can't be parsed."""
-    if not is_dice_text(text):
+    if not is_dice_or_number(text):
         raise Refused(f"{text!r} are not dice.", "Write them like 2d6+1, d8 or 4.")
     return parse_dice(text)
 
@@ -101,8 +101,8 @@ def _face_picker(mode: str) -> Callable[[Sequence[int]], int]:
 def _outcome_function(mode: str, needed: tuple[int, ...]) -> OutcomeOfFaces:
     keep = _face_picker(mode)
 
-    def outcome_of_faces(faces: Sequence[int]) -> Hashable:
+    def critical_and_goals_reached(faces: Sequence[int]) -> Hashable:
         face = keep(faces)
         return face == CRITICAL_FACE, *(face >= need for need in needed)
 
-    return outcome_of_faces
+    return critical_and_goals_reached

@@ -51,7 +51,7 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         """Return whether it is a combatant's turn, alone or in a union."""
         return bool(self.active) and self.active in self.union_members(combatant)
 
-    def decider_for(self, combatant: str) -> str:
+    def commander_or_self(self, combatant: str) -> str:
         """Return who makes the decisions of a combatant (WSH-07).
 
         For a summon that was commanded, it is the summoner; for anybody else, the combatant.
@@ -71,13 +71,15 @@ class Battle(Combat[MomentumState, MomentumFighter]):
 
     def weapons(self, combatant: str) -> dict[str, MomentumWeapon]:
         """Return all weapons of a combatant by id, in hand or not, including those taken from others."""
-        one, own = self.people[combatant], self.sheet(combatant).weapons
+        one, own = self.people[combatant], self.sheet(combatant).written_weapons
         found = {id: weapon for id, weapon in own.items() if id not in one.get("lost", ())}
         taken = one.get("others", {})
         others = {id: ref for id, ref in taken.items() if id != SHIELD}
-        return found | {weapon: sheet_of(self.world, ref).weapons[weapon] for weapon, ref in others.items()}
+        return found | {
+            weapon: sheet_of(self.world, ref).written_weapons[weapon] for weapon, ref in others.items()
+        }
 
-    def shield_kind(self, combatant: str) -> str:
+    def owned_shield_kind(self, combatant: str) -> str:
         """Return the kind of a combatant's shield, in hand or not; "" if they have none.
 
         It may be their own, or one taken from somebody else.
@@ -89,11 +91,11 @@ class Battle(Combat[MomentumState, MomentumFighter]):
 
     def held_shield_kind(self, combatant: str) -> str:
         """Return the kind of shield that a combatant has in hand; "" for none (WSH-12)."""
-        return self.shield_kind(combatant) if self.has_in_hand(combatant, SHIELD) else ""
+        return self.owned_shield_kind(combatant) if self.has_in_hand(combatant, SHIELD) else ""
 
-    def weapons_and_shield(self, combatant: str) -> list[str]:
+    def ids_of_owned_weapons_and_shield(self, combatant: str) -> list[str]:
         """Return the ids of a combatant's weapons, and of the shield if there is one."""
-        return [*self.weapons(combatant), *([SHIELD] if self.shield_kind(combatant) else [])]
+        return [*self.weapons(combatant), *([SHIELD] if self.owned_shield_kind(combatant) else [])]
 
     def free_hands(self, combatant: str, without: tuple[str, ...] = ()) -> int:
         """Return how many of a combatant's hands are free if the things in `without` are put away.
@@ -129,7 +131,7 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         """
         return self.squares_of_zones("sight", "dark") - self.squares_of_zones("sight", "light")
 
-    def aimable_spots(self, target: str) -> list[Spot]:
+    def spots_standing_and_leaning(self, target: str) -> list[Spot]:
         """Return the spots at which an attack can aim to hit a target: where it is, and where it leans."""
         lean = self.people[target].get("lean")
         return [self.spot(target), *([Spot(parse_square(lean))] if lean else [])]
@@ -142,7 +144,7 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         the place where they lean.
         """
         (here, size), veil = self.spot(one), self.obscured_squares
-        spots = [other] if isinstance(other, Spot) else self.aimable_spots(other)
+        spots = [other] if isinstance(other, Spot) else self.spots_standing_and_leaning(other)
         return any(self.grid.has_line_of_sight_past(veil, here, there, size, large) for there, large in spots)
 
     def size_category(self, combatant: str) -> int:
@@ -172,7 +174,7 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         def may_pass(other: str) -> bool:
             return (
                 other == through
-                or self._may_share(combatant, other)
+                or self._sizes_allow_sharing(combatant, other)
                 or self.people[combatant].get("on") == other
                 or (self.side(other) == self.side(combatant) and not self.people[other].get("object"))
             )
@@ -185,11 +187,11 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         own, mounted = (combatant, *self.riders(combatant)), self.people[combatant].get("on")
 
         def may_share(other: str) -> bool:
-            return other != mounted and self._may_share(combatant, other)
+            return other != mounted and self._sizes_allow_sharing(combatant, other)
 
         return lambda square: all(map(may_share, self.combatants_on((square,), except_for=own)))
 
-    def _may_share(self, combatant: str, other: str) -> bool:
+    def _sizes_allow_sharing(self, combatant: str, other: str) -> bool:
         """Return whether a combatant may share the space of `other` (WSH-17).
 
         They may share it if their sizes differ by enough categories and `other` isn't an object.

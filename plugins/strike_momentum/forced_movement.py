@@ -14,7 +14,7 @@ from .damage_reduction import ALL_ARMOR, DamagePart, IgnoredArmor
 from .facts import LargerThan, MomentumCollided, MomentumPushed, MomentumTeleported
 from .fight_state import Battle
 from .sheet_and_formulas import collision_damage, teleport_onto_creature_damage
-from .walking import play_arrival_effects, sets_square_with_riders
+from .walking import changes_to_square_with_riders, play_arrival_effects
 
 if TYPE_CHECKING:
     from .data import ForcedTold, MomentumPushData, MomentumTeleportData
@@ -57,7 +57,7 @@ def play_push(world: World, args: Push) -> Procedure[MomentumPushData]:
     battle = Battle(world)
     battle.require_present(args.who)
     battle.require_present(args.from_)
-    power = battle.sheet(args.from_).dr_power if args.power is None else args.power
+    power = battle.sheet(args.from_).defense_roll_power if args.power is None else args.power
     forced = yield from push_or_pull_straight(world, args.who, args.from_, args.meters, power, pull=args.pull)
     data: Data = {"who": args.who, **forced}
     if forced["damage"]:
@@ -96,13 +96,14 @@ def push_or_pull_straight(
         here = step
     if here != battle.at(target):
         yield world.tell(
-            MomentumPushed(target, format_square(here), pull), sets_square_with_riders(battle, target, here)
+            MomentumPushed(target, format_square(here), pull),
+            changes_to_square_with_riders(battle, target, here),
         )
         yield from play_arrival_effects(world, target)
         if "out" in Battle(world).people[target]:  # a zone on the way killed it
             return forced_to(here)
     if there:
-        return (yield from _collide_and_hurt_other(world, target, there[0], meters, power, here))
+        return (yield from _collide_and_hurt_only_other(world, target, there[0], meters, power, here))
     if any(sign in OBSTACLES for sign in blocked):
         damage = collision_damage(meters, False)
         yield world.tell(MomentumCollided(target, damage=damage))
@@ -132,7 +133,7 @@ def _axis_step(part: int, most: int) -> int:
     return 0 if 2 * abs(part) < most or not part else 1 if part > 0 else -1
 
 
-def _collide_and_hurt_other(
+def _collide_and_hurt_only_other(
     world: World, combatant: str, other: str, meters: int, power: int, here: Square
 ) -> Procedure[ForcedTold]:
     battle = Battle(world)
@@ -170,7 +171,7 @@ def teleport_or_collide(world: World, combatant: str, square: Square) -> Procedu
     if not there:
         yield world.tell(
             MomentumTeleported(combatant, format_square(square)),
-            sets_square_with_riders(battle, combatant, square),
+            changes_to_square_with_riders(battle, combatant, square),
         )
         yield from play_arrival_effects(world, combatant)
         return forced_to(square)

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 
 from .checks_and_defense_rolls import defense_roll
-from .damage_and_healing import Blow, deal_blow, leave_fight, restore_vitality_and_revive
+from .damage_and_healing import Blow, deal_blow, leave_fight_keeping_statuses, restore_vitality_and_revive
 from .damage_reduction import ALL_ARMOR, IgnoredArmor
 from .damage_reduction import DamagePart as Damage
 from .facts import MomentumGained, MomentumRested
-from .fight_start_and_end import summon_creature
+from .fight_start_end_and_summons import summon_creature
 from .fight_state import Battle
 from .refusals import NoEndOfStatus, NoStat, NoStatusEffect
 from .rule_constants import DAMAGE_TYPE_NAMES, STATS, UNTIL_WORDS
@@ -195,7 +195,7 @@ def play_resist(world: World, args: Resist) -> Procedure[MomentumResistData]:
 def play_leave(world: World, args: LeaveBattle) -> Procedure[MomentumLeaveData]:
     """Play `momentum leave`: a combatant leaves the fight."""
     Battle(world).require_present(args.who)
-    yield from leave_fight(world, args.who, args.how)
+    yield from leave_fight_keeping_statuses(world, args.who, args.how)
     return {"who": args.who, "out": args.how}
 
 

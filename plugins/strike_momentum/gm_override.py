@@ -17,10 +17,10 @@ from strike_cli.plugin.refusals import CantHaveThere
 from .action_costs import MomentumAction
 from .actions import play_act
 from .facts import MomentumTakesPlace
-from .fight_start_and_end import fighter_at_start
+from .fight_start_end_and_summons import fighter_with_kept_or_sheet_numbers
 from .fight_state import DEAD, DESTROYED, Battle
 from .gm_moves import Amount, Hurt, play_gain, play_heal, play_hurt
-from .initiative_and_rounds import calculate_initiative_of, sort_by_initiative
+from .initiative_and_rounds import calculate_own_initiative, sort_by_initiative
 from .rule_constants import REACTION_POINTS
 from .walking import reveal_or_expose_seen_combatants
 
@@ -40,7 +40,7 @@ class MomentumHand(GmOverrideRules):
 
         The numbers are those of the sheet, or those that the last fight left.
         """
-        return fighter_at_start(world, ref, person)
+        return fighter_with_kept_or_sheet_numbers(world, ref, person)
 
     def play_after_joining(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None]:
         """Give newcomers a place in the turn order, if initiative has been rolled; objects get no place."""
@@ -104,7 +104,7 @@ def _give_place_in_order(world: World, combatant: str) -> Procedure[None]:
     """
     battle = Battle(world)
     order = [one for one in battle.data.get("order", ()) if one != combatant]
-    initiative = calculate_initiative_of(battle, combatant)
+    initiative = calculate_own_initiative(battle, combatant)
     newcomer: MomentumFighter = {**battle.people[combatant], "initiative": initiative}
     placed = sort_by_initiative({**battle.people, combatant: newcomer}, [*order, combatant])
     past = any(

@@ -59,22 +59,22 @@ def play_initiative(world: World, args: RollInitiative) -> Procedure[MomentumIni
     battle = Battle(world)
     if battle.round:
         raise Refused("The first round has begun.", "`strike momentum show` shows the order.")
-    now = {combatant: calculate_initiative_of(battle, combatant) for combatant in battle.people}
+    now = {combatant: calculate_own_initiative(battle, combatant) for combatant in battle.people}
     order = yield from _sort_and_settle_ties(
         battle,
         [combatant for combatant in battle.data["order"] if "out" not in battle.people[combatant]],
         now,
     )
-    yield from _begin_round(world, 1, order, now)
+    yield from _begin_round_ending_unions(world, 1, order, now)
     return {"order": order, "initiative": {combatant: now[combatant] for combatant in order}}
 
 
-def _report_calculated_initiative(world: World, number: int) -> Procedure[MomentumInitiativeData]:
-    yield world.tell(MomentumReckoned(number))
-    return {"initiative": number}
+def _report_calculated_initiative(world: World, initiative_value: int) -> Procedure[MomentumInitiativeData]:
+    yield world.tell(MomentumReckoned(initiative_value))
+    return {"initiative": initiative_value}
 
 
-def calculate_initiative_of(battle: Battle, combatant: str) -> int:
+def calculate_own_initiative(battle: Battle, combatant: str) -> int:
     """Return a combatant's Initiative, including Status Effects (WSH-03)."""
     return battle.sheet(combatant).initiative + effects_total(battle, combatant, "initiative")
 
@@ -115,7 +115,7 @@ def sort_by_initiative(people: Mapping[str, MomentumFighter], order: Iterable[st
     return sorted(order, key=lambda combatant: -values.get(combatant, 0))
 
 
-def _begin_round(
+def _begin_round_ending_unions(
     world: World, number: int, order: Sequence[str], initiatives: Mapping[str, int]
 ) -> Procedure[None]:
     """Begin round `number` with the combatants in this `order` (WSH-02, 05).
@@ -145,7 +145,7 @@ def begin_next_round_if_due(world: World) -> Procedure[None]:
     there = [combatant for combatant in battle.data["order"] if "out" not in battle.people[combatant]]
     if any(not has_acted(battle.people[combatant], battle.round) for combatant in there):
         return
-    now = {combatant: calculate_initiative_of(battle, combatant) for combatant in there}
+    now = {combatant: calculate_own_initiative(battle, combatant) for combatant in there}
     # In a union Initiative was an average, so its members were equal to nobody.
     was = {
         combatant: battle.people[combatant].get(INITIATIVE)
@@ -158,7 +158,7 @@ def begin_next_round_if_due(world: World) -> Procedure[None]:
         if len(tied) > 1 and len({was.get(combatant) for combatant in tied}) > 1:
             tied = yield from _sort_and_settle_ties(battle, tied, now)
         order += tied
-    yield from _begin_round(world, battle.round + 1, order, now)
+    yield from _begin_round_ending_unions(world, battle.round + 1, order, now)
 
 
 def play_union(world: World, args: Union) -> Procedure[MomentumUnionData]:

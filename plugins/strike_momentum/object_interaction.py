@@ -37,7 +37,7 @@ def switch_weapons(world: World, args: MomentumAction) -> ActionProcedure:
     battle = Battle(world)
     combatant, wanted = args.who, list(dict.fromkeys(args.items))
     weapons, before = battle.weapons(combatant), list(battle.people[combatant].get("holding", ()))
-    known = battle.weapons_and_shield(combatant)
+    known = battle.ids_of_owned_weapons_and_shield(combatant)
     for thing in wanted:
         if thing not in known:
             raise Refused(
@@ -56,11 +56,13 @@ def switch_weapons(world: World, args: MomentumAction) -> ActionProcedure:
     drawn, put_away = set(wanted) - set(before), set(before) - set(wanted)
     args = _with_free_cost_if_unused(battle, args, may_be_free=not (drawn and put_away))
     held = HoldsThings(combatant, args.action, [id_in_words(thing) for thing in wanted])
-    yield pay_for_and_report_action(world, args, held, holding=wanted, **_sets_free_action_used(args))
+    yield pay_for_and_report_action(
+        world, args, held, holding=wanted, **_keyword_marking_free_action_used(args)
+    )
     return {"holding": wanted, "free": not args.ap}
 
 
-def _sets_free_action_used(args: MomentumAction) -> dict[str, object]:
+def _keyword_marking_free_action_used(args: MomentumAction) -> dict[str, object]:
     return {"free": args.action} if not args.ap else {}
 
 
@@ -92,7 +94,10 @@ def interact(world: World, args: MomentumAction) -> ActionProcedure:
     if args.target:
         battle.require_present(args.target)
     yield pay_for_and_report_action(
-        world, args, Interacts(args.who, args.action, args.what.strip()), **_sets_free_action_used(args)
+        world,
+        args,
+        Interacts(args.who, args.action, args.what.strip()),
+        **_keyword_marking_free_action_used(args),
     )
     return {"free": not args.ap}
 
@@ -112,7 +117,7 @@ def _toggle_adjacent_door(world: World, args: MomentumAction) -> ActionProcedure
     opens = not is_door_open(board, square, beyond)
     changed = battle.changes_moving_door(square, beyond, opens)
     door = MovesDoor(args.who, args.action, format_square(square), opens)
-    yield pay_for_and_report_action(world, args, door, **_sets_free_action_used(args))
+    yield pay_for_and_report_action(world, args, door, **_keyword_marking_free_action_used(args))
     yield world.tell(MomentumDoor(args.who), {"momentum.map": {**board, **changed}})
     yield from reveal_or_expose_seen_combatants(world)
     return {"door": args.at, "open": opens, "free": not args.ap}
@@ -129,30 +134,33 @@ def _pick_up_weapon(world: World, args: MomentumAction) -> ActionProcedure:
     weapon = args.items[0]
     if weapon not in near:
         raise Refused(f"No {id_in_words(weapon)} lies within 1 m.", f"There: {listed(near) or 'nothing'}.")
-    if not may_take_in_hand(battle, args.who, weapon):
+    if not has_free_hand_and_lacks_thing(battle, args.who, weapon):
         raise NoFreeHand(battle.name(args.who), "Put something away first.")
     of = dropped[near[weapon]]["of"]
     yield pay_for_and_report_action(
-        world, args, PicksUp(args.who, args.action, id_in_words(weapon)), **_sets_free_action_used(args)
+        world,
+        args,
+        PicksUp(args.who, args.action, id_in_words(weapon)),
+        **_keyword_marking_free_action_used(args),
     )
     yield from take_into_hand(world, args.who, weapon, of, near[weapon])
     return {"item": weapon, "free": not args.ap}
 
 
-def may_take_in_hand(battle: Battle, actor: str, weapon: str) -> bool:
+def has_free_hand_and_lacks_thing(battle: Battle, actor: str, weapon: str) -> bool:
     """Return whether a combatant may take a weapon or shield in hand.
 
     It is True if a hand is free, and if the combatant has no weapon or shield with the same id yet.
     """
-    return battle.free_hands(actor) > 0 and weapon not in battle.weapons_and_shield(actor)
+    return battle.free_hands(actor) > 0 and weapon not in battle.ids_of_owned_weapons_and_shield(actor)
 
 
 def take_into_hand(
-    world: World, actor: str, weapon: str, owner_ref: str, dropped_key: str = ""
+    world: World, actor: str, weapon: str, owner_ref: str, key_on_ground: str = ""
 ) -> Procedure[None]:
     """Put a weapon or shield of the sheet `owner_ref` into a combatant's hand.
 
-    `dropped_key` is the key of the thing among the dropped things; "" if it wasn't on the ground.
+    `key_on_ground` is the key of the thing among the dropped things; "" if it wasn't on the ground.
     """
     battle = Battle(world)
     one = battle.people[actor]
@@ -161,8 +169,8 @@ def take_into_hand(
         sets |= battle.sets(actor, lost=_without_thing(one.get("lost", ()), weapon))
     else:
         sets |= battle.sets(actor, others={**one.get("others", {}), weapon: owner_ref})
-    if dropped_key:
-        left = {key: item for key, item in battle.data["dropped"].items() if key != dropped_key}
+    if key_on_ground:
+        left = {key: item for key, item in battle.data["dropped"].items() if key != key_on_ground}
         sets["momentum.dropped"] = left or None
     yield world.tell(MomentumTaken(actor, weapon), sets)
 
@@ -202,10 +210,13 @@ def _give_to_ally(world: World, args: MomentumAction) -> ActionProcedure:
         )
     if not battle.has_in_hand(args.who, weapon):
         raise Refused(f"{battle.name(args.who)} has no {weapon!r} in hand to give.", "Draw it first.")
-    if not may_take_in_hand(battle, ally, weapon):
+    if not has_free_hand_and_lacks_thing(battle, ally, weapon):
         raise NoFreeHand(battle.name(ally), "They must put something away.")
     yield pay_for_and_report_action(
-        world, args, Gives(args.who, args.action, id_in_words(weapon), ally), **_sets_free_action_used(args)
+        world,
+        args,
+        Gives(args.who, args.action, id_in_words(weapon), ally),
+        **_keyword_marking_free_action_used(args),
     )
     key = yield from drop_weapon(world, args.who, weapon)
     lying = Battle(world).data["dropped"][key]

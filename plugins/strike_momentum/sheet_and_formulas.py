@@ -71,10 +71,12 @@ def evasion(dex: int, stat: int, armor: str = "", shield: str = "", other: int =
     Armor caps the sum of Dexterity and that bonus. The extras are the shield's bonus and `other`, which have
     no cap. With armor, a shield also changes the cap. Raises KeyError for an unknown armor or shield.
     """
-    return evasion_from_base(dex + stat_bonus(stat), armor, shield, other)
+    return evasion_from_base_capped_by_armor(dex + stat_bonus(stat), armor, shield, other)
 
 
-def evasion_from_base(base: int, armor: str = "", shield: str = "", other: int = 0) -> Evasion:
+def evasion_from_base_capped_by_armor(
+    base: int, armor: str = "", shield: str = "", other: int = 0
+) -> Evasion:
     """Return the Evasion that follows from the number `base`, after armor and shield.
 
     If armor is worn, it limits `base`, and a shield can change this limit. The shield's bonus and `other` are
@@ -103,12 +105,12 @@ def extra_damage_of_critical_hit(
     return extra + (CRITICAL_DAMAGE_PER_TIER * maneuver_tier if maneuver_tier is not None else 0)
 
 
-def collision_damage(meters: int, is_resisted: bool) -> int:
+def collision_damage(push_meters: int, is_resisted: bool) -> int:
     """Return the damage that each side of a collision takes: the distance in metres (WSH-19).
 
     With `is_resisted` it is half of that.
     """
-    return meters // 2 if is_resisted else meters
+    return push_meters // 2 if is_resisted else push_meters
 
 
 def teleport_onto_creature_damage(meters: int) -> int:
@@ -147,7 +149,7 @@ class Sheet:
         return defense_roll_bonus(self.stat(stat), self.skill_level(DR_SKILLS[stat]))
 
     @property
-    def dr_power(self) -> int:
+    def defense_roll_power(self) -> int:
         """The DR Power: the value of the primary Stat (WSH-14)."""
         return self.stat(self.archetype["primary"])
 
@@ -156,7 +158,7 @@ class Sheet:
         """The hit bonus with Abilities (WSH-09)."""
         return hit_bonus(self.stat(self.archetype["primary"]), self.stat(self.archetype["secondary"]))
 
-    def weapon_hit_bonus(self, weapon: MomentumWeapon) -> int:
+    def weapon_hit_bonus_from_stats(self, weapon: MomentumWeapon) -> int:
         """Return the hit bonus with a weapon, from the weapon's two Stats (WSH-09)."""
         return hit_bonus(self.stat(weapon["primary"]), self.stat(weapon["secondary"]))
 
@@ -172,7 +174,9 @@ class Sheet:
         """
         armor = self.table.get("armor")
         base = self.table.get("evasion", self.stat("dex") + stat_bonus(self.stat(self.archetype["evasion"])))
-        return evasion_from_base(base, armor if isinstance(armor, str) else "", shield).evasion
+        return evasion_from_base_capped_by_armor(
+            base, armor if isinstance(armor, str) else "", shield
+        ).evasion
 
     @property
     def armor_value(self) -> int:
@@ -180,7 +184,7 @@ class Sheet:
         armor = self.table.get("armor", 0)
         return ARMORS[armor].armor if isinstance(armor, str) else armor
 
-    def gear_hindering_stealth(self, shield: str) -> str:
+    def armor_or_shield_hindering_stealth(self, shield: str) -> str:
         """Return the heavy gear that hinders Stealth: "armor", "shield", or "" for none (WSH-12)."""
         armor = self.table.get("armor")
         if isinstance(armor, str) and ARMORS[armor].dulls_stealth:
@@ -203,7 +207,7 @@ class Sheet:
         return self.table["object"]
 
     @property
-    def upcast_limit(self) -> int:
+    def upcast_wp_limit(self) -> int:
         """The most WP that may be spent to upcast one use of an Ability (WSH-08)."""
         return self.table.get("upcast_limit", 0)
 
@@ -217,20 +221,20 @@ class Sheet:
         return self.table.get("dies_at", 0 if self.is_object else -self.table["vitality"])
 
     @property
-    def weapons(self) -> Mapping[str, MomentumWeapon]:
+    def written_weapons(self) -> Mapping[str, MomentumWeapon]:
         """The sheet's weapons by id."""
         return self.table["weapons"]
 
     @property
-    def wielded_at_start(self) -> list[str]:
+    def things_held_at_start(self) -> list[str]:
         """What is in hand when a fight begins: by default the first weapon, and the shield."""
-        first = [*list(self.weapons)[:1], *([SHIELD] if "shield" in self.table else [])]
+        first = [*list(self.written_weapons)[:1], *([SHIELD] if "shield" in self.table else [])]
         return list(self.table.get("wields", first))
 
     @property
     def shield_at_start(self) -> str:
         """The kind of shield in hand when a fight begins; "" for none."""
-        return self.table.get("shield", "") if SHIELD in self.wielded_at_start else ""
+        return self.table.get("shield", "") if SHIELD in self.things_held_at_start else ""
 
 
 def sheet_of(world: World, ref: str) -> Sheet:

@@ -51,7 +51,7 @@ class MomentumEffect(NamedTuple):
         return self.definition["name"]
 
 
-def active_effects(battle: Battle, combatant: str) -> Iterator[MomentumEffect]:
+def active_status_effects(battle: Battle, combatant: str) -> Iterator[MomentumEffect]:
     """Yield the Status Effects that affect a combatant now.
 
     Taking Cover is among them only while the combatant is in half cover.
@@ -78,7 +78,7 @@ def is_beside_half_cover(battle: Battle, combatant: str) -> bool:
 
 def effects_total(battle: Battle, combatant: str, key: EffectNumber) -> int:
     """Return the sum that a combatant's Status Effects add to a number."""
-    return sum(item.definition.get(key, 0) for item in active_effects(battle, combatant))
+    return sum(item.definition.get(key, 0) for item in active_status_effects(battle, combatant))
 
 
 def effect_modifiers(battle: Battle, combatant: str, key: EffectNumber) -> list[Modifier]:
@@ -88,30 +88,30 @@ def effect_modifiers(battle: Battle, combatant: str, key: EffectNumber) -> list[
     """
     return [
         Modifier(value, FromStatus(item.id))
-        for item in active_effects(battle, combatant)
+        for item in active_status_effects(battle, combatant)
         if (value := item.definition.get(key))
     ]
 
 
 def status_advantages_and_disadvantages(
-    battle: Battle, combatant: str, key: str, whose: str = ""
+    battle: Battle, combatant: str, key: str, named_in_reason: str = ""
 ) -> list[Source]:
     """Return the Advantage and Disadvantage that a combatant's Status Effects give on a kind of roll.
 
     `key` is the key of that kind of roll in the definition of a Status Effect. If the combatant makes the
-    roll, `whose` is "". If somebody else makes it, `whose` is the combatant's id, so that the reason names
-    the combatant.
+    roll, `named_in_reason` is "". If somebody else makes it, `named_in_reason` is the combatant's id, so that
+    the reason names the combatant.
     """
     return [
-        Source(ADVANTAGE if kind == "advantage" else DISADVANTAGE, FromStatus(item.id, whose))
-        for item in active_effects(battle, combatant)
+        Source(ADVANTAGE if kind == "advantage" else DISADVANTAGE, FromStatus(item.id, named_in_reason))
+        for item in active_status_effects(battle, combatant)
         if (kind := item.definition.get(key))
     ]
 
 
 def has_effect_flag(battle: Battle, combatant: str, flag: str) -> bool:
     """Return whether a Status Effect of a combatant has a flag: `stuck`, `blind` or `loses_control`."""
-    return any(item.definition.get(flag) for item in active_effects(battle, combatant))
+    return any(item.definition.get(flag) for item in active_status_effects(battle, combatant))
 
 
 # Beginning and end
@@ -126,7 +126,7 @@ def add_or_replace_status(
     of: str = "",
     by: str = "",
     upkeep: Upkeep | None = None,
-    takes: bool = False,
+    is_stance: bool = False,
 ) -> Procedure[None]:
     """Give a target a Status Effect. It replaces an effect with the same id.
 
@@ -139,7 +139,7 @@ def add_or_replace_status(
         of: The combatant whose turn is meant, and who pays the upkeep; by default the target.
         by: The cause of the effect.
         upkeep: The cost of keeping up the effect. With it, `until` is always UPKEEP.
-        takes: Whether the effect is a stance.
+        is_stance: Whether the effect is a stance.
     """
     battle, until = Battle(world), UPKEEP if upkeep else until
     ap, cinematic, condition = upkeep or (0, 0, "")
@@ -159,7 +159,7 @@ def add_or_replace_status(
             sets |= battle.sets(target, ap=0)
         if taken.get("rp", 0) <= -REACTION_POINTS:
             sets |= battle.sets(target, rp=0)
-    yield world.tell(MomentumStatusAdded(target, id, by, takes), sets)
+    yield world.tell(MomentumStatusAdded(target, id, by, is_stance), sets)
 
 
 def remove_statuses(

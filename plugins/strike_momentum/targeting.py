@@ -49,12 +49,14 @@ def is_seen_from(battle: Battle, origin: Spot, target: str) -> bool:
     """
     return any(
         battle.sees(origin, spot)
-        for spot in battle.aimable_spots(target)
+        for spot in battle.spots_standing_and_leaning(target)
         if not battle.dark_squares.issuperset(footprint(spot.square, spot.size))
     )
 
 
-def cover_from(battle: Battle, origin: Spot, target: str, except_for: Sequence[str] = ()) -> CoverBetween:
+def half_cover_from(
+    battle: Battle, origin: Spot, target: str, except_for: Sequence[str] = ()
+) -> CoverBetween:
     """Return the cover that a target has against attacks from a place (WSH-18).
 
     The target has half cover in these cases:
@@ -76,7 +78,7 @@ def cover_from(battle: Battle, origin: Spot, target: str, except_for: Sequence[s
     return CoverBetween()
 
 
-def attack_origin_seeing_target(battle: Battle, actor: str, target: str, lean: str = "") -> Spot:
+def require_attack_origin_seeing_target(battle: Battle, actor: str, target: str, lean: str = "") -> Spot:
     """Return where the actor's attack on a target comes from: their own place, or the square `lean`.
 
     Raises Refused if the target is hidden, in full cover or in the dark. If `lean` is given, although the
@@ -102,7 +104,7 @@ def attack_origin_seeing_target(battle: Battle, actor: str, target: str, lean: s
 
 def require_distance_within(battle: Battle, actor: str, origin: Spot, target: str, meters: int) -> int:
     """Return how many metres away a target is. Raises Refused if it is farther away than `meters`."""
-    apart = min(battle.gap(origin, spot) for spot in battle.aimable_spots(target))
+    apart = min(battle.gap(origin, spot) for spot in battle.spots_standing_and_leaning(target))
     if apart > meters:
         raise Refused(
             f"{battle.name(target)} is {apart} m off, and {battle.name(actor)} reaches {meters} m.",

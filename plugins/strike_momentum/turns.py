@@ -25,7 +25,7 @@ from .fight_state import Battle
 from .initiative_and_rounds import begin_next_round_if_due
 from .refusals import NoRoundYet, NotTheirTurn, NoTurnUnderWay
 from .rule_constants import ACTION_POINTS
-from .statuses import END, START, UPKEEP, active_effects, effects_total, expire_statuses
+from .statuses import END, START, UPKEEP, active_status_effects, effects_total, expire_statuses
 from .walking import deal_zone_damage, reveal_combatant
 
 if TYPE_CHECKING:
@@ -53,18 +53,18 @@ def play_turn(world: World, args: Args) -> Procedure[MomentumTurnData]:
         raise Refused("Nobody is left to have a turn.", "`strike momentum end` ends the fight.")
     holding = [combatant for combatant in waiting if battle.people[combatant].get(DELAYED)]
     if holding == waiting:
-        combatant = yield from _take_or_lose_held_turns(world, holding)
+        combatant = yield from _offer_held_turns_until_one_is_taken(world, holding)
         if not combatant:
             yield from begin_next_round_if_due(world)
             return {"who": None, "lost": holding, "round": Battle(world).round}
-        return (yield from _play_held_turn(world, combatant))
+        return (yield from _begin_held_turn(world, combatant))
     combatant = next(combatant for combatant in waiting if combatant not in holding)
     group = battle.union_members(combatant)
     yield from _begin_turn(world, combatant, group)
-    return turn_data(Battle(world), combatant)
+    return points_and_vitality_in_turn(Battle(world), combatant)
 
 
-def _take_or_lose_held_turns(world: World, holding: Sequence[str]) -> Procedure[str]:
+def _offer_held_turns_until_one_is_taken(world: World, holding: Sequence[str]) -> Procedure[str]:
     """Ask each combatant with a held turn whether to take it; return the first who does, or "".
 
     A combatant who declines loses the turn. So do all members of that combatant's union.
@@ -75,7 +75,7 @@ def _take_or_lose_held_turns(world: World, holding: Sequence[str]) -> Procedure[
             continue  # their union's turn was lost
         about = TakeHeldTurn(combatant, battle.round)
         answer = yield Choose(
-            battle.decider_for(combatant), "the turn that was held", ("take", "lose"), about=about
+            battle.commander_or_self(combatant), "the turn that was held", ("take", "lose"), about=about
         )
         if answer == "take":
             return combatant
@@ -105,19 +105,19 @@ def _begin_turn(world: World, combatant: str, group: Sequence[str]) -> Procedure
 def _give_ap_and_movement(world: World, group: Sequence[str]) -> Procedure[None]:
     """Give the acting combatants the AP and the movement of a turn; those who are down get none."""
     battle = Battle(world)
-    yield world.tell(MomentumReady(battle.active), _sets_ap_and_movement(battle, group))
+    yield world.tell(MomentumReady(battle.active), _changes_to_ap_and_movement(battle, group))
 
 
-def _sets_ap_and_movement(battle: Battle, group: Sequence[str]) -> Sets:
+def _changes_to_ap_and_movement(battle: Battle, group: Sequence[str]) -> Sets:
     sets: Sets = {}
     for one in group:
         able = battle.is_up(one)
         ap = max(0, ACTION_POINTS + effects_total(battle, one, "ap")) if able else 0
-        sets |= battle.sets(one, ap=ap, movement=basic_movement(battle, one) if able else 0)
+        sets |= battle.sets(one, ap=ap, movement=basic_movement_even_if_stuck(battle, one) if able else 0)
     return sets
 
 
-def sets_turn_begun(world: World, combatant: str) -> Sets:
+def changes_that_begin_turn(world: World, combatant: str) -> Sets:
     """Return the changes that make it a combatant's turn.
 
     They are empty if it is the combatant's turn already, and for somebody who isn't in the fight.
@@ -129,10 +129,10 @@ def sets_turn_begun(world: World, combatant: str) -> Sets:
     sets: Sets = {"momentum.active": combatant, "momentum.round": battle.round or 1}
     for one in group:
         sets |= battle.sets(one, spent=0, gone=0, attacks=0, free="")
-    return sets | _sets_ap_and_movement(battle, group)
+    return sets | _changes_to_ap_and_movement(battle, group)
 
 
-def basic_movement(battle: Battle, combatant: str) -> int:
+def basic_movement_even_if_stuck(battle: Battle, combatant: str) -> int:
     """Return a combatant's Basic Movement in metres, including Status Effects (WSH-02)."""
     return max(
         0, int(battle.sheet(combatant).table["movement"]) + effects_total(battle, combatant, "movement")
@@ -147,7 +147,7 @@ def _deal_status_and_zone_damage(world: World, combatant: str) -> Procedure[None
     battle = Battle(world)
     if "out" in battle.people[combatant]:
         return
-    for item in list(active_effects(battle, combatant)):
+    for item in list(active_status_effects(battle, combatant)):
         if not item.definition.get("damage") or "out" in Battle(world).people[combatant]:
             continue
         amount = yield from roll_dice(world, combatant, item.name, parse_dice(item.definition["damage"]))
@@ -157,7 +157,7 @@ def _deal_status_and_zone_damage(world: World, combatant: str) -> Procedure[None
     yield from deal_zone_damage(world, combatant)
 
 
-def turn_data(battle: Battle, combatant: str) -> MomentumTurnData:
+def points_and_vitality_in_turn(battle: Battle, combatant: str) -> MomentumTurnData:
     """Return what a combatant has left in this turn, as the results of moves contain it."""
     one = battle.people[combatant]
     told: MomentumTurnData = {
@@ -244,13 +244,13 @@ def play_resume(world: World, args: PersonArgs) -> Procedure[MomentumTurnData]:
         )
     if battle.active:
         raise AnotherPersonsTurn(battle.name(battle.active), "A held turn is taken between two others.")
-    return (yield from _play_held_turn(world, args.who))
+    return (yield from _begin_held_turn(world, args.who))
 
 
-def _play_held_turn(world: World, combatant: str) -> Procedure[MomentumTurnData]:
+def _begin_held_turn(world: World, combatant: str) -> Procedure[MomentumTurnData]:
     battle = Battle(world)
     leader = battle.people[combatant].get("union") or combatant
     sets = {"momentum.active": leader if leader in battle.union_members(combatant) else combatant}
     yield world.tell(MomentumResumed(combatant), sets)
     yield from _give_ap_and_movement(world, battle.union_members(combatant))
-    return turn_data(Battle(world), combatant)
+    return points_and_vitality_in_turn(Battle(world), combatant)

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from .data import MomentumSheet, MomentumState
 
 
-def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Iterator[Fault]:
+def faults_of_wielded_things(
+    kind: str, id: str, tables: Mapping[str, Mapping[str, object]]
+) -> Iterator[Fault]:
     """Yield a fault for each thing that a sheet `wields` although the sheet doesn't have it."""
     if kind not in ("characters", "creatures"):
         return
@@ -50,7 +52,7 @@ class MomentumChecks(Checks):
     def content_faults(
         self, kind: str, id: str, tables: Mapping[str, Mapping[str, object]]
     ) -> Iterable[Fault]:
-        return content_faults(kind, id, tables)
+        return faults_of_wielded_things(kind, id, tables)
 
     def state_faults(self, state: Mapping[str, object]) -> Iterable[Fault]:
         return state_faults(state)

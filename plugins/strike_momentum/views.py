@@ -26,7 +26,7 @@ from .fight_state import Battle
 from .rule_constants import ACTION_AP_COSTS
 from .sheet_and_formulas import Sheet, stat_bonus
 from .statuses import holds_kept_up_by_payment
-from .turns import turn_data
+from .turns import points_and_vitality_in_turn
 
 if TYPE_CHECKING:
     from .data import (
@@ -57,7 +57,7 @@ class MomentumViews(Views):
             "evasion_value": sheet.evasion(sheet.shield_at_start),
             "armor_value": sheet.armor_value,
             "initiative": sheet.initiative,
-            "power": sheet.dr_power,
+            "power": sheet.defense_roll_power,
             "dr": {stat: sheet.defense_roll_bonus(stat) for stat in written["stats"]},
         }
         parts = [
@@ -66,13 +66,15 @@ class MomentumViews(Views):
             f"Evasion {data['evasion_value']}",
             f"Armor {defenses.armor}",
             f"Initiative {sheet.initiative}",
-            f"DR Power {sheet.dr_power}",
+            f"DR Power {sheet.defense_roll_power}",
         ]
         stats = ", ".join(
             f"{stat.upper()} {value} ({stat_bonus(value):+d})" for stat, value in written["stats"].items()
         )
         lines: list[Line] = [[("By Momentum  ", "strong"), " · ".join(parts)], f"  {stats}"]
-        rows: list[list[Span]] = [[(f"  {way.id}", "name"), *way[1:]] for way in _attack_rows(sheet)]
+        rows: list[list[Span]] = [
+            [(f"  {way.id}", "name"), *way[1:]] for way in _weapon_and_ability_rows(sheet)
+        ]
         table = Table(["  Attack", NumberHeading("Hit"), "Damage", "Where", "Costs"], rows)
         column = ("Vitality", f"{now['vitality']}/{written['vitality']}")
         return SheetView(data={"momentum": data}, column=column, blocks=[*lines, table])
@@ -90,7 +92,7 @@ class MomentumViews(Views):
         numbers = [
             ("Evasion", str(sheet.evasion(sheet.shield_at_start))),
             ("Armor", str(sheet.defenses.armor)),
-            ("DR Power", str(sheet.dr_power)),
+            ("DR Power", str(sheet.defense_roll_power)),
             *(
                 (str(stat).upper(), f"{value} ({stat_bonus(value):+d})")
                 for stat, value in written["stats"].items()
@@ -102,7 +104,9 @@ class MomentumViews(Views):
                 ("Momentum", str(now["narrative"])),
             ]
             numbers = [*meters, *numbers]
-        attacks = [Holding(way.id, way.in_words(), way.cost) for way in _attack_rows(sheet)]
+        attacks = [
+            Holding(way.id, way.in_words_without_name(), way.cost) for way in _weapon_and_ability_rows(sheet)
+        ]
         return OwnSheet(numbers, parts=[SheetPart("Attacks", attacks)])
 
     def scene(self, world: World) -> SheetView:
@@ -116,9 +120,9 @@ class MomentumViews(Views):
         data: dict[str, object] = {"dropped": dropped}
         lines: list[Line] = []
         if battle.active:
-            data |= turn_data(battle, battle.active)
+            data |= points_and_vitality_in_turn(battle, battle.active)
             for combatant in battle.union_members(battle.active):
-                left = turn_data(battle, combatant)
+                left = points_and_vitality_in_turn(battle, combatant)
                 told = f"{left['ap']} AP, {left['rp']} RP, {left['movement_left']} m to walk"
                 lines.append(
                     [
@@ -173,16 +177,20 @@ class AttackRow(NamedTuple):
     where: str
     cost: str
 
-    def in_words(self) -> str:
+    def in_words_without_name(self) -> str:
         """Return the attack in words: `+4, 2d6 Physical, 2 m`."""
         return ", ".join(word for word in (self.hit, self.damage, self.where) if word != "-")
 
 
-def _attack_rows(sheet: Sheet) -> Iterator[AttackRow]:
-    for id, weapon in sheet.weapons.items():
+def _weapon_and_ability_rows(sheet: Sheet) -> Iterator[AttackRow]:
+    for id, weapon in sheet.written_weapons.items():
         where = f"range {weapon['range']} m" if "range" in weapon else f"{weapon['reach']} m"
         yield AttackRow(
-            id, f"{sheet.weapon_hit_bonus(weapon):+d}", _damage_in_words(weapon), where, f"{ATTACK_AP} AP"
+            id,
+            f"{sheet.weapon_hit_bonus_from_stats(weapon):+d}",
+            _damage_in_words(weapon),
+            where,
+            f"{ATTACK_AP} AP",
         )
     for id, ability in sheet.table["abilities"].items():
         hit = f"{sheet.ability_hit_bonus:+d}" if ability["attack"] else ability.get("dr", "-").upper()

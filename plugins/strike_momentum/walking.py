@@ -50,7 +50,7 @@ def play_move(world: World, args: WalkTo) -> Procedure[MomentumMoveData]:
         raise CantMove(battle.name(args.who))
     if args.through and battle.require_present(args.through)["side"] == battle.side(args.who):
         raise Refused("Allies' spaces are open anyway.", "Leave out --through.")
-    way = _find_path(battle, args)
+    way = _find_affordable_path(battle, args)
     stopped = ""
     if args.through and any(args.through in _others_in_space_at(battle, args.who, square) for square in way):
         ours = pick_skill(battle, args.who, FORCING_SKILLS, args.skill)
@@ -63,7 +63,7 @@ def play_move(world: World, args: WalkTo) -> Procedure[MomentumMoveData]:
     end = way[-1] if way else start
     paid = MOVEMENT.pay(battle, args.who, cost)
     moved = MomentumMoved(args.who, format_square(start), format_square(end), stopped)
-    yield world.tell(moved, {**paid, **sets_square_with_riders(battle, args.who, end)})
+    yield world.tell(moved, {**paid, **changes_to_square_with_riders(battle, args.who, end)})
     yield from play_arrival_effects(world, args.who)
     after = Battle(world).people[args.who]
     return {
@@ -82,7 +82,7 @@ def _others_in_space_at(battle: Battle, combatant: str, square: Square) -> list[
     )
 
 
-def _find_path(battle: Battle, args: WalkTo) -> list[Square]:
+def _find_affordable_path(battle: Battle, args: WalkTo) -> list[Square]:
     """Return the squares of a walk, without the square where it begins; the last is where it ends.
 
     Raises OnItAlready for the walker's own square, NotOnMap for a square off the map, and Refused for a
@@ -150,7 +150,7 @@ def _path_stopping_before_foe(battle: Battle, combatant: str, path: list[Square]
 # Standing elsewhere
 
 
-def sets_square_with_riders(battle: Battle, combatant: str, square: Square) -> Sets:
+def changes_to_square_with_riders(battle: Battle, combatant: str, square: Square) -> Sets:
     """Return the changes that put a combatant and their riders on a square."""
     sets = battle.sets(combatant, at=format_square(square), lean="", on="")
     for rider in battle.riders(combatant):

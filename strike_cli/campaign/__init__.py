@@ -2,7 +2,7 @@
 
 - `campaign`: `Campaign`, the one way in for everything that reads or changes a campaign. Begin here.
 - `file_access`, `journal`, `journal_entry_format`, `state_file`, `session_index`: the files and their forms.
-- `create`, `backup`, `folder_upgrade`, `state_migration`, `state_versions`, `campaign_file_versions`: new,
+- `create`, `backup`, `folder_upgrade`, `state_migration`, `state_versions`, `earlier_campaign_files`: new,
   copied and older campaigns.
 - `doctor`, `state_checks`, `journal_repair`, `diverged_copies`: faults, and their repair.
 - `undo_and_repair_facts`, `redacted_journal`, `session_snapshot`, `change_stamp`: undo's facts, and quick

@@ -19,8 +19,8 @@ from itertools import count, islice
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, NamedTuple
 
-from ..campaign_files import is_inside, stray_file_kind
 from ..command_line_splitting import quote_word_if_needed
+from ..included_and_stray_files import is_inside, stray_file_kind
 from ..problems import CampaignProblem, Problem, Refused, Usage
 from ..user_folders_and_cache import data_folder
 from . import file_access
@@ -95,7 +95,7 @@ def back_up(folder: Path, to: Path | None = None, *, locked: bool = False) -> Ba
     computer. `locked` is True if the caller already has the campaign's lock. Raises Problem if the backup
     fails.
     """
-    path = _make_backup_path(folder, to)
+    path = _make_or_reuse_backup_path(folder, to)
     lock = file_access.Lock(folder)
     if not locked and os.access(folder, os.W_OK):  # on a read-only disk nobody else writes
         lock.acquire()
@@ -105,7 +105,7 @@ def back_up(folder: Path, to: Path | None = None, *, locked: bool = False) -> Ba
         digests, left_out = _write_zip(folder, scratch)
         _verify_backup(scratch, digests)
         entries, damaged = _last_readable_entry_and_fault(folder)
-        file_access.replace_file(scratch, path)
+        file_access.replace_file_without_sync(scratch, path)
         file_access.sync_folder(path.parent)
     except OSError as error:
         raise file_access.unwritable_problem(path, error) from None
@@ -135,7 +135,7 @@ def back_up_and_delete_older_or_warn(folder: Path, keep: int) -> str:
     return damaged if made.damaged else ""
 
 
-def _make_backup_path(folder: Path, to: Path | None) -> Path:
+def _make_or_reuse_backup_path(folder: Path, to: Path | None) -> Path:
     """Return the path of the backup to write.
 
     Without `to`, it is a new name in the backups' folder. If `to` is a folder, it is a new name in `to`.
@@ -212,12 +212,12 @@ def _copy_and_digest(read: IO[bytes], to: IO[bytes] | None = None) -> bytes:
     return digest.digest()
 
 
-def _files_to_back_up(folder: Path, left_out: list[str]) -> Iterator[tuple[str, Path]]:
+def _files_to_back_up(folder: Path, unpackable: list[str]) -> Iterator[tuple[str, Path]]:
     """Yield a campaign's files in order, each with its path in the campaign's folder.
 
     If a link leads to something inside the folder, the files there are yielded, too. Other links aren't
     followed, nor are links found behind a link. Their names, and names of files that can't be packed, are
-    added to `left_out`.
+    added to `unpackable`.
     """
     real = folder.resolve()
     for place, folders, names in os.walk(folder, followlinks=True):
@@ -235,7 +235,7 @@ def _files_to_back_up(folder: Path, left_out: list[str]) -> Iterator[tuple[str, 
                 if not _is_left_out(path.resolve().relative_to(real), []):  # a link to keys
                     yield inside, path
             else:
-                left_out.append(ascii(inside)[1:-1])
+                unpackable.append(ascii(inside)[1:-1])
                 folders[:] = [each for each in folders if each != name]
 
 

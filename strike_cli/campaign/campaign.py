@@ -16,7 +16,8 @@ import strike_cli.campaign.file_access as files
 import strike_cli.campaign.state_file as state_file
 
 from ..content.merged_content import Book, open_book
-from ..faults import Faults, Place, check_storable, faults_as_text
+from ..deprecated_api_names import OldName
+from ..file_faults import Faults, Place, check_storable_in_journal, faults_as_text
 from ..kernel.procedure import Happened
 from ..kernel.state_changes import (
     Change,
@@ -26,7 +27,6 @@ from ..kernel.state_changes import (
     changes_and_places_that_undo,
     look_up,
 )
-from ..old_names import OldName
 from ..problems import CampaignProblem, PluginProblem, Problem, Refused, Usage, pluralize
 from ..refusals import NewerSchema
 from ..tabletop.characters_and_names import GameMasterSpeaker
@@ -38,15 +38,15 @@ from .journal import (
     MissingEntries,
     UnreadableLine,
     campaign_version_path,
-    entry_follows,
+    entry_or_gap_follows,
     line_hash,
     next_file_name,
 )
 from .journal_entry_format import (
     Position,
+    asked_for_dice,
     encode_entry,
     first_seeded_roll_number,
-    has_dice,
     is_journal_file_name,
     parse_position,
     seen_dice_after_redo,
@@ -109,7 +109,7 @@ class Campaign:
         self._behind = False
         """Whether a script's entries are newer than state.toml."""
         self._kept = ""
-        """The digest of the campaign that was stored last (`campaign_file_versions`)."""
+        """The digest of the campaign that was stored last (`earlier_campaign_files`)."""
         self._recorded: list[int] = []
         """Numbers of the entries recorded through this object."""
         self._entered: list[int] = []
@@ -167,7 +167,7 @@ class Campaign:
         if self.writing and self.lock.file is None:
             self.lock.acquire()
         try:
-            self._load_state()
+            self._load_or_rebuild_state()
             if self._at not in (None, self.head.seq):
                 raise MovedOn("The game has moved on since.", "Look again.")
         except BaseException:
@@ -177,7 +177,7 @@ class Campaign:
 
     def outdated_systems(self) -> Sequence[StateVersionMismatch]:
         """Return the systems whose stored state has another version than the installed system uses."""
-        if not (self.book.registry.state_versions or "versions" in self.state):
+        if not (self.book.registry.state_versions_above_first or "versions" in self.state):
             return ()
         from .state_versions import find_version_mismatches
 
@@ -216,7 +216,7 @@ class Campaign:
         except NewerSchema:
             raise
         except CampaignProblem as problem:
-            from .campaign_file_versions import load_campaign_version
+            from .earlier_campaign_files import load_campaign_version
 
             with contextlib.suppress(CampaignProblem):
                 found = state_file.read_state_file(self.folder)
@@ -230,7 +230,7 @@ class Campaign:
                     return book
             raise
 
-    def _load_state(self) -> None:
+    def _load_or_rebuild_state(self) -> None:
         found = state_file.read_state_file(self.folder)
         if found is None:
             self.head, self.state = self._replay_journal()
@@ -245,7 +245,7 @@ class Campaign:
             self._check_and_record_hand_edit(found)
         else:
             self.head, self.state = found.head, found.state
-            if not state_file.update_head_and_match_journal(self.journal, self.head):
+            if not state_file.match_journal_and_note_last_line(self.journal, self.head):
                 raise self._foreign_state_problem(self.head)
             self._apply_newer_entries()
 
@@ -279,7 +279,7 @@ class Campaign:
         for entry, start, end, line in self.journal.entries_with_hashes(
             self.head.end, self.head.seq, self.head.after
         ):
-            if not entry_follows(entry, self.head.seq):
+            if not entry_or_gap_follows(entry, self.head.seq):
                 raise MissingEntries(entry, start, self.head.seq)
             self.state = apply_facts(self.state, entry["facts"])
             self.head.include_entry(entry, start, end, line)
@@ -291,11 +291,11 @@ class Campaign:
         The replay ends after entry `until`, or after the entry whose line has the hash `last_hash`. Without
         these, it ends with the newest entry. Raises MissingEntries if entries are missing.
         """
-        head, state = StateHead(self._first_seed()), dict[str, object]()
+        head, state = StateHead(self._configured_or_random_seed()), dict[str, object]()
         for entry, start, end, line in self.journal.entries_with_hashes(START):
             if until is not None and entry["seq"] > until:
                 break
-            if not entry_follows(entry, head.seq):
+            if not entry_or_gap_follows(entry, head.seq):
                 raise MissingEntries(entry, start, head.seq)
             state = apply_facts(state, entry["facts"])
             head.include_entry(entry, start, end, line)
@@ -303,7 +303,7 @@ class Campaign:
                 break
         return head, state
 
-    def _first_seed(self) -> int:
+    def _configured_or_random_seed(self) -> int:
         if self.book.seed is not None:
             return self.book.seed
         if self._seed is None:  # kept: dice that were shown must not change
@@ -388,7 +388,7 @@ class Campaign:
         }
         if pending:
             entry["pending"] = True
-        elif head is None and not has_dice(entry):
+        elif head is None and not asked_for_dice(entry):
             entry["rolled"] = False
         if head is not None:
             entry["head"] = head
@@ -426,7 +426,7 @@ class Campaign:
             raise files.unwritable_problem(self.folder, error) from None
         if self._kept != self.book.digest:
             if not os.path.lexists(campaign_version_path(self.folder, self.book.digest)):
-                from .campaign_file_versions import store_campaign_version
+                from .earlier_campaign_files import store_campaign_version
 
                 store_campaign_version(self.folder, self.book)
             self._kept = self.book.digest
@@ -526,7 +526,7 @@ class Campaign:
 
     def _replace_state_file(self, scratch: Path, path: Path) -> None:
         try:
-            files.replace_file(scratch, path)
+            files.replace_file_without_sync(scratch, path)
         except OSError as error:
             files.remove_if_possible(scratch)
             self._note_stale_state(error)
@@ -680,10 +680,15 @@ class Campaign:
         head: PositionAfterUndo,
     ) -> NamedEntries:
         numbers = [entry["seq"] for entry in entries]
-        from .undo_and_repair_facts import Redone, Undone, entries_with_names, speaker_naming_entries
+        from .undo_and_repair_facts import (
+            Redone,
+            Undone,
+            entries_with_numbered_headlines,
+            speaker_naming_entries,
+        )
 
         told, language = Undone(numbers) if command == "undo" else Redone(numbers), self.book.locale()
-        moved = entries_with_names(entries, language)
+        moved = entries_with_numbered_headlines(entries, language)
         fact = Happened(told, tuple(changes), tuple(places)).as_json(speaker_naming_entries(moved, language))
         # The names for players are made from what they were shown (`heard`), so none is stored.
         self.commit(command, {"count": len(entries)}, [], [fact], state, head=head, names={})
@@ -716,7 +721,7 @@ def _describe_unstorable_change(facts: Sequence[StoredFact]) -> str:
     for number, fact in enumerate(facts, 1):
         for path, _, after in fact["changes"]:
             if after is not None:
-                check_storable(after, Place(path), faults)
+                check_storable_in_journal(after, Place(path), faults)
         if faults:
             return f"facts[{number}], {fact['kind']}: {faults[0]}"
     return ""

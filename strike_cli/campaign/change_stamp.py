@@ -22,7 +22,7 @@ _newest: dict[str, tuple[int, str]] = {}
 """The newest file of each journal, by its folder, and the time of that folder's last change."""
 
 
-def campaign_stamp(
+def journal_and_state_stamp(
     folder: str | os.PathLike[str], more_files: Iterable[str | os.PathLike[str]] = ()
 ) -> object:
     """Return a value that changes when a command is recorded or state.toml is edited.

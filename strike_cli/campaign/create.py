@@ -100,7 +100,7 @@ def example_folder_of_system(system: str) -> Path:
     return path_beside(examples[system], examples[system].example)
 
 
-def create_campaign(
+def create_campaign_folder(
     folder: Path,
     *,
     name: str = "",

@@ -18,14 +18,14 @@ from ..kernel.procedure import CONFIRM
 from ..kernel.state_changes import State, apply_fact, look_up
 from ..problems import CampaignProblem, pluralize
 from . import file_access
-from .journal import FOLDER, Journal, UnreadableLine, entry_id, line_hash, relink_line
+from .journal import FOLDER, Journal, UnreadableLine, hash_identifying_entry, line_hash, relink_line
 from .journal_entry_format import (
     Place,
     Position,
     is_journal_file_name,
     open_decision_of,
     parse_position,
-    resolve_decisions,
+    replace_references_to_decisions,
 )
 from .state_file import STATE_FILE
 from .undo_and_repair_facts import Decided, Edited
@@ -40,29 +40,29 @@ _CONFLICT_MARKERS = (b"<<<<<<< ", b"||||||| ", b"=======", b">>>>>>> ")
 """Beginnings of the lines that git writes around two branches."""
 
 
-def find_conflicted_files(folder: Path) -> list[str]:
+def find_conflict_copies(folder: Path) -> list[str]:
     """Return the conflict copies of journal files and of state.toml, as paths in the campaign's folder."""
     journal = [
         name
         for name in _names_in_folder(folder / FOLDER)
         if _JOURNAL_COPY.fullmatch(name) and not is_journal_file_name(name)
     ]
-    return [*(f"{FOLDER}/{name}" for name in journal), *find_conflicted_copies_of_state(folder)]
+    return [*(f"{FOLDER}/{name}" for name in journal), *find_conflict_copies_of_state(folder)]
 
 
-def find_conflicted_copies_of_state(folder: Path) -> list[str]:
+def find_conflict_copies_of_state(folder: Path) -> list[str]:
     """Return the names of the conflict copies of state.toml. Copies of other files are left out."""
     return [name for name in _names_in_folder(folder) if _STATE_COPY.fullmatch(name)]
 
 
 def _names_in_folder(folder: Path) -> list[str]:
     try:
-        return sorted(os.listdir(folder)) if file_access.real_folder_exists(folder) else []
+        return sorted(os.listdir(folder)) if file_access.folder_exists_refusing_links(folder) else []
     except OSError:
         return []
 
 
-def find_conflicted_journal_files(folder: Path) -> list[str]:
+def journal_files_with_git_markers(folder: Path) -> list[str]:
     """Return the journal's files in which git has left both sides of a conflict."""
     journal = Journal(folder)
     return [
@@ -108,7 +108,7 @@ class BranchTree:
         self.journal = Journal(folder)
         self.nodes: dict[str, BranchNode] = {}
         own = self.journal.file_names()
-        others = [Path(name).name for name in find_conflicted_files(folder) if name.startswith(f"{FOLDER}/")]
+        others = [Path(name).name for name in find_conflict_copies(folder) if name.startswith(f"{FOLDER}/")]
         newest: dict[int, BranchNode] = {}
         for name in (*own, *others):
             if name in others:
@@ -191,8 +191,8 @@ def keep_branch_and_script_others(folder: Path, tree: BranchTree, followed_hash:
             branch = [node for node in leaf.path_from_root if node.hash not in known]
             if branch:
                 known |= {node.hash for node in branch}
-                lines.append(_write_script(folder, tree.journal, branch))
-        lines += replace_journal_files(folder, tree.journal, contents)
+                lines.append(_write_script_and_report(folder, tree.journal, branch))
+        lines += replace_journal_files_and_report(folder, tree.journal, contents)
     except OSError as error:
         raise file_access.unwritable_problem(folder, error) from None
     return lines
@@ -231,7 +231,9 @@ def _check_branch(nodes: Sequence[BranchNode], contents: Mapping[str, bytes]) ->
         offset, file = (offset if file == node.file else 0), node.file
         places[f"{file}.jsonl", offset] = node.entry
         offset += len(node.raw)
-        resolve_decisions(node.entry, lambda place, scene: _decision_or_place_at(places, place, scene))
+        replace_references_to_decisions(
+            node.entry, lambda place, scene: _open_decision_or_given_position(places, place, scene)
+        )
         for fact in node.entry["facts"]:
             for path, before, _ in fact["changes"][:1]:
                 if look_up(state, path) != before:
@@ -243,7 +245,9 @@ def _check_branch(nodes: Sequence[BranchNode], contents: Mapping[str, bytes]) ->
             raise _unrepairable_problem(node.entry["seq"])
 
 
-def _decision_or_place_at(places: Mapping[Position, JournalEntry], place: Place, scene: str) -> object:
+def _open_decision_or_given_position(
+    places: Mapping[Position, JournalEntry], place: Place, scene: str
+) -> object:
     try:
         return open_decision_of(places[parse_position(place)], scene) or place
     except (LookupError, ValueError):
@@ -257,7 +261,9 @@ def _unrepairable_problem(seq: int) -> CampaignProblem:
     )
 
 
-def replace_journal_files(folder: Path, journal: Journal, contents: Mapping[str, bytes]) -> list[str]:
+def replace_journal_files_and_report(
+    folder: Path, journal: Journal, contents: Mapping[str, bytes]
+) -> list[str]:
     """Replace the content of the journal by the files in `contents`, which has each file's bytes by name.
 
     Old files that change or disappear are first copied to new names. Old files that aren't in `contents` are
@@ -273,37 +279,37 @@ def replace_journal_files(folder: Path, journal: Journal, contents: Mapping[str,
     file_access.sync_folder(journal.folder)
     for name, raw in contents.items():
         if own.get(name) != raw:
-            file_access.replace_file(
+            file_access.replace_file_without_sync(
                 file_access.write_scratch(journal.folder / name, raw), journal.folder / name
             )
     for name in own.keys() - contents.keys():
         file_access.remove_if_possible(journal.folder / name)
-    return [*lines, *move_conflicted_files_aside(folder)]
+    return [*lines, *move_conflict_copies_aside(folder)]
 
 
-def move_conflicted_files_aside(folder: Path) -> list[str]:
+def move_conflict_copies_aside(folder: Path) -> list[str]:
     """Rename conflict copies to names in the journal's folder that strike doesn't read.
 
     Return a line for each renamed file.
     """
     lines = []
-    for copy in find_conflicted_files(folder):
+    for copy in find_conflict_copies(folder):
         aside = _free_path(folder / FOLDER, f"{Path(copy).name.partition('.')[0][:5].strip()}.branch-{{}}")
-        file_access.replace_file(folder / copy, aside)
+        file_access.replace_file_without_sync(folder / copy, aside)
         lines.append(f"{copy} is {FOLDER}/{aside.name} now.")
     if lines:
         file_access.sync_folder(folder / FOLDER)
     return lines
 
 
-def set_state_aside(folder: Path) -> str:
+def set_state_aside_and_report(folder: Path) -> str:
     """Move state.toml away, because it belongs to another journal; return a line that reports this.
 
     The next command makes a new state.toml.
     """
     aside = _free_path(folder / FOLDER, "state.branch-{}")
     try:
-        file_access.replace_file(folder / STATE_FILE, aside)
+        file_access.replace_file_without_sync(folder / STATE_FILE, aside)
     except OSError as error:
         raise file_access.unwritable_problem(folder, error) from None
     return (
@@ -321,12 +327,12 @@ def _free_path(folder: Path, pattern: str) -> Path:
 # Scripts: the commands of a branch, as `strike batch` plays them.
 
 
-def _write_script(folder: Path, journal: Journal, branch: Sequence[BranchNode]) -> str:
+def _write_script_and_report(folder: Path, journal: Journal, branch: Sequence[BranchNode]) -> str:
     """Write the script of a branch; return the line that reports it."""
     from ..command_line_splitting import quote_word_if_needed
 
     place = _free_path(journal.folder, "branch-{}.strike")
-    played = list(_effective_entries([node.entry for node in branch]))
+    played = list(_entries_to_replay([node.entry for node in branch]))
     first, last = branch[0].entry, branch[-1].entry
     head = [
         f"# #{first['seq']} to #{last['seq']} of another branch, with the dice that fell.",
@@ -357,7 +363,7 @@ def _counts_of_older_commands_undone(branch: Sequence[BranchNode]) -> Iterator[i
     """
     own = 0
     for node in branch:
-        count = _undo_count(node.entry)
+        count = _undo_or_redo_count(node.entry)
         if "head" not in node.entry:
             own += 1
         elif node.entry["command"] == "undo":
@@ -367,12 +373,12 @@ def _counts_of_older_commands_undone(branch: Sequence[BranchNode]) -> Iterator[i
             own += count
 
 
-def _undo_count(entry: JournalEntry) -> int:
+def _undo_or_redo_count(entry: JournalEntry) -> int:
     count = entry["args"].get("count")
     return count if isinstance(count, int) else 0
 
 
-def _effective_entries(entries: Iterable[JournalEntry]) -> Iterator[JournalEntry]:
+def _entries_to_replay(entries: Iterable[JournalEntry]) -> Iterator[JournalEntry]:
     """Yield the commands of a branch that were not undone.
 
     A command that had to wait for a decision has two entries: one before the decision, and one with the
@@ -386,7 +392,7 @@ def _effective_entries(entries: Iterable[JournalEntry]) -> Iterator[JournalEntry
             undone = []
             continue
         source, goal = (done, undone) if entry["command"] == "undo" else (undone, done)
-        for _ in range(min(len(source), _undo_count(entry))):
+        for _ in range(min(len(source), _undo_or_redo_count(entry))):
             goal.append(source.pop())
     for number, entry in enumerate(done):
         same = (later for later in done[number + 1 :] if later["command"] == entry["command"])
@@ -404,7 +410,7 @@ def _script_lines(entry: JournalEntry) -> Iterator[str]:
         for fact in entry["facts"]:
             for path, _, after in fact["changes"]:
                 args = {"path": path, "value": after, "why": "edited by hand"}
-                yield _replay_command_line({"command": "override", "args": args})
+                yield _replay_line_as_json_words({"command": "override", "args": args})
         return
     answers = [answer for _, answer in entry["answers"]]
     more: dict[str, object] = {
@@ -414,11 +420,11 @@ def _script_lines(entry: JournalEntry) -> Iterator[str]:
         **{key: entry[key] for key in ("secret", "open", "note", "player") if key in entry},
     }
     kept = {key: value for key, value in more.items() if value}
-    yield _replay_command_line(
-        {"command": entry["command"], "args": entry["args"], **kept, "was": entry_id(entry)}
+    yield _replay_line_as_json_words(
+        {"command": entry["command"], "args": entry["args"], **kept, "was": hash_identifying_entry(entry)}
     )
 
 
-def _replay_command_line(entry: Mapping[str, object]) -> str:
+def _replay_line_as_json_words(entry: Mapping[str, object]) -> str:
     words = ["again", json.dumps(entry, ensure_ascii=False)]
     return json.dumps([word.replace("$", "$$") for word in words], ensure_ascii=False)

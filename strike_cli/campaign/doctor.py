@@ -11,16 +11,16 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from ..campaign_files import CONFLICT, COPY, read_authored_file, stray_files_below
 from ..content import CAMPAIGN_FILE
 from ..content.merged_content import Book, open_book
 from ..content.schemas import CHARACTERS, CREATURES, schemas_of_working_systems
 from ..content.system_checks import CheckResult, load_checks
+from ..included_and_stray_files import CONFLICT, COPY, read_authored_file, stray_files_and_folders_below
 from ..kernel.state_changes import State, apply_changes, look_up
 from ..problems import CampaignProblem, ContentProblem, Problem, pluralize
 from ..registry import load_usable_systems
 from ..tabletop import campaign_pictures
-from ..untrusted_input import line_of_key_path
+from ..untrusted_input import line_of_deepest_key_found
 from . import diverged_copies
 from . import state_file as state_file
 from .backup import list_backups
@@ -59,7 +59,7 @@ def extras_not_installed() -> list[OptionalExtra]:
     return [extra for extra in EXTRAS if not all(map(_is_installed, extra.modules))]
 
 
-def missing_extra_findings(book: Book) -> Iterator[tuple[bool, str, str]]:
+def findings_on_extras_not_installed(book: Book) -> Iterator[tuple[bool, str, str]]:
     """Yield a finding for each extra that isn't installed: `ok`, what is missing, and what to do.
 
     `ok` is False only if a setting of the campaign needs the extra.
@@ -86,7 +86,7 @@ def examine_campaign(folder: Path) -> list[CheckResult]:
     follow from that.
     """
     findings: list[CheckResult] = []
-    if not _check_system_tables(findings):
+    if not _check_tables_shipped_with_systems(findings):
         return findings  # further faults would follow from these
     book = _open_book_and_report(folder, findings)
     _report_conflicted_copies_and_litter(folder, findings)
@@ -99,7 +99,7 @@ def examine_campaign(folder: Path) -> list[CheckResult]:
         for trouble in book.troubles:
             findings.append(CheckResult(False, str(trouble), "It is left out until it is fixed."))
         _run_system_checks(folder, book, findings)
-        for ok, what, hint in missing_extra_findings(book):
+        for ok, what, hint in findings_on_extras_not_installed(book):
             findings.append(CheckResult(ok, what, hint))
     if book is not None and journal_ok:
         _check_state(folder, book, findings)
@@ -115,7 +115,7 @@ def examine_campaign(folder: Path) -> list[CheckResult]:
     return findings
 
 
-def _check_system_tables(findings: list[CheckResult]) -> bool:
+def _check_tables_shipped_with_systems(findings: list[CheckResult]) -> bool:
     """Check the tables of numbers that systems ship with; return True if nothing is wrong with them."""
     try:
         for system in load_usable_systems():
@@ -158,7 +158,7 @@ def _check_portraits(folder: Path, book: Book, findings: list[CheckResult]) -> N
     for kind in (CHARACTERS, CREATURES):
         for id, sheet in book.table(kind).items():
             image = sheet.get("image", "")
-            if not image or campaign_pictures.is_https_address(image):
+            if not image or campaign_pictures.begins_with_https(image):
                 continue
             try:
                 campaign_pictures.read_campaign_picture(folder, image, campaign_pictures.LARGEST)
@@ -171,7 +171,7 @@ def _report_keys_without_effect(folder: Path, book: Book, findings: list[CheckRe
     """Report keys without effect in the campaign's own files, each with its file and line."""
     for system in load_usable_systems(book.registry):
         for place, words, never in load_checks(system).content_without_effect(book):
-            if at := _file_and_line(folder, book, place.names()):
+            if at := _own_file_and_line(folder, book, place.names()):
                 findings.append(CheckResult(not never, f"{at}: {place}: {words}", warning=not never))
 
 
@@ -182,22 +182,22 @@ def _report_multiline_names(folder: Path, book: Book, findings: list[CheckResult
         thing = book.table(kind).get(id) if kind in book else None
         name = thing.get("name") if isinstance(thing, Mapping) else None
         if isinstance(name, str) and len(name.splitlines()) > 1:
-            at = _file_and_line(folder, book, [kind, id, "name"]) or where
+            at = _own_file_and_line(folder, book, [kind, id, "name"]) or where
             findings.append(
                 CheckResult(False, f"{at}: {where}.name has several lines.", "Write the name on one line.")
             )
 
 
-def _file_and_line(folder: Path, book: Book, names: Sequence[str]) -> str:
-    """Return the file and line of a part of the content; `names` are the keys that lead to the part.
+def _own_file_and_line(folder: Path, book: Book, key_path: Sequence[str]) -> str:
+    """Return the file and line of a part of the content; `key_path` are the keys that lead to the part.
 
     If the line isn't found, only the file is returned. For a part that isn't in one of the campaign's own
     files, "" is returned.
     """
-    file = book.where.get(".".join(names[:2]), "")
-    if (text := _read_own_toml_file(folder, file)) is None:
+    file = book.where.get(".".join(key_path[:2]), "")
+    if (text := _read_campaign_toml_text(folder, file)) is None:
         return ""
-    line = line_of_key_path(text, names)
+    line = line_of_deepest_key_found(text, key_path)
     return f"{file}, line {line}" if line else file
 
 
@@ -216,7 +216,7 @@ def _run_system_checks(folder: Path, book: Book, findings: list[CheckResult]) ->
             findings.append(CheckResult(False, what, "Please report it."))
 
 
-def _read_own_toml_file(folder: Path, file: str) -> str | None:
+def _read_campaign_toml_text(folder: Path, file: str) -> str | None:
     """Return the text of one of the campaign's TOML files.
 
     Return None if `file` is no TOML file, or if it can't be read. Files of plugins or of strike itself can't
@@ -234,19 +234,19 @@ def _report_conflicted_copies_and_litter(folder: Path, findings: list[CheckResul
         "`strike doctor --mend` keeps one branch; the other becomes a script: `strike batch FILE` plays it."
     )
     try:
-        for name in diverged_copies.find_conflicted_journal_files(folder):
+        for name in diverged_copies.journal_files_with_git_markers(folder):
             what = f"{FOLDER}/{name} has both sides of a conflict that git could not merge"
             findings.append(CheckResult(False, what, hint))
     except Problem as problem:
         findings.append(CheckResult(False, problem.message, problem.hint))
-    for copy in diverged_copies.find_conflicted_files(folder):
-        state = copy in diverged_copies.find_conflicted_copies_of_state(folder)
+    for copy in diverged_copies.find_conflict_copies(folder):
+        state = copy in diverged_copies.find_conflict_copies_of_state(folder)
         more = "It is ignored; `strike doctor --mend` sets it aside." if state else hint
         findings.append(
             CheckResult(False, f"{copy} is a conflict copy made by a program that syncs files", more)
         )
-    known = diverged_copies.find_conflicted_files(folder)
-    for place, kind in stray_files_below(folder):
+    known = diverged_copies.find_conflict_copies(folder)
+    for place, kind in stray_files_and_folders_below(folder):
         if place in known:
             continue
         copied = kind in (COPY, CONFLICT)

@@ -94,14 +94,14 @@ def refuse_link_or_special_file(path: Path) -> None:
             raise unwritable_problem(place, error) from None
 
 
-def refuse_special_files_in_folder(folder: Path) -> None:
+def refuse_links_and_special_files_below(folder: Path) -> None:
     """Raise CampaignProblem if a folder of strike's own is a link, or has a link or special file in it.
 
     Its subfolders are checked, too. `refuse_link_or_special_file` says which files are refused. A missing
     folder is accepted.
     """
     try:
-        if not real_folder_exists(folder):
+        if not folder_exists_refusing_links(folder):
             return
         for place, folders, names in os.walk(folder):
             for name in [*folders, *names]:
@@ -110,7 +110,7 @@ def refuse_special_files_in_folder(folder: Path) -> None:
         raise unwritable_problem(folder, error) from None
 
 
-def real_folder_exists(folder: Path) -> bool:
+def folder_exists_refusing_links(folder: Path) -> bool:
     """Return whether a folder exists. Raises OSError for a file, or for a link, which may lead elsewhere."""
     try:
         status = os.lstat(folder)
@@ -346,15 +346,15 @@ def write_new_synced_file(path: Path, data: bytes, mode: int = PRIVATE) -> None:
         os.close(file)
 
 
-def replace_file(scratch: Path, path: Path) -> None:
-    """Replace the file `path` by the file `scratch` in one step. Raises OSError.
+def replace_file_without_sync(new_file: Path, path: Path) -> None:
+    """Replace the file `path` by the file `new_file` in one step. Raises OSError.
 
     Windows can't replace a file that is being read: there this tries again for up to REPLACE_WAIT seconds.
     """
     deadline = time.monotonic() + REPLACE_WAIT
     while True:
         try:
-            os.replace(scratch, path)
+            os.replace(new_file, path)
             return
         except PermissionError:
             if not WINDOWS or time.monotonic() > deadline:
@@ -374,7 +374,7 @@ def make_marker_file(path: Path) -> None:
 _RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))}
 
 
-def portable_file_name(name: str) -> str:
+def file_name_not_reserved(name: str) -> str:
     """Return a file name, made from an id, that is valid on every system.
 
     Windows reserves names such as `con` and `nul`, with any extension. Such a name gets an underscore at its
@@ -416,7 +416,7 @@ def append_at(path: Path, offset: int, data: bytes, *, sync: bool = True) -> Non
 
 def _make_folder_if_missing(folder: Path) -> bool:
     """Make a folder if it is missing; return whether it was missing."""
-    if real_folder_exists(folder):
+    if folder_exists_refusing_links(folder):
         return False
     os.mkdir(folder, 0o700)
     try:
@@ -489,7 +489,7 @@ def write_user_file_below(folder: Path, path: Path, data: bytes, *, make_folders
     between `folder` and the file are made. Raises OSError.
     """
     for inner in list(path.parents)[-2::-1]:
-        if not real_folder_exists(folder / inner) and make_folders:
+        if not folder_exists_refusing_links(folder / inner) and make_folders:
             os.mkdir(folder / inner)
             sync_folder((folder / inner).parent)
     place, mode = folder / path, PUBLIC
@@ -518,7 +518,7 @@ def write_new_user_texts(texts: Mapping[Path, str]) -> None:
     """
     for path, text in texts.items():
         try:
-            if not real_folder_exists(path.parent):
+            if not folder_exists_refusing_links(path.parent):
                 path.parent.mkdir()
                 sync_folder(path.parent.parent)
             write_new_user_file(path, text.encode())
@@ -529,7 +529,7 @@ def write_new_user_texts(texts: Mapping[Path, str]) -> None:
 def _write_by_replacing(path: Path, data: bytes, mode: int) -> None:
     scratch = write_scratch(path, data, mode)
     try:
-        replace_file(scratch, path)
+        replace_file_without_sync(scratch, path)
     except OSError:
         remove_if_possible(scratch)
         raise

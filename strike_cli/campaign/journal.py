@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 import strike_cli.campaign.file_access as files
 
+from ..immutable_records import Value
 from ..problems import CampaignProblem
-from ..values import Value
 from .journal_entry_format import (
     ENDING,
     ENTRY_KEYS,
@@ -39,7 +39,7 @@ from .journal_entry_format import (
     is_journal_file_name,
     open_decision_of,
     parse_position,
-    resolve_decisions,
+    replace_references_to_decisions,
 )
 
 if TYPE_CHECKING:
@@ -96,12 +96,12 @@ def next_file_name(name: str) -> str:
 def campaign_version_path(folder: Path, digest: str) -> Path:
     """Return the path of the stored version of the campaign's files that has this digest.
 
-    It is in the journal's folder (`campaign_file_versions`).
+    It is in the journal's folder (`earlier_campaign_files`).
     """
     return folder / FOLDER / f"campaign-{digest}.z"
 
 
-def entry_follows(entry: JournalEntry, previous_seq: int) -> bool:
+def entry_or_gap_follows(entry: JournalEntry, previous_seq: int) -> bool:
     """Return whether an entry comes right after entry number `previous_seq`.
 
     If the entry replaces a gap in the journal, the first number of the gap counts.
@@ -161,7 +161,7 @@ class Journal:
     def file_names(self) -> list[str]:
         """Return the names of the files, oldest first."""
         try:
-            names = os.listdir(self.folder) if files.real_folder_exists(self.folder) else []
+            names = os.listdir(self.folder) if files.folder_exists_refusing_links(self.folder) else []
         except OSError as error:
             raise files.unreadable_problem(self.folder, error) from None
         return sorted(filter(is_journal_file_name, names))
@@ -192,17 +192,17 @@ class Journal:
             following = file.readline(len(_AFTER) + HASH_TEXT_LENGTH)
         if following.startswith(_AFTER) and following[len(_AFTER) :] != line_hash(line).encode():
             raise BrokenHashChain((name, offset + len(line)), entry["seq"] + 1)
-        return self._add_prev(entry, position)
+        return self._add_previous_command_position(entry, position)
 
     def _open_file(self, name: str) -> BinaryIO:
         path = self.folder / name
         try:
-            files.real_folder_exists(self.folder)
+            files.folder_exists_refusing_links(self.folder)
             return open(files.open_plain_file(path, os.O_RDONLY), "rb")
         except OSError as error:
             raise files.unreadable_problem(Path(error.filename or path), error) from None
 
-    def _add_prev(
+    def _add_previous_command_position(
         self, entry: JournalEntry, position: Position, before: Position | None = None
     ) -> JournalEntry:
         """Return an entry with its `prev`, the position of the previous command in effect.
@@ -252,12 +252,12 @@ class Journal:
         return ((entry, start, end) for entry, start, end, _ in self.entries_with_hashes(position))
 
     def entries_with_hashes(
-        self, position: Position, previous_seq: int = 0, previous_hash: str = ""
+        self, position: Position, previous_seq_for_error: int = 0, previous_hash: str = ""
     ) -> Iterator[tuple[JournalEntry, Position, Position, str]]:
         """Yield the entries from a position on, each with its start, its end, and the hash of its line.
 
         For incomplete lines and errors, see `entries_since`. If the caller knows the entry before `position`,
-        it can give that entry's number as `previous_seq`, and the hash of that entry's line as
+        it can give that entry's number as `previous_seq_for_error`, and the hash of that entry's line as
         `previous_hash`.
         """
         first, offset = position
@@ -275,11 +275,16 @@ class Journal:
                     if known and entry.get("after", previous_hash) != previous_hash:
                         raise (
                             BrokenHashChain(here, entry["seq"])
-                            if entry_follows(entry, previous_seq)
-                            else MissingEntries(entry, here, previous_seq)
+                            if entry_or_gap_follows(entry, previous_seq_for_error)
+                            else MissingEntries(entry, here, previous_seq_for_error)
                         )
-                    known, previous_seq, previous_hash = True, entry["seq"], line_hash(line)
-                    yield self._add_prev(entry, here, before), here, (name, end), previous_hash
+                    known, previous_seq_for_error, previous_hash = True, entry["seq"], line_hash(line)
+                    yield (
+                        self._add_previous_command_position(entry, here, before),
+                        here,
+                        (name, end),
+                        previous_hash,
+                    )
                     start, before = end, here
 
     def checked_entries(self) -> Iterator[tuple[JournalEntry, Position, Position]]:
@@ -290,7 +295,7 @@ class Journal:
         """
         seq, places = 0, set[Position]()
         for entry, start, end in self.entries_since(START):
-            if not entry_follows(entry, seq):
+            if not entry_or_gap_follows(entry, seq):
                 raise MissingEntries(entry, start, seq)
             seq = entry["seq"]
             places.add(start)
@@ -313,7 +318,7 @@ class Journal:
         for name in reversed([name for name in self.file_names() if end is None or name <= end[0]]):
             for line, start in self._lines_backwards(name, end[1] if end and name == end[0] else None):
                 if later:
-                    yield self._add_prev(*later, (name, start))
+                    yield self._add_previous_command_position(*later, (name, start))
                 later = self._parse_and_complete_line(line, name, start), (name, start)
         if later:
             yield later[0]
@@ -354,7 +359,7 @@ class Journal:
                         yield line, end
                 kept = b"" if start == 0 else lines[0]
 
-    def entries_that_may_have_text(self, lowercase_text: str) -> Iterator[JournalEntry]:
+    def entries_that_may_report_text(self, lowercase_text: str) -> Iterator[JournalEntry]:
         """Yield the entries whose words or note may contain `lowercase_text`, the newest first.
 
         No entry with the text is left out. A few entries without the text may be among the results. The
@@ -363,7 +368,7 @@ class Journal:
         sought = TextSearch.for_text(lowercase_text)
         for name in reversed(self.file_names()):
             with self._open_file(name) as file:
-                for line, start in _lines_with_text(file, sought):
+                for line, start in _lines_with_text_backwards(file, sought):
                     told = re.findall(_TEXT_PATTERN, line.decode(errors="replace"))
                     if any(sought.written in text.lower() for text in told):
                         yield self._parse_and_complete_line(line, name, start)
@@ -412,11 +417,13 @@ class Journal:
     def _parse_and_complete_line(self, line: bytes, name: str, offset: int) -> JournalEntry:
         """Return the entry in a line, completed with the decisions that other lines contain."""
         entry = self.decode_line(line, name, offset)
-        if _PENDING in line and not resolve_decisions(entry, self._decision_or_place_at):
+        if _PENDING in line and not replace_references_to_decisions(
+            entry, self._open_decision_or_given_position
+        ):
             raise UnreadableLine((name, offset), "the decision that it ends is not where it says")
         return entry
 
-    def _decision_or_place_at(self, place: Place, scene: str) -> object:
+    def _open_decision_or_given_position(self, place: Place, scene: str) -> object:
         """Return the decision that a journal entry leaves open in `scene`.
 
         `place` is the position of the entry in the journal. If the entry leaves no such decision open, or
@@ -479,7 +486,7 @@ class TextSearch(Value):
         return cls(written, ["".join(way).encode() for way in ways], False)
 
 
-def _lines_with_text(file: BinaryIO, search: TextSearch) -> Iterator[tuple[bytes, int]]:
+def _lines_with_text_backwards(file: BinaryIO, search: TextSearch) -> Iterator[tuple[bytes, int]]:
     """Yield the lines that contain a text, last line first, each with where it starts in the file.
 
     The text counts only outside of JSON keys. A last line without its line end is left out.
@@ -536,7 +543,7 @@ _ENCODER = json.JSONEncoder(sort_keys=True, default=list)
 """Shared, since making an encoder takes as long as encoding an entry."""
 
 
-def entry_id(entry: JournalEntry) -> str:
+def hash_identifying_entry(entry: JournalEntry) -> str:
     """Return the identity of an entry: a hash of its main fields and its facts.
 
     The main fields are those in `_IDENTITY_KEYS`. If a script replays an entry, the new entry has the
@@ -555,7 +562,7 @@ def entry_id(entry: JournalEntry) -> str:
     return blake2b(plain.encode(errors="surrogatepass"), digest_size=16).hexdigest()
 
 
-def identity_key(journal: Journal) -> bytes:
+def key_for_hashing_entry_ids(journal: Journal) -> bytes:
     """Return the journal's random key, with which the identities of entries are hashed.
 
     The key is read from the first entry that stores one. If no entry stores one, the result is b"".

@@ -3,7 +3,7 @@
 Begin with `decode_entry`.
 
 An entry is written whole. The fields of each fact are in a table of their own
-(`kernel.facts.pack_fact_fields`).
+(`kernel.facts.move_fact_fields_to_table`).
 
 Journals of versions before 0.4 leave out parts that follow from other parts. When such a journal is read,
 these parts are added:
@@ -13,8 +13,8 @@ these parts are added:
 - The values of a roll that follow from its faces. A roll without a roller gets the fact's `who`.
 - The keys of a waiting decision that its entry has, too.
 
-A change that ends a decision has only the position of the entry that asked it. `resolve_decisions` puts the
-decision in its place.
+A change that ends a decision has only the position of the entry that asked it.
+`replace_references_to_decisions` puts the decision in its place.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, cast
 
 from ..kernel.roll_types import ROLLS, rolls_in_fact
-from ..kernel.state_changes import FIELDS, pack_fact_fields, unpack_fact_fields
+from ..kernel.state_changes import FIELDS, move_fact_fields_to_table, unpack_fact_fields
 from ..kernel.statements import OWN_KEYS
 from ..untrusted_input import DEEPEST, LARGEST_NUMBER, describe_unreadable_part
 
@@ -89,7 +89,7 @@ def encode_entry(entry: JournalEntry) -> bytes:
     To save space, an empty `names` is left out if `decode_entry` adds it again. Raises TypeError or
     ValueError for values that JSON can't express.
     """
-    line: Line = {**entry, "facts": [pack_fact_fields(fact) for fact in entry["facts"]]}
+    line: Line = {**entry, "facts": [move_fact_fields_to_table(fact) for fact in entry["facts"]]}
     if "after" in entry and "head" not in entry and not entry.get("names"):
         line.pop("names", None)
     return encode_line(line)
@@ -110,7 +110,9 @@ def decode_entry(line: bytes) -> JournalEntry:
         entry = json.loads(line.decode())
         if type(entry) is dict and "after" in entry:
             _complete_entry(entry)
-        fault = _entry_fault(entry) or (describe_unreadable_part(entry) if _may_be_unsound(line) else "")
+        fault = _entry_fault(entry) or (
+            describe_unreadable_part(entry) if _has_deep_nesting_or_long_number(line) else ""
+        )
         if b"\\u" in line and re.search(_SURROGATES, line):
             json.dumps(entry, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -159,7 +161,7 @@ def checked_count(value: object) -> int:
 # The dice of an entry
 
 
-def has_dice(entry: JournalEntry) -> bool:
+def asked_for_dice(entry: JournalEntry) -> bool:
     """Return whether an entry asked for dice, whether they were rolled or typed."""
     return any(isinstance(answer, list) for _, answer in entry["answers"])
 
@@ -182,7 +184,7 @@ def first_seeded_roll_number(entry: JournalEntry) -> int | None:
     None if the dice were typed by hand, were rolled from another seed, or are a reroll.
     """
     answered = decision_answered(entry)
-    if not has_dice(entry) or any(entry.get(key) for key in ("entered", "reroll")) or "seeded" in entry:
+    if not asked_for_dice(entry) or any(entry.get(key) for key in ("entered", "reroll")) or "seeded" in entry:
         return None
     if answered is not None:
         return None if answered["salt"] or answered.get("entered") else answered["n"]
@@ -235,7 +237,7 @@ def _entry_fault(entry: object) -> str:  # noqa: C901  # one question after anot
     return _fault_of_bookkeeping(cast("JournalEntry", entry))
 
 
-def _may_be_unsound(line: bytes) -> bool:
+def _has_deep_nesting_or_long_number(line: bytes) -> bool:
     """Return whether a line needs a closer look: it has very many brackets, or a very long number.
 
     It is False for almost every line.
@@ -334,13 +336,15 @@ def open_decision_of(entry: JournalEntry, scene: str) -> WaitingDecisionData | N
     """Return the decision of `scene` that an entry asks and leaves open; None if there is none."""
     for fact in entry["facts"]:
         for path, _, after in fact["changes"]:
-            for found, item in _decisions_in(path, after):
+            for found, item in _decisions_by_scene_in(path, after):
                 if found == scene:
                     return item
     return None
 
 
-def resolve_decisions(entry: JournalEntry | Line, decision_at: Callable[[Place, str], object]) -> bool:
+def replace_references_to_decisions(
+    entry: JournalEntry | Line, decision_at: Callable[[Place, str], object]
+) -> bool:
     """Replace references to decisions in an entry by the decisions; return whether all were found.
 
     Entries of older journals refer to the decision that they end. The reference is the position of the entry
@@ -368,7 +372,7 @@ def resolve_decisions(entry: JournalEntry | Line, decision_at: Callable[[Place, 
     return found
 
 
-def _decisions_in(path: str, value: object) -> Iterator[tuple[str, WaitingDecisionData]]:
+def _decisions_by_scene_in(path: str, value: object) -> Iterator[tuple[str, WaitingDecisionData]]:
     """Yield the open decisions in a changed value of the state, each after the id of its scene.
 
     `path` is the place of the value in the state. If no decisions are stored there, nothing is yielded.
@@ -376,18 +380,18 @@ def _decisions_in(path: str, value: object) -> Iterator[tuple[str, WaitingDecisi
     if type(value) is dict:
         if path == PENDING:
             yield from ((scene, item) for scene, item in value.items() if type(item) is dict)
-        elif _is_decision_path(path):
+        elif _is_within_pending(path):
             yield path.partition(".")[2], value
 
 
-def _is_decision_path(path: str) -> bool:
+def _is_within_pending(path: str) -> bool:
     return path == PENDING or path.startswith(f"{PENDING}.")
 
 
 def _decision_changes(fact: Line) -> Iterator[list[object]]:
     changes = fact.get("changes")
     for change in changes if type(changes) is list else ():
-        if type(change) is list and len(change) == 3 and _is_decision_path(str(change[0])):
+        if type(change) is list and len(change) == 3 and _is_within_pending(str(change[0])):
             yield change
 
 
@@ -471,7 +475,7 @@ def _complete_decisions_in_change(change: list[object], fact: Line, entry: Line)
     }
     # TOML has no null: arguments that are None are left out.
     beside["args"] = {key: value for key, value in args.items() if value is not None}
-    for scene, item in _decisions_in(str(path), after):
+    for scene, item in _decisions_by_scene_in(str(path), after):
         if "command" not in item:
             given = {**beside, **item}
             completed = {key: given[key] for key in _DECISION_KEY_ORDER if key in given} | given

@@ -29,7 +29,7 @@ from ..tabletop.characters_and_names import GameMasterSpeaker
 from . import diverged_copies, file_access
 from . import state_file as state_file
 from .campaign import apply_facts, current_utc_time, entry_fits_state, state_differences
-from .journal import FOLDER, Journal, UnreadableLine, entry_follows, line_hash, next_file_name
+from .journal import FOLDER, Journal, UnreadableLine, entry_or_gap_follows, line_hash, next_file_name
 from .journal_entry_format import (
     FIRST,
     PENDING,
@@ -40,9 +40,9 @@ from .journal_entry_format import (
     encode_line,
     open_decision_of,
     parse_position,
-    resolve_decisions,
+    replace_references_to_decisions,
 )
-from .state_file import next_roll_number, update_head_and_match_journal
+from .state_file import match_journal_and_note_last_line, next_roll_number
 from .undo_and_repair_facts import EntriesLost, SceneLost
 
 if TYPE_CHECKING:
@@ -63,11 +63,11 @@ def repair_journal(folder: Path) -> list[str]:
     lock.acquire()
     try:
         journal = Journal(folder)
-        done = _restore_line_ends(journal)
+        done = _replace_windows_line_ends(journal)
         found = _read_state_or_none(folder)
         copies, marked = (
-            diverged_copies.find_conflicted_files(folder),
-            diverged_copies.find_conflicted_journal_files(folder),
+            diverged_copies.find_conflict_copies(folder),
+            diverged_copies.journal_files_with_git_markers(folder),
         )
         if copies or marked or _needs_repair(journal, found):
             tree = diverged_copies.BranchTree(folder)
@@ -77,12 +77,12 @@ def repair_journal(folder: Path) -> list[str]:
                         folder, tree, found.head.after if found else ""
                     )
                 except CampaignProblem:
-                    done += diverged_copies.move_conflicted_files_aside(folder)
+                    done += diverged_copies.move_conflict_copies_aside(folder)
         if _needs_repair(journal, found):
-            done += _JournalRepair(journal, found).write_repaired_journal(folder)
-        done += _set_torn_tail_aside(journal)
+            done += _JournalRepair(journal, found).write_repaired_journal_files(folder)
+        done += _set_torn_tail_of_last_file_aside(journal)
         if _is_state_foreign_or_conflicted(folder, journal):
-            done.append(diverged_copies.set_state_aside(folder))
+            done.append(diverged_copies.set_state_aside_and_report(folder))
         return done
     finally:
         lock.release()
@@ -95,15 +95,15 @@ def describe_repair(folder: Path) -> str:
     """
     journal, found = Journal(folder), _read_state_or_none(folder)
     if (
-        diverged_copies.find_conflicted_files(folder)
-        or diverged_copies.find_conflicted_journal_files(folder)
+        diverged_copies.find_conflict_copies(folder)
+        or diverged_copies.journal_files_with_git_markers(folder)
         or not _needs_repair(journal, found)
     ):
         return ""
     return _JournalRepair(journal, found).describe()
 
 
-def _restore_line_ends(journal: Journal) -> list[str]:
+def _replace_windows_line_ends(journal: Journal) -> list[str]:
     """Replace Windows line ends in the journal's files; return a line of report for each changed file.
 
     A file is changed only if all of its lines have such ends. A program such as git must have put them there.
@@ -115,7 +115,9 @@ def _restore_line_ends(journal: Journal) -> list[str]:
         try:
             raw = file_access.read_plain_file(path, sys.maxsize)
             if raw.endswith(b"\r\n") and raw.count(b"\n") == raw.count(b"\r\n"):
-                file_access.replace_file(file_access.write_scratch(path, raw.replace(b"\r\n", b"\n")), path)
+                file_access.replace_file_without_sync(
+                    file_access.write_scratch(path, raw.replace(b"\r\n", b"\n")), path
+                )
                 lines.append(f"{FOLDER}/{name}: Windows line ends are replaced by strike's own.")
         except OSError as error:
             raise file_access.unwritable_problem(path, error) from None
@@ -151,7 +153,7 @@ def _read_state_or_none(folder: Path) -> state_file.StateFileContent | None:
         return None
 
 
-def _set_torn_tail_aside(journal: Journal) -> Iterator[str]:
+def _set_torn_tail_of_last_file_aside(journal: Journal) -> Iterator[str]:
     """Move an incomplete last line of the journal into a file beside the journal.
 
     Yield a line of text that says so.
@@ -173,7 +175,7 @@ def _is_state_foreign_or_conflicted(folder: Path, journal: Journal) -> bool:
     try:
         found = state_file.read_state_file(folder)
         if found is not None:
-            return not update_head_and_match_journal(journal, found.head)
+            return not match_journal_and_note_last_line(journal, found.head)
     except CampaignProblem:
         return False  # reported by its reader
     return os.path.lexists(folder / state_file.STATE_FILE)
@@ -219,7 +221,9 @@ class _EffectiveCommands:
         self.start: Position | None = None
         """The position of the previous entry."""
 
-    def add_entry(self, entry: JournalEntry, position: Position, before: State, after: State) -> Line:
+    def add_entry_and_return_new_links(
+        self, entry: JournalEntry, position: Position, before: State, after: State
+    ) -> Line:
         """Add an entry to the commands in effect.
 
         Args:
@@ -282,7 +286,7 @@ class _JournalRepair:
         """The first and last number of each run of lost entries."""
         seq = 0
         for one in self.kept:
-            if not entry_follows(one.entry, seq):
+            if not entry_or_gap_follows(one.entry, seq):
                 self.holes.append((seq + 1, one.entry["seq"] - 1))
             seq = one.entry["seq"]
         last = max(seq + self.unreadable, state.head.seq if state else 0)
@@ -290,7 +294,7 @@ class _JournalRepair:
             self.holes.append((seq + 1, last))
         self.at: dict[Position, JournalEntry] = {one.position: one.entry for one in self.kept}
         for one in self.kept:
-            resolve_decisions(one.entry, self._decision_or_place_at)
+            replace_references_to_decisions(one.entry, self._open_decision_or_given_position)
         self.begun: set[str] = set()
         """Scenes that began in lost entries, known only from later entries."""
         self.edited = {
@@ -313,7 +317,7 @@ class _JournalRepair:
             else f"{words}, all of them."
         )
 
-    def write_repaired_journal(self, folder: Path) -> list[str]:
+    def write_repaired_journal_files(self, folder: Path) -> list[str]:
         """Write the repaired journal; return a line for each thing done.
 
         Raises CampaignProblem if no entry can be read and there is no state.toml, or if a file can't be
@@ -333,7 +337,7 @@ class _JournalRepair:
             return [
                 *edited,
                 self.describe(),
-                *diverged_copies.replace_journal_files(folder, self.journal, contents),
+                *diverged_copies.replace_journal_files_and_report(folder, self.journal, contents),
             ]
         except OSError as error:
             raise file_access.unwritable_problem(folder, error) from None
@@ -389,7 +393,7 @@ class _JournalRepair:
         found: list[_ReadableEntry | tuple[int, int]] = []
         seq = 0
         for one in self.kept:
-            if not entry_follows(one.entry, seq):
+            if not entry_or_gap_follows(one.entry, seq):
                 found.append((seq + 1, holes.pop(seq + 1)))
             found.append(one)
             seq = one.entry["seq"]
@@ -410,7 +414,9 @@ class _JournalRepair:
                 entry = self._make_gap_entry(item, state, behind, after, steps)
                 if not is_known:
                     self.begun |= set(plugin_index().scenes) & behind.keys() - state.keys()
-                entry.update(cast("JournalEntry", steps.add_entry(entry, position, state, behind)))
+                entry.update(
+                    cast("JournalEntry", steps.add_entry_and_return_new_links(entry, position, state, behind))
+                )
                 raw, state = encode_entry(entry), behind
             offset, after = offset + len(raw), line_hash(raw)
             lines.setdefault(name, []).append(raw)
@@ -418,7 +424,12 @@ class _JournalRepair:
             places = [path for key in begun for path in (key, f"pending.{key}") if look_up(state, path)]
             without = apply_changes(state, [(path, None, None) for path in places])
             entry = self._make_repair_entry(SceneLost(begun), state, without, after, steps)
-            entry.update(cast("JournalEntry", steps.add_entry(entry, (name, offset), state, without)))
+            entry.update(
+                cast(
+                    "JournalEntry",
+                    steps.add_entry_and_return_new_links(entry, (name, offset), state, without),
+                )
+            )
             lines[name].append(encode_entry(entry))
         return {name: b"".join(each) for name, each in lines.items()}
 
@@ -469,14 +480,14 @@ class _JournalRepair:
         if "after" in line:
             line["after"] = previous_hash
         if b'"pending' in entry.raw:
-            _resolve_lost_decision_positions(entry.entry, before)
-            resolve_decisions(line, self._decision_or_place_at)
-            _resolve_lost_decision_positions(line, before)
+            _replace_lost_decision_positions(entry.entry, before)
+            replace_references_to_decisions(line, self._open_decision_or_given_position)
+            _replace_lost_decision_positions(line, before)
         state = apply_facts(before, entry.entry["facts"])
         self.begun -= {
             path for fact in entry.entry["facts"] for path, was, _ in fact["changes"] if was is None
         }
-        places = steps.add_entry(entry.entry, position, before, state)
+        places = steps.add_entry_and_return_new_links(entry.entry, position, before, state)
         for key in ("prev", "head"):
             if key not in places:
                 line.pop(key, None)
@@ -485,7 +496,7 @@ class _JournalRepair:
             return entry.raw, state
         return encode_line(line), state
 
-    def _decision_or_place_at(self, place: Place, scene: str) -> object:
+    def _open_decision_or_given_position(self, place: Place, scene: str) -> object:
         try:
             found = self.at.get(parse_position(place))
         except ValueError:
@@ -507,19 +518,20 @@ class _JournalRepair:
             if isinstance(one, tuple):
                 break
             segment.append(one)
-        known = self._stored_state_after_gap(gap, segment)
+        known = self._stored_state_and_entries_included(gap, segment)
         state, begin = known or (before, 0)
         for one in segment[begin:]:
             state = apply_facts(state, one.entry["facts"])
         for one in reversed(segment):
             changes, places = changes_and_places_that_undo(one.entry["facts"])
             met = [
-                (path, None, look_up(before, path) if _is_position(was) else was) for path, _, was in changes
+                (path, None, look_up(before, path) if _is_json_position(was) else was)
+                for path, _, was in changes
             ]
             state = apply_changes(state, met, places)
         return state, known is not None
 
-    def _stored_state_after_gap(
+    def _stored_state_and_entries_included(
         self, gap: tuple[int, int], segment: Sequence[_ReadableEntry]
     ) -> tuple[State, int] | None:
         """Return the state in state.toml and the number of `segment`'s entries that it already includes.
@@ -585,7 +597,7 @@ class _JournalRepair:
         }  # fmt: skip
 
 
-def _is_position(value: object) -> bool:
+def _is_json_position(value: object) -> bool:
     """Return whether a value is a position in the journal.
 
     Older entries refer to a decision by such a position.
@@ -593,13 +605,13 @@ def _is_position(value: object) -> bool:
     return isinstance(value, list) and len(value) == 2 and str(value[0]).endswith(".jsonl")
 
 
-def _resolve_lost_decision_positions(entry: JournalEntry | Line, state: State) -> None:
+def _replace_lost_decision_positions(entry: JournalEntry | Line, state: State) -> None:
     """Replace positions of decisions in an entry by the decisions themselves.
 
     A position says where in the journal the decision is stored, and the entries there are lost. The decisions
     are taken from `state`, in which they are still open.
     """
-    resolve_decisions(entry, lambda _, scene: look_up(state, f"{PENDING}.{scene}"))
+    replace_references_to_decisions(entry, lambda _, scene: look_up(state, f"{PENDING}.{scene}"))
 
 
 def _changes_in(facts: Iterable[StoredFact]) -> Iterator[Change]:

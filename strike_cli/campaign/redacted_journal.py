@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..kernel.state_changes import State, apply_changes, block_cache, changes_and_places_that_undo
 from ..visibility.audiences import Audience
 from ..visibility.known_journal import KnownEntry, KnownJournal
-from ..visibility.secret_picks import undone_entry_numbers
+from ..visibility.secret_picks import entry_numbers_left_undone
 from .journal import START
 from .undo_and_repair_facts import Redone
 
@@ -62,13 +62,15 @@ class PlayersJournal:
         self._read_to, self._seq, self._count = START, 0, 0
         self._newest: dict[int, RedactedEntry] = {}
 
-    def newest_entries_after(self, campaign: Campaign, number: int, limit: int) -> list[RedactedEntry]:
-        """Return the players' entries numbered above `number`, oldest first.
+    def newest_entries_after(
+        self, campaign: Campaign, players_number: int, limit: int
+    ) -> list[RedactedEntry]:
+        """Return the players' entries numbered above `players_number`, oldest first.
 
         Only the `limit` newest of them are returned.
         """
         self._read_new_entries(campaign)
-        return [each for each in self._newest.values() if each["number"] > number][-limit:]
+        return [each for each in self._newest.values() if each["number"] > players_number][-limit:]
 
     @block_cache()
     def _read_new_entries(self, campaign: Campaign) -> None:
@@ -80,7 +82,7 @@ class PlayersJournal:
 
     def _add_entry(self, entry: JournalEntry) -> None:
         self._seq = entry["seq"]
-        for seq in undone_entry_numbers([entry]) & self._newest.keys():
+        for seq in entry_numbers_left_undone([entry]) & self._newest.keys():
             self._newest[seq]["undone"] = True
         for fact in entry["facts"] if "head" in entry else ():
             for seq in fact.get("of", ()) if fact["kind"] == Redone.kind else ():
@@ -146,9 +148,9 @@ def _state_before(campaign: Campaign, first: JournalEntry) -> State:
 
     It is calculated forwards from the start of the entry's session, or backwards from the present.
     """
-    from .session_snapshot import state_before_old_entry
+    from .session_snapshot import state_before_entry_if_long_ago
 
-    known = state_before_old_entry(campaign, first["session"], first["seq"])
+    known = state_before_entry_if_long_ago(campaign, first["session"], first["seq"])
     if known is not None:
         return known
     state = campaign.state
@@ -177,7 +179,9 @@ def newest_redacted_entries(
     looked_at = count
     while True:
         kept = read_newest(looked_at)
-        found = list(redacted_entries(campaign, partial(iter, kept), audience, undone_entry_numbers(kept)))
+        found = list(
+            redacted_entries(campaign, partial(iter, kept), audience, entry_numbers_left_undone(kept))
+        )
         if len(found) >= count or len(kept) < looked_at:
             return found[-count:]
         looked_at *= 4

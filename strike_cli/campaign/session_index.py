@@ -103,10 +103,10 @@ _latest: WeakKeyDictionary[Journal, _Index] = WeakKeyDictionary()
 
 def _remembered_index(journal: Journal) -> _Index | None:
     index = _latest.get(journal)
-    return index if index and _index_fits_journal(journal, index) else None
+    return index if index and _index_end_fits_journal(journal, index) else None
 
 
-def _index_fits_journal(journal: Journal, index: _Index) -> bool:
+def _index_end_fits_journal(journal: Journal, index: _Index) -> bool:
     """Return whether an index belongs to the journal.
 
     It belongs to the journal if the line that ends at the index's end has the hash that the index names.
@@ -117,7 +117,7 @@ def _index_fits_journal(journal: Journal, index: _Index) -> bool:
     return line is not None and line_hash(line[0]) == index.after
 
 
-def session_entries(journal: Journal, session: Session | None) -> Iterator[JournalEntry]:
+def entries_of_session_if_any(journal: Journal, session: Session | None) -> Iterator[JournalEntry]:
     """Yield the entries of a session, oldest first; none if `session` is None."""
     if session is not None:
         for entry, start, _ in journal.entries_since(session.start):
@@ -159,7 +159,7 @@ def _read_stored_index(journal: Journal) -> _Index | None:
         )
     except (OSError, ValueError, TypeError, LookupError, RecursionError):
         return None
-    if not _index_fits_journal(journal, index) or sum(row.entry_count for row in rows) != index.seq:
+    if not _index_end_fits_journal(journal, index) or sum(row.entry_count for row in rows) != index.seq:
         return None
     try:
         return index if all(_session_fits_journal(journal, row) for row in rows) else None
@@ -205,7 +205,7 @@ def _write_index(journal: Journal, index: _Index) -> None:
     text = json.dumps(table, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
     path = journal.folder / NAME
     with contextlib.suppress(OSError):
-        if file_access.real_folder_exists(journal.folder):
-            file_access.replace_file(
+        if file_access.folder_exists_refusing_links(journal.folder):
+            file_access.replace_file_without_sync(
                 file_access.write_scratch(path, text + b"\n" + line_hash(text).encode()), path
             )

@@ -16,11 +16,11 @@ from ..kernel.state_changes import State, apply_fact
 from ..stored_data_check import fits_form
 from ..visibility.known_journal import track_secret_items
 from ..visibility.players_state import SecretItemKeys
-from ..visibility.secret_picks import undone_entry_numbers
+from ..visibility.secret_picks import entry_numbers_left_undone
 from . import file_access
 from .journal import START, Journal, line_hash
 from .journal_entry_format import Position
-from .session_index import Session, read_sessions_and_update_index, session_entries
+from .session_index import Session, entries_of_session_if_any, read_sessions_and_update_index
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import JournalEntry
@@ -51,7 +51,7 @@ def entries_in_effect(
     the share may stay far below 1.
     """
     # Undo and redo are found without reading the rest.
-    undone = undone_entry_numbers(journal.entries_with_bytes(b'"head"', until))
+    undone = entry_numbers_left_undone(journal.entries_with_bytes(b'"head"', until))
     begins, before = {}, 0
     for name in journal.file_names():
         begins[name] = before
@@ -165,7 +165,7 @@ def _state_and_secrets_after(entries: Iterable[JournalEntry]) -> BeforeSession:
     return BeforeSession(state, secret)
 
 
-def state_before_old_entry(campaign: Campaign, session_number: int, seq: int) -> State | None:
+def state_before_entry_if_long_ago(campaign: Campaign, session_number: int, seq: int) -> State | None:
     """Return the state before the journal entry `seq`, computed from the start of session `session_number`.
 
     Return None if there is no such session, or if the session isn't self-contained (`is_self_contained`).
@@ -179,7 +179,7 @@ def state_before_old_entry(campaign: Campaign, session_number: int, seq: int) ->
     if session is None or not is_self_contained(known, session):
         return None
     state = read_or_store_state_before_session(campaign, session).state
-    for entry in session_entries(campaign.journal, session):
+    for entry in entries_of_session_if_any(campaign.journal, session):
         if entry["seq"] >= seq:
             break
         for fact in entry["facts"]:
@@ -231,7 +231,7 @@ def _write_snapshot(
     text = json.dumps(table, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
     path = journal.folder / _snapshot_name(session)
     with contextlib.suppress(OSError):
-        if file_access.real_folder_exists(journal.folder):
-            file_access.replace_file(
+        if file_access.folder_exists_refusing_links(journal.folder):
+            file_access.replace_file_without_sync(
                 file_access.write_scratch(path, text + b"\n" + line_hash(text).encode()), path
             )

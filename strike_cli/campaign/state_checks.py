@@ -10,14 +10,14 @@ from functools import lru_cache
 
 from ..content.merged_content import Book
 from ..content.system_checks import load_checks
-from ..faults import Fault, Faults, Place, check_storable
+from ..file_faults import Fault, Faults, Place, check_storable_in_journal
 from ..kernel.state_changes import State, apply_changes, look_up, pending_decisions_in
 from ..problems import did_you_mean
 from ..registry import load_usable_systems, systems_by_scene_key
-from ..registry.installed_plugins import load_object
-from ..schemas_from_types import declared_fields, declared_form
+from ..registry.installed_plugins import import_object
 from ..tabletop.characters_and_names import character_changes_in
 from ..validation import AnyValue, Fields, Flag, ListOf, Number, OneOf, Record, TableOf, Text, UncheckedTable
+from ..validation_schemas_from_types import declared_fields, declared_form
 from .state_versions import find_version_mismatches, state_paths_of_system
 
 STATE = Place(file="state.toml")
@@ -56,9 +56,9 @@ def state_schema(book: Book) -> Record:
     tables: Fields = {}
     for system in load_usable_systems(book.registry):
         if system.sheets.state:
-            character |= declared_fields(load_object(system.absolute(system.sheets.state)), book)
+            character |= declared_fields(import_object(system.absolute(system.sheets.state)), book)
         for key, reference in system.state.items():
-            tables[key] = declared_form(load_object(system.absolute(reference)), book)
+            tables[key] = declared_form(import_object(system.absolute(reference)), book)
     return Record(
         session=session,
         characters=TableOf(Record(**character)),
@@ -101,19 +101,19 @@ def state_paths_without_system(state: State, book: Book) -> list[str]:
     return found
 
 
-def state_faults(state: State, book: Book, before: State | None = None) -> Faults:
+def state_faults(state: State, book: Book, state_before_edit: State | None = None) -> Faults:
     """Return the faults of a state, each with its path.
 
-    If the state doesn't fit its schemas, most of the other checks are left out. `before` is the state before
-    a person edited it. With `before`, two more things are faults: a decision that was added or changed, and a
-    new part that belongs to no installed system. Removing a decision is allowed.
+    If the state doesn't fit its schemas, most of the other checks are left out. `state_before_edit` is the
+    state before a person edited it. With `state_before_edit`, two more things are faults: a decision that was
+    added or changed, and a new part that belongs to no installed system. Removing a decision is allowed.
     """
-    faults = schema_faults(state, book, before)
+    faults = schema_faults(state, book, state_before_edit)
     for key, system in systems_by_scene_key().items():
         if not faults and key in state:
             faults += [fault.within(STATE) for fault in load_checks(system).state_faults(state)]
-    if not faults and before is not None:
-        waiting = pending_decisions_in(before)
+    if not faults and state_before_edit is not None:
+        waiting = pending_decisions_in(state_before_edit)
         for scene, item in pending_decisions_in(state).items():
             if item != waiting.get(scene):
                 how = "`strike choose OPTION` answers it, `strike undo` takes it back"
@@ -128,22 +128,22 @@ def state_faults(state: State, book: Book, before: State | None = None) -> Fault
     return faults
 
 
-def schema_faults(state: State, book: Book, before: State | None = None) -> Faults:
+def schema_faults(state: State, book: Book, unknown_parts_allowed_in: State | None = None) -> Faults:
     """Return the faults in the form of a state, each with its path.
 
     Two sorts of parts aren't checked:
 
-    - Parts that belong to no installed system. If an earlier state `before` is given, this holds only for
-      parts that `before` has, too.
+    - Parts that belong to no installed system. If an earlier state `unknown_parts_allowed_in` is given, this
+      holds only for parts that `unknown_parts_allowed_in` has, too.
     - Parts of a system that reads another version than the stored one.
     """
     faults: Faults = []
-    check_storable(state, STATE, faults)
+    check_storable_in_journal(state, STATE, faults)
     if not faults:
         loose = [
             path
             for path in state_paths_without_system(state, book)
-            if before is None or look_up(before, path) is not None
+            if unknown_parts_allowed_in is None or look_up(unknown_parts_allowed_in, path) is not None
         ]
         loose += [
             path

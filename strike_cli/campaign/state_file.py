@@ -164,7 +164,7 @@ def _checksum_line(checksum: int) -> bytes:
     return _CHECK + f'{checksum:08x}"\n'.encode()
 
 
-def update_head_and_match_journal(journal: Journal, head: StateHead) -> bool:
+def match_journal_and_note_last_line(journal: Journal, head: StateHead) -> bool:
     """Return whether the journal has the last line that the state includes, at the place in `head`.
 
     `head` names the line's number, end and hash. Older versions of strike stored no hash; then the number

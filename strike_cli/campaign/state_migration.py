@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, cast
 
-from ..faults import faults_as_text
+from ..file_faults import faults_as_text
 from ..kernel.procedure import Happened, World
 from ..kernel.state_changes import apply_changes, look_up
 from ..problems import PluginProblem, Refused
-from ..registry import load_system
-from ..registry.installed_plugins import load_object
+from ..registry import load_known_system
+from ..registry.installed_plugins import import_object
 from ..registry.plugin_failures import failures_as_plugin_problem
 from ..tabletop.characters_and_names import GameMasterSpeaker
 from .state_checks import schema_faults
@@ -42,7 +42,7 @@ def migrate_state(campaign: Campaign) -> list[str]:
 
 def _migrate_system(campaign: Campaign, mismatch: StateVersionMismatch) -> str:
     state, book = campaign.state, campaign.book
-    found = load_system(mismatch.system)
+    found = load_known_system(mismatch.system)
     if found.scene.key in cast("Mapping[str, object]", state.get("pending", {})):
         raise Refused(
             f"A decision of {mismatch.system!r} is open.", "`strike undo` takes it back. Nothing was changed."
@@ -53,7 +53,7 @@ def _migrate_system(campaign: Campaign, mismatch: StateVersionMismatch) -> str:
             path: look_up(state, path) for path, _ in state_paths_of_system(mismatch.system, state, book)
         }
         for reference in found.migrations[mismatch.kept - 1 :]:
-            bring_up: Callable[[str, object], object] = load_object(found.absolute(reference))
+            bring_up: Callable[[str, object], object] = import_object(found.absolute(reference))
             for path, key in state_paths_of_system(mismatch.system, state, book):
                 sets[path] = bring_up(key, sets[path])
     world = World(book, state)

@@ -11,10 +11,10 @@ from typing import NamedTuple
 from ..content.merged_content import Book
 from ..kernel.procedure import Procedure, Rulebook, World
 from ..kernel.state_changes import State, look_up
-from ..registry import known_systems, load_system, plugin_index_of
-from ..registry.installed_plugins import InstalledPlugin, load_object
-from ..schemas_from_types import declared_fields
+from ..registry import known_systems, load_known_system, plugin_index_of
+from ..registry.installed_plugins import InstalledPlugin, import_object
 from ..tabletop.characters_and_names import character_changes_in
+from ..validation_schemas_from_types import declared_fields
 from .undo_and_repair_facts import StateVersion
 
 VERSIONS = "versions"
@@ -52,10 +52,12 @@ def find_version_mismatches(state: State, book: Book) -> list[StateVersionMismat
     """Return the systems whose stored state has another version than the installed system reads."""
     kept_versions: Mapping[str, int] = look_up(state, VERSIONS, {})
     known = book.registry
-    names = [name for name in known.systems if name in kept_versions or name in known.state_versions]
+    names = [
+        name for name in known.systems if name in kept_versions or name in known.state_versions_above_first
+    ]
     found = []
     for name in names:
-        kept, read = kept_versions.get(name, 1), known.state_versions.get(name, 1)
+        kept, read = kept_versions.get(name, 1), known.state_versions_above_first.get(name, 1)
         plugin = known.plugin_of_system(name)
         if kept != read and plugin is not None and next(state_paths_of_system(name, state, book), None):
             found.append(StateVersionMismatch(name, plugin, kept, read))
@@ -75,9 +77,9 @@ def state_paths_of_system(system: str, state: State, book: Rulebook) -> Iterator
     yield from ((key, key) for key in known.tables if key in state)
     parked: Mapping[str, object] = look_up(state, known.parked, {}) if known.scene else {}
     yield from ((f"{known.parked}.{id}", known.scene) for id in parked)
-    sheets = load_system(system).sheets.state
+    sheets = load_known_system(system).sheets.state
     if sheets:
-        own = declared_fields(load_object(load_system(system).absolute(sheets)), book).keys()
+        own = declared_fields(import_object(load_known_system(system).absolute(sheets)), book).keys()
         for person, kept in character_changes_in(state).items():
             if own & kept.keys():
                 yield f"{CHARACTERS}.{person}", CHARACTERS
@@ -88,7 +90,7 @@ def record_state_version_if_missing(system: str, world: World) -> Procedure[None
 
     Nothing happens if the state already has this version on record, or if the system declares no version.
     """
-    read = plugin_index_of(world).state_versions.get(system)
+    read = plugin_index_of(world).state_versions_above_first.get(system)
     noted = read is None or world.get(f"{VERSIONS}.{system}") == read
     if not noted and next(state_paths_of_system(system, world.state, world.book), None):
         yield world.tell(StateVersion(), {f"{VERSIONS}.{system}": read})

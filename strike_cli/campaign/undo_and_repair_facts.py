@@ -23,7 +23,7 @@ from ..kernel.statements import (
     Words,
 )
 from ..tabletop.characters_and_names import GameMasterSpeaker
-from ..visibility.entry_sentences import entry_headline
+from ..visibility.entry_headlines import entry_headline
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import JournalEntry
@@ -71,7 +71,9 @@ class Redone(Fact):
     says = "Done again: {of}."
 
 
-def entries_with_names(entries: Sequence[JournalEntry], language: Language) -> list[tuple[JournalEntry, str]]:
+def entries_with_numbered_headlines(
+    entries: Sequence[JournalEntry], language: Language
+) -> list[tuple[JournalEntry, str]]:
     """Return entries, each with its name for the game master: its number and its headline."""
     return [(one, f"#{one['seq']} {entry_headline(one, language)}") for one in entries]
 

@@ -33,7 +33,7 @@ class LazyGroup(TyperGroup):
 
     def list_commands(self, ctx: object) -> list[str]:
         """Return the names of all commands, in the order of the systems that define them."""
-        return list(registry.command_groups())
+        return list(registry.command_apps_by_group())
 
     def get_command(self, ctx: object, name: str) -> AnyCommand | None:
         """Import and return a command or group; None if there is none of that name."""
@@ -55,7 +55,7 @@ class LazyGroup(TyperGroup):
         return name, self._build_command_if_known(name, rest[0] if rest else None), rest
 
     def _build_command_if_known(self, name: str, following: str | None) -> AnyCommand | None:
-        return build_command_or_group(name, following) if name in registry.command_groups() else None
+        return build_command_or_group(name, following) if name in registry.command_apps_by_group() else None
 
 
 COMPLETION_VARIABLE = "_STRIKE_COMPLETE"
@@ -95,7 +95,9 @@ def _install_completion_and_exit(ctx: typer.Context, wanted: bool) -> None:
         from .shell_completion import install_completion_and_alias
 
         typer.echo(
-            install_completion_and_alias((ctx.obj or AT_TERMINAL).command_form.program_words(elsewhere=True))
+            install_completion_and_alias(
+                (ctx.obj or AT_TERMINAL).command_form.program_words_without_campaign(elsewhere=True)
+            )
         )
         raise typer.Exit
 

@@ -14,7 +14,7 @@ import typer
 
 from strike_cli.refusals import Unreadable
 
-from ..command_line_splitting import split_words
+from ..command_line_splitting import split_words_keeping_apostrophes
 from ..problems import INTERRUPTED_EXIT_CODE, PENDING_EXIT_CODE, Usage, did_you_mean
 from ..session.line_play_and_report import play_line
 from ..terminal.argument_completions import FILE
@@ -59,7 +59,7 @@ def batch(
             stack.enter_context(campaign.keep_open())
         invocation = options.invocation._replace(campaign=campaign, json=options.json, plain=options.plain)
         for number, line, words in script.commands():
-            code = _play_one_line(number, words, invocation)
+            code = _play_line_allowed_in_script(number, words, invocation)
             ran += 1
             if code not in (0, PENDING_EXIT_CODE):  # the next line may answer the decision
                 codes.append(code)
@@ -170,12 +170,12 @@ def _split_line(number: int, line: str) -> list[str]:
             raise Usage(f"Line {number}: a line in JSON is a list of words in quotes.")
         return words
     try:
-        return split_words(line, comments=True)
+        return split_words_keeping_apostrophes(line, comments=True)
     except ValueError as error:
         raise Usage(f"Line {number}: {error}.", "Close every quote.") from None
 
 
-def _play_one_line(number: int, words: list[str], invocation: Invocation) -> int:
+def _play_line_allowed_in_script(number: int, words: list[str], invocation: Invocation) -> int:
     if words[:1] == ["strike"]:
         words = words[1:]
     if words and words[0] in ("batch", "demo", "table", "serve", "mcp", "shell"):

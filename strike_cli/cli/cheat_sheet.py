@@ -23,7 +23,7 @@ from ..terminal.command_output import Line, Result
 from ..terminal.commands_and_options import Options, command, commands_of, declared_command_of, new_app
 from ..terminal.invocation import AT_TERMINAL, Invocation
 from ..terminal.usage_refusals import example_in_help
-from ..untrusted_input import make_printable
+from ..untrusted_input import replace_unprintable
 
 if TYPE_CHECKING:
     from ..registry.system_declaration import System
@@ -102,10 +102,10 @@ def cheat(
     data: dict[str, object] = {"title": title, "parts": [part.as_json() for part in parts]}
     if not pdf:
         return Result("cheat", data, [(title, "strong"), *_page_lines(parts)])
-    from ..terminal.marked_output_files import write_marked_file
+    from ..terminal.marked_output_files import write_already_marked_file
 
-    content, lacking = _page_as_pdf(title, parts)
-    write_marked_file(Path(out), content)
+    content, lacking = _page_pdf_and_lacking_characters(title, parts)
+    write_already_marked_file(Path(out), content)
     data["file"] = out
     notices = [f"The page's font lacks {' '.join(lacking)}: it prints ?."] if lacking else []
     return Result("cheat", data, [(f"{out} has one page, A4. Print it.", "good")], notices=notices)
@@ -115,13 +115,13 @@ def _games_with_scenes() -> list[str]:
     return [name for name, known in registry.known_systems().items() if known.scene]
 
 
-def _page_as_pdf(title: str, parts: Sequence[CheatPart]) -> tuple[bytes, str]:
+def _page_pdf_and_lacking_characters(title: str, parts: Sequence[CheatPart]) -> tuple[bytes, str]:
     """Return the page as a PDF, and the characters that its font lacks.
 
     If the page is too long, its sentences are shortened. Raises Refused if the shortened page is still too
     long.
     """
-    from ..pages.one_page_pdf import PdfPart, PdfRow, make_one_page_pdf
+    from ..pages.one_page_pdf import PdfPart, PdfRow, one_page_pdf_and_lacking_characters
 
     def pdf_parts(say: Callable[[CheatLine], str]) -> list[PdfPart]:
         return [
@@ -130,17 +130,18 @@ def _page_as_pdf(title: str, parts: Sequence[CheatPart]) -> tuple[bytes, str]:
         ]
 
     with suppress(Refused):
-        return make_one_page_pdf(title, pdf_parts(lambda line: line.what))
-    return make_one_page_pdf(title, pdf_parts(_shorten_sentence))
+        return one_page_pdf_and_lacking_characters(title, pdf_parts(lambda line: line.what))
+    return one_page_pdf_and_lacking_characters(title, pdf_parts(_cut_sentence_at_first_comma))
 
 
 # Contents
 
 
-def make_cheat_page(invocation: Invocation, games: Sequence[str]) -> tuple[str, list[CheatPart]]:
+def make_cheat_page(invocation: Invocation, known_games: Sequence[str]) -> tuple[str, list[CheatPart]]:
     """Return the title and the parts of the page.
 
-    The page is for the systems named in `games`. If `games` is empty, it is for the systems of the campaign.
+    The page is for the systems named in `known_games`. If `known_games` is empty, it is for the systems of
+    the campaign.
     """
     from ..session.command_catalogue import (
         add_implied_systems,
@@ -150,32 +151,35 @@ def make_cheat_page(invocation: Invocation, games: Sequence[str]) -> tuple[str, 
     )
 
     book = book_of_invocation(invocation)
-    played = add_implied_systems(games) if games else systems_in_campaign(book)
+    played = add_implied_systems(known_games) if known_games else systems_in_campaign(book)
     used = [each for each in registry.load_usable_systems() if each.name in played]
     scenes = [each for each in used if each.scene.key]
     parts = [
-        CheatPart(when, [_line_of_first_screen(line, what, scenes) for line, what in lines.items()])
+        CheatPart(
+            when, [_line_with_example_of_first_screen(line, what, scenes) for line, what in lines.items()]
+        )
         for when, lines in first_screen_lines(each.name for each in used).items()
     ]
     named = {line.typed.split()[0] for part in parts for line in part.lines}
-    shared = list(_lines_shared_by_scenes(scenes))
+    shared = list(_lines_shared_by_several_scenes(scenes))
     parts.append(CheatPart("Dice on your table", list(_dice_lines(used))))
     parts += [_part_of_game(system, {line.typed.split()[0] for line in shared}) for system in scenes]
     parts.append(CheatPart("In every scene", shared))
     from ..terminal.screen.screen_drawing import KEY_HELP
 
     parts.append(CheatPart("Keys of strike play", [CheatLine("", keys, what) for keys, what in KEY_HELP]))
-    parts.append(CheatPart("Also", list(_lines_for_other_groups(used, named))))
+    parts.append(CheatPart("Also", list(_lines_for_systems_with_other_groups(used, named))))
     if book and book.aliases:
         own = [
-            CheatLine("", name, f"stands for: {make_printable(text)}") for name, text in book.aliases.items()
+            CheatLine("", name, f"stands for: {replace_unprintable(text)}")
+            for name, text in book.aliases.items()
         ]
         parts.append(CheatPart("Your aliases", own))
-    title = f"strike: {make_printable(book.name)}" if book else "strike"
+    title = f"strike: {replace_unprintable(book.name)}" if book else "strike"
     return title, [part for part in parts if part.lines]
 
 
-def _line_of_first_screen(line: str, description: str, scenes: Sequence[System]) -> CheatLine:
+def _line_with_example_of_first_screen(line: str, description: str, scenes: Sequence[System]) -> CheatLine:
     """Return the cheat sheet's line for a command that is on the first screen of help.
 
     The line includes an example. `line` is the command as the first screen shows it. There, the name of the
@@ -184,9 +188,9 @@ def _line_of_first_screen(line: str, description: str, scenes: Sequence[System])
     words = line.split()
     group = next((each.name for each in scenes if words[0] in _commands_in_group(each.name)), "")
     found = _command_at_start_of_words(
-        [group, words[0]] if group and words[0] not in registry.command_groups() else words
+        [group, words[0]] if group and words[0] not in registry.command_apps_by_group() else words
     )
-    return CheatLine("", line, description, example=_example_in_help(found))
+    return CheatLine("", line, description, example=_example_in_help_without_strike(found))
 
 
 def _part_of_game(system: System, excluded: set[str]) -> CheatPart:
@@ -211,7 +215,7 @@ def _part_of_game(system: System, excluded: set[str]) -> CheatPart:
     return CheatPart(system.title or system.name, [*first, *rest])
 
 
-def _lines_shared_by_scenes(systems: Sequence[System]) -> Iterator[CheatLine]:
+def _lines_shared_by_several_scenes(systems: Sequence[System]) -> Iterator[CheatLine]:
     """Yield the lines for commands that scenes of all games share, such as `next` and the overrides."""
     from ..registry.gm_override_hooks import FIRST_WORDS
     from ..session.shorthand import LETTERS
@@ -240,10 +244,10 @@ def _dice_lines(systems: Sequence[System]) -> Iterator[CheatLine]:
                 if dice and name != ROUND:
                     typed = NEXT if found.hidden else name if name == group else f"{group} {name}"
                     shown = _command_at_start_of_words([NEXT]) if found.hidden else found
-                    yield CheatLine("", typed, dice, example=_example_in_help(shown))
+                    yield CheatLine("", typed, dice, example=_example_in_help_without_strike(shown))
 
 
-def _lines_for_other_groups(systems: Sequence[System], listed: set[str]) -> Iterator[CheatLine]:
+def _lines_for_systems_with_other_groups(systems: Sequence[System], listed: set[str]) -> Iterator[CheatLine]:
     """Yield a line for each system that has command groups not shown elsewhere on the cheat sheet.
 
     `listed` are the groups in other parts of the sheet. The last line says where to find more.
@@ -268,7 +272,7 @@ def _commands_in_group(group: str) -> Mapping[str, AnyCommand]:
 
     whole = build_whole_group(group)
     found = commands_of(whole) or {group: whole}
-    names = dict.fromkeys([*registry.command_groups()[group], *commands_in_group(group)])
+    names = dict.fromkeys([*registry.command_apps_by_group()[group], *commands_in_group(group)])
     return {name: found[name] for name in names if name in found}
 
 
@@ -277,15 +281,15 @@ def _command_at_start_of_words(words: Sequence[str]) -> AnyCommand:
 
     Options are ignored, and so are placeholders in capitals.
     """
-    from ..session.command_catalogue import expand_short_line, find_command_in_line
+    from ..session.command_catalogue import expand_short_line, find_command_and_name_in_line
 
     head = [word for word in words if not word.isupper() and not word.startswith("-")]
-    found = find_command_in_line(expand_short_line(head, AT_TERMINAL))[0]
+    found = find_command_and_name_in_line(expand_short_line(head, AT_TERMINAL))[0]
     assert found is not None
     return found
 
 
-def _example_in_help(command: AnyCommand) -> str:
+def _example_in_help_without_strike(command: AnyCommand) -> str:
     return example_in_help(command.help).removeprefix("strike ")
 
 
@@ -294,7 +298,7 @@ def _line_for_command(name: str, command: AnyCommand, letter: str) -> CheatLine:
         letter,
         " ".join([name, *_usage_words(command)]),
         _first_sentence_of_help(command),
-        _example_in_help(command),
+        _example_in_help_without_strike(command),
         True,
     )
 
@@ -345,7 +349,7 @@ def _page_lines(parts: Sequence[CheatPart]) -> Iterator[Line]:
         margin = letters + longest + 2
         for line in part.lines:
             head = f"{line.letter:{letters}}" if letters else ""
-            told = _wrap_to_room(line, WIDTH - margin)
+            told = _wrap_or_shorten_to_room(line, WIDTH - margin)
             if len(line.typed) > longest:
                 yield [(head, "strong"), (line.typed, "command")]
             else:
@@ -354,7 +358,7 @@ def _page_lines(parts: Sequence[CheatPart]) -> Iterator[Line]:
             yield from (f"{'':{margin}}{rest}" for rest in told)
 
 
-def _wrap_to_room(line: CheatLine, room: int) -> list[str]:
+def _wrap_or_shorten_to_room(line: CheatLine, room: int) -> list[str]:
     """Return the text of a line in rows of `room` columns.
 
     If the text is a sentence from help and needs more than one row, it is shortened to one row.
@@ -362,11 +366,11 @@ def _wrap_to_room(line: CheatLine, room: int) -> list[str]:
     wrapped = textwrap.wrap(line.what, room, break_on_hyphens=False) or [""]
     if len(wrapped) == 1 or not line.from_help:
         return wrapped
-    short = _shorten_sentence(line)
+    short = _cut_sentence_at_first_comma(line)
     return [textwrap.shorten(short if len(short) <= room else line.what, room, placeholder=" ...")]
 
 
-def _shorten_sentence(line: CheatLine) -> str:
+def _cut_sentence_at_first_comma(line: CheatLine) -> str:
     """Return a sentence of help cut at its first comma, colon or semicolon.
 
     The whole sentence is returned if too few words would be left, or if the sentence isn't from help.

@@ -17,13 +17,13 @@ from ..command_line_splitting import quote_word_if_needed
 from ..content.schemas import added_fields
 from ..kernel.state_changes import open_or_last_session_in, pending_decisions_in
 from ..problems import PluginProblem, Problem, Usage
-from ..registry.installed_plugins import load_object, plugin_index
+from ..registry.installed_plugins import import_object, plugin_index
 from ..session.command_catalogue import (
     add_implied_systems,
     book_of_invocation,
     commands_in_group,
     expand_short_line,
-    find_command_in_line,
+    find_command_and_name_in_line,
     first_screen_lines,
     first_sentence_of_help,
     help_text,
@@ -38,16 +38,16 @@ from ..terminal.command_output import (
     Picture,
     Result,
     Section,
-    blocks_as_text,
+    blocks_as_unwrapped_text,
     make_rich_console,
     print_result,
-    print_text,
     rich_renderable,
     stdout_shows_colour,
+    write_text_to_stdout,
 )
 from ..terminal.commands_and_options import Options, command, new_app
 from ..terminal.invocation import AT_TERMINAL, Invocation
-from ..untrusted_input import make_printable
+from ..untrusted_input import replace_unprintable
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -104,8 +104,8 @@ def help_(
 def _words_to_complete() -> Iterator[str]:
     yield NOW
     yield ALL
-    yield from ShortForms(AT_TERMINAL, commands_in_group).first_words()
-    yield from registry.command_groups()
+    yield from ShortForms(AT_TERMINAL, commands_in_group).aliases_and_verbs()
+    yield from registry.command_apps_by_group()
 
 
 @command(app, "dev", kind="reads")
@@ -115,7 +115,9 @@ def dev(options: Options) -> Result:
     Example: `strike dev`, `strike dev batch evening.strike`
     """
     names = plugin_index().together["dev"]
-    listed = Section("", [(_styled_command(f"dev {name}"), _first_sentence_of_help(name)) for name in names])
+    listed = Section(
+        "", [(_strike_command_span(f"dev {name}"), _first_sentence_of_help(name)) for name in names]
+    )
     return Result("dev", {"commands": list(names)}, [listed])
 
 
@@ -147,7 +149,12 @@ def welcome_lines() -> list[Line]:
         "",
         *step_lines(FIRST),
         "",
-        [_styled_command("help"), " lists every command, ", _styled_command("help roll"), " explains one."],
+        [
+            _strike_command_span("help"),
+            " lists every command, ",
+            _strike_command_span("help roll"),
+            " explains one.",
+        ],
     ]
 
 
@@ -212,9 +219,9 @@ def all_command_lines(invocation: Invocation) -> list[Line]:
     lines.append(
         [
             ("More about one: ", "dim"),
-            _styled_command("help roll"),
+            _strike_command_span("help roll"),
             (", or ", "dim"),
-            _styled_command("help roll skill"),
+            _strike_command_span("help roll skill"),
         ]
     )
     return lines
@@ -243,14 +250,14 @@ def _first_sentence_of_help(name: str) -> str:
 def overview_text(invocation: Invocation) -> str:
     """Return the overview as text, with colours if stdout is a terminal."""
     if not stdout_shows_colour():
-        return blocks_as_text(overview_lines(invocation)).rstrip("\n")
+        return blocks_as_unwrapped_text(overview_lines(invocation)).rstrip("\n")
     console = make_rich_console()
     with console.capture() as captured:
         console.print(rich_renderable(overview_lines(invocation), console.width))
     return captured.get().rstrip("\n")
 
 
-def _styled_command(line: str) -> tuple[str, str]:
+def _strike_command_span(line: str) -> tuple[str, str]:
     return (f"strike {line}", "command")
 
 
@@ -266,7 +273,7 @@ def _alias_lines(book: Book | None, margin: int) -> list[Line]:
         names = " ".join({**read_user_aliases(), **(book.aliases if book else {})})
     except Problem:
         return []  # the command that needs them reports it
-    short = textwrap.shorten(make_printable(names), WIDTH - margin, placeholder=" ...")
+    short = textwrap.shorten(replace_unprintable(names), WIDTH - margin, placeholder=" ...")
     return [[(f"{'Aliases':{margin}}", "title"), (short, "command")]] if names else []
 
 
@@ -284,13 +291,15 @@ def _show_command_help(options: Options, words: Sequence[str]) -> Result:
     meant = spoken.aliases.get(words[0])
     alias: list[Block] = [f"{words[0]} stands for: {meant}"] if meant else []
     if not options.json and not options.invocation.has_result_handler:
-        print_text(blocks_as_text(alias))
+        write_text_to_stdout(blocks_as_unwrapped_text(alias))
     typed = meant.split() if meant else list(words)
-    if len(typed) == 1 and not spoken.systems and typed[0] not in registry.command_groups():
-        owners = [each for each in spoken.games_possibly_meant() if typed[0] in commands_in_group(each)]
+    if len(typed) == 1 and not spoken.systems and typed[0] not in registry.command_apps_by_group():
+        owners = [
+            each for each in spoken.games_meant_besides_open_scenes() if typed[0] in commands_in_group(each)
+        ]
         typed = [*owners[:1], *typed]  # a verb of a scene that has not begun
     try:
-        found, path = find_command_in_line(expand_short_line(typed, options.invocation))
+        found, path = find_command_and_name_in_line(expand_short_line(typed, options.invocation))
     except Usage as problem:
         raise Usage(
             problem.message, f"`strike help` lists the commands, `strike rule {words[0]}` looks in the rules."
@@ -323,7 +332,7 @@ def _decisions_and_commands_now(options: Options) -> tuple[list[Block], dict[str
             *step_lines([*FIRST, ("roll skill --skilled", "a roll without any")]),
         ]
         return lines, {"scenes": [], "pending": [], "next": [step for step, _ in FIRST]}
-    from ..registry.scenes_in_state import scenes_under_way
+    from ..registry.scenes_and_decisions_in_state import scenes_under_way
 
     with campaign:
         scenes = list(reversed(scenes_under_way(campaign.state)))
@@ -347,7 +356,7 @@ def step_lines(steps: Iterable[tuple[str, str]]) -> list[Line]:
     """Return lines in two columns: commands, and the purpose of each."""
     rows = list(steps)
     longest = min(max((len(step) for step, _ in rows), default=0), 40)
-    return [[_styled_command(f"{step:{longest}}"), (f"  {what}", "dim")] for step, what in rows]
+    return [[_strike_command_span(f"{step:{longest}}"), (f"  {what}", "dim")] for step, what in rows]
 
 
 def _open_decisions(campaign: Campaign) -> list[tuple[str, WaitingDecision]]:
@@ -355,14 +364,14 @@ def _open_decisions(campaign: Campaign) -> list[tuple[str, WaitingDecision]]:
 
 
 def _proposal_lines(campaign: Campaign) -> Iterator[Line]:
-    from ..campaign_view import open_proposals
+    from ..campaign_on_screen import open_proposals
 
     for one in open_proposals(campaign):
         yield [
             f"{one.who} proposes: {one.text}  ",
-            _styled_command(f"accept {one.id}"),
+            _strike_command_span(f"accept {one.id}"),
             (", ", "dim"),
-            _styled_command(f"decline {one.id}"),
+            _strike_command_span(f"decline {one.id}"),
         ]
 
 
@@ -377,10 +386,13 @@ def _decision_lines(campaign: Campaign) -> Iterator[Line]:
         *told, answer = open_decision_lines(item, campaign.book.locale(), faces=False)
         yield from told
         if len(waiting) > 1:
-            answer = [("Answer with ", "dim"), _styled_command(f"choose {item['options'][0]} --for {key}")]
+            answer = [
+                ("Answer with ", "dim"),
+                _strike_command_span(f"choose {item['options'][0]} --for {key}"),
+            ]
         yield answer
     if waiting:
-        yield [("Or undo the command that asks: ", "dim"), _styled_command("undo")]
+        yield [("Or undo the command that asks: ", "dim"), _strike_command_span("undo")]
 
 
 def _legal_verbs_of_scene(campaign: Campaign, scene: Scene) -> tuple[list[Block], dict[str, list[str]]]:
@@ -389,15 +401,15 @@ def _legal_verbs_of_scene(campaign: Campaign, scene: Scene) -> tuple[list[Block]
     The data has, for each verb, the words that may follow it.
     """
     from ..kernel.procedure import World
-    from ..play.legal_options import legal_options
+    from ..play.legal_options import legal_options_listed_by_bot
     from ..terminal.scene_view import scene_state_line
 
-    system = registry.load_system(scene.system)
+    system = registry.load_known_system(scene.system)
     blocks: list[Block] = [scene_state_line(scene)]
     waits = scene.key in pending_decisions_in(campaign.state)
     legal: dict[str, list[str]] = {}
     if not waits:
-        for option in legal_options(system, World(campaign.book, campaign.state)):
+        for option in legal_options_listed_by_bot(system, World(campaign.book, campaign.state)):
             verb, *rest = str(option).partition(" ")
             ways = legal.setdefault(verb, [])
             said = rest[1].removeprefix(_omissible_actor(scene, verb))
@@ -420,18 +432,18 @@ def _omissible_actor(scene: Scene, verb: str) -> str:
     from ..terminal.move_commands import commands_declared_in
 
     active = scene.order.active if scene.order else None
-    commands = registry.command_groups()[scene.system]
-    declared = commands_declared_in(load_object(commands.get(verb) or commands[""])).get(verb)
-    return f"{active} " if active and declared and declared.actor_parameter else ""
+    commands = registry.command_apps_by_group()[scene.system]
+    declared = commands_declared_in(import_object(commands.get(verb) or commands[""])).get(verb)
+    return f"{active} " if active and declared and declared.omittable_actor_parameter else ""
 
 
-def _wrap_verb(verb: str, text: str, left_out: int = 0, style: str = "command") -> Iterator[Line]:
+def _wrap_verb(verb: str, text: str, more_count: int = 0, style: str = "command") -> Iterator[Line]:
     """Yield lines with a verb and the words that may follow it (`text`), wrapped to the screen.
 
-    `left_out` is how many more words may follow than `text` has. `style` is the style of the verb.
+    `more_count` is how many more words may follow than `text` has. `style` is the style of the verb.
     """
-    more = f" and {left_out} more" if left_out > 0 else ""
-    parts = textwrap.wrap(make_printable(text + more), WIDTH - 12, break_on_hyphens=False) or [""]
+    more = f" and {more_count} more" if more_count > 0 else ""
+    parts = textwrap.wrap(replace_unprintable(text + more), WIDTH - 12, break_on_hyphens=False) or [""]
     for number, part in enumerate(parts):
         yield [(f"  {'' if number else verb:9} ", style), part]
 
@@ -440,7 +452,7 @@ def _short_form_lines(invocation: Invocation) -> Iterator[Line]:
     spoken = ShortForms(invocation, commands_in_group)
     letters = [
         f"{short} {verb}"
-        for short, verb in spoken.short_forms_of_scene().items()
+        for short, verb in spoken.verbs_by_short_form_in_scene().items()
         if short != verb.split()[-1]
     ]
     yield from _wrap_verb("in short", ", ".join(letters), style="dim")

@@ -11,16 +11,16 @@ import typer
 from ..campaign.journal import START
 from ..campaign.redacted_journal import ReadEntries, newest_redacted_entries, redacted_entries
 from ..campaign.session_index import (
+    entries_of_session_if_any,
     newest_entries_in_session,
     read_sessions_and_update_index,
-    session_entries,
 )
 from ..problems import Usage
 from ..terminal.command_output import Line, Result, StreamedItems
 from ..terminal.commands_and_options import Options, command, new_app
-from ..terminal.journal_lines import entry_lines, is_undone
+from ..terminal.journal_lines import entry_text_or_command_lines, is_undone_by_number_or_own_mark
 from ..visibility.audiences import GM, PLAYERS, Audience
-from ..visibility.secret_picks import conceal_picks_in_entries, undone_entry_numbers
+from ..visibility.secret_picks import conceal_picks_in_entries, entry_numbers_left_undone
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -74,7 +74,7 @@ def log(
             else _reader_of_last_entries(campaign, last or 20)
         )
         audience = (PLAYERS if player or not gm else GM)._replace(language=campaign.book.locale())
-        undone = undone_entry_numbers(again())
+        undone = entry_numbers_left_undone(again())
         entries = (redacted_entries if player else _entries_with_picks_concealed)(
             campaign, again, audience, undone
         )
@@ -84,7 +84,13 @@ def log(
 def _log_result(
     campaign: Campaign, entries: Iterable[JournalEntry | RedactedEntry], undone: Collection[int]
 ) -> Result:
-    told = (([*entry_lines(entry, undone=is_undone(entry, undone))], dict(entry)) for entry in entries)
+    told = (
+        (
+            [*entry_text_or_command_lines(entry, undone=is_undone_by_number_or_own_mark(entry, undone))],
+            dict(entry),
+        )
+        for entry in entries
+    )
     nothing: list[Line] = [("Nothing has been played yet.", "dim")]
     return Result("log", {}, [], notices=campaign.notices, items=StreamedItems("entries", told, nothing))
 
@@ -101,7 +107,7 @@ def _reader_of_session(campaign: Campaign, number: int, count: int | None) -> Re
     journal = campaign.journal
     session = read_sessions_and_update_index(journal).get(number)
     if count is None:
-        return lambda: session_entries(journal, session)
+        return lambda: entries_of_session_if_any(journal, session)
     entries = newest_entries_in_session(journal, session, count)
     return lambda: entries
 

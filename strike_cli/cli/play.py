@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..campaign_view import campaign_view, screens_stamp
+from ..campaign_on_screen import campaign_view, screens_stamp
 from ..command_prefix import OWN_PROMPT
 from ..problems import CampaignProblem, Problem, Usage
 from ..registry.installed_plugins import failure_messages
 from ..session.prompt import history_file
-from ..session.session import Session
-from ..session.tab_completion import line_completions
+from ..session.python_session import Session
+from ..session.tab_completion import completions_of_last_word
 from ..session.typed_line import LEAVE_WORDS, OWN_TERMINAL, command_words_of_line
 from ..terminal.argument_completions import choice_metavar
-from ..terminal.command_output import Result, collect_items_as_text_of_result, terminal_has_escape_codes
+from ..terminal.command_output import Result, result_as_text_storing_items, terminal_type_has_escape_codes
 from ..terminal.commands_and_options import Options, command, new_app
 from ..terminal.invocation import ASK, UNATTENDED, FacesOf
 from .argument_completions import SYSTEM
@@ -60,7 +60,7 @@ def play(
         raise Usage("`strike play` is for people.", "`strike batch FILE --json` is for programs.")
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Usage("`strike play` needs a terminal.", "In a script, `strike batch FILE` plays commands.")
-    if not terminal_has_escape_codes():
+    if not terminal_type_has_escape_codes():
         kind = f"TERM={os.environ['TERM']}" if os.environ.get("TERM") else "TERM is not set"
         raise Usage(
             f"This terminal can't show a full screen ({kind}).", "`strike shell` plays in any terminal."
@@ -124,11 +124,9 @@ class ScreenBackend:
             return CommandOutput(problem.exit_code, "", "\n".join(map(OWN_PROMPT.adapt_prose, told)))
         notes = [f"{reason} Everything else goes on." for reason in failure_messages() if reason not in known]
         said = "\n".join(OWN_PROMPT.adapt_prose(f"Note: {note}") for note in [*result.notices, *notes])
-        return CommandOutput(
-            result.exit_code, collect_items_as_text_of_result(result, width, OWN_PROMPT), said
-        )
+        return CommandOutput(result.exit_code, result_as_text_storing_items(result, width, OWN_PROMPT), said)
 
-    def words_of_line(self, line: str, shown: str = "") -> list[str]:
+    def command_words_of_line(self, line: str, shown: str = "") -> list[str]:
         """Return the words of the command that a typed line means.
 
         If the line answers an open decision, the command is `choose`. The decision of the scene `shown` is
@@ -138,7 +136,7 @@ class ScreenBackend:
 
     def completions_of_line(self, line: str) -> list[str]:
         """Return the completions of the last word of a line."""
-        return line_completions(line, str(self.folder))
+        return completions_of_last_word(line, str(self.folder))
 
     def history(self) -> list[str]:
         """Return the lines typed earlier, oldest first, including those typed in `strike shell`."""

@@ -44,10 +44,10 @@ def list_(options: Options) -> Result:
 
     Example: `strike players list`
     """
-    from strike_bridge.credential_store import read_link_secrets
+    from strike_bridge.credential_store import read_link_secrets_with_withdrawn
 
     with options.open_campaign() as campaign:
-        kept = read_link_secrets(campaign.folder)
+        kept = read_link_secrets_with_withdrawn(campaign.folder)
         told = [
             {
                 "id": person,
@@ -81,7 +81,7 @@ def withdraw(options: Options, who: Character) -> Result:
         take_away(campaign.folder, found)
         name = campaign.book.characters[found]["name"]
         lines: list[Line] = [
-            [f"{name}'s link no longer works.  ", _styled_command(f"players new {found}"), " makes one"]
+            [f"{name}'s link no longer works.  ", _strike_command_span(f"players new {found}"), " makes one"]
         ]
         return Result("players withdraw", {"who": found}, lines, notices=campaign.notices)
 
@@ -101,7 +101,7 @@ def new(options: Options, who: Character) -> Result:
         renew_link(campaign.folder, found)
         name = campaign.book.characters[found]["name"]
         lines: list[Line] = [
-            [f"{name} has another link.  ", _styled_command("table --players"), " shows it to scan"]
+            [f"{name} has another link.  ", _strike_command_span("table --players"), " shows it to scan"]
         ]
         return Result("players new", {"who": found}, lines, notices=campaign.notices)
 
@@ -115,13 +115,13 @@ def code(options: Options, who: Character = "") -> Result:
 
     Example: `strike players code vex`
     """
-    from strike_bridge.credential_store import read_link_secrets
+    from strike_bridge.credential_store import read_link_secrets_with_withdrawn
 
     from ..phones.links import current_code, format_code
 
     with options.open_campaign() as campaign:
         wanted = [find_character_by_name_or_player(campaign, who)] if who else [*campaign.book.characters]
-        kept = read_link_secrets(campaign.folder)
+        kept = read_link_secrets_with_withdrawn(campaign.folder)
         codes = [(each, format_code(current_code(kept[each])) if kept.get(each) else "") for each in wanted]
         names = {each: str(campaign.book.characters[each]["name"]) for each in wanted}
         rows = [[(names[each], "name"), (shown, "strong") if shown else "no link"] for each, shown in codes]
@@ -129,7 +129,7 @@ def code(options: Options, who: Character = "") -> Result:
         return Result("players code", data, [Table(["Player of", "Code"], rows)], notices=campaign.notices)
 
 
-def _styled_command(line: str) -> tuple[str, str]:
+def _strike_command_span(line: str) -> tuple[str, str]:
     return (f"strike {line}", "command")
 
 
@@ -151,7 +151,7 @@ def proposals(options: Options) -> Result:
                 (f"{one.id:>3}  ", "dim"),
                 (_name_of_proposer(campaign, one), "name"),
                 f"  {one.text}  ",
-                _styled_command(one.command_line),
+                _strike_command_span(one.command_line),
             ]
             for one in waiting
         ]
@@ -160,9 +160,9 @@ def proposals(options: Options) -> Result:
             lines.append(
                 [
                     "     ",
-                    _styled_command(f"accept {number}"),
+                    _strike_command_span(f"accept {number}"),
                     ("  or  ", "dim"),
-                    _styled_command(f"decline {number}"),
+                    _strike_command_span(f"decline {number}"),
                 ]
             )
         data = {"proposals": [_proposal_as_json(one) for one in waiting]}
@@ -224,12 +224,12 @@ def _play_answer_or_end_proposal(options: Options, folder: Path, proposal: Propo
 
     If the decision is no longer open, end the proposal and raise Refused.
     """
-    from ..phones.player_page_data import is_proposal_still_possible
+    from ..phones.player_page_data import is_proposal_offered_or_by_assistant
     from ..phones.proposals import end_proposal
     from ..terminal.move_commands import answer_open_decision
 
     def end_and_refuse_if_outdated(campaign: Campaign) -> None:
-        if not is_proposal_still_possible(campaign, proposal):
+        if not is_proposal_offered_or_by_assistant(campaign, proposal):
             end_proposal(folder, proposal, "outdated")
             raise Refused(
                 "That was decided already, or taken back.", "`strike proposals` lists what is open."
@@ -247,11 +247,11 @@ def _play_proposed_command(options: Options, folder: Path, proposal: Proposal) -
     Raises Refused if the proposal is no longer possible, and NotFromOutside if the stored proposal is a
     forged one.
     """
-    from ..phones.player_page_data import is_proposal_still_possible
+    from ..phones.player_page_data import is_proposal_offered_or_by_assistant
     from ..session.command_dispatch import allowed_command_from_outside, play_words
 
     with options.open_campaign() as campaign:
-        if not is_proposal_still_possible(campaign, proposal):
+        if not is_proposal_offered_or_by_assistant(campaign, proposal):
             raise Refused(
                 f"{_name_of_proposer(campaign, proposal)} can't do that now: {proposal.text}.",
                 f"`strike decline {proposal.id}` declines it.",
@@ -260,7 +260,7 @@ def _play_proposed_command(options: Options, folder: Path, proposal: Proposal) -
     whole = [*proposal.words]
     if (
         proposal.words[0] != "undo" or proposal.by
-    ):  # `is_proposal_still_possible` allows undo only of their own last command
+    ):  # `is_proposal_offered_or_by_assistant` allows undo only of their own last command
         # The file may be forged: only commands that may come from outside are played.
         invocation = invocation._replace(outsider=RemoteCaller(RemoteSender.PROPOSAL))
         whole = allowed_command_from_outside(proposal.words, RemoteSender.PROPOSAL, invocation).words

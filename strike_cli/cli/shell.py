@@ -15,14 +15,14 @@ from ..command_prefix import OWN_PROMPT
 from ..kernel.state_changes import pending_decisions_in
 from ..problems import Problem, Usage
 from ..session.line_play_and_report import play_line
-from ..session.prompt import read_typed_lines, set_up_line_editing
+from ..session.prompt import read_typed_lines_until_exit, set_up_line_editing
 from ..session.typed_line import HELP_ME, CommandsAtQuestion, command_words_of_line
 from ..terminal.argument_completions import choice_metavar
-from ..terminal.coloured_output import fold_to_terminal
-from ..terminal.command_output import Block, Result, print_result, print_text, print_to_stderr
+from ..terminal.coloured_output import fold_to_terminal_columns
+from ..terminal.command_output import Block, Result, print_result, print_to_stderr, write_text_to_stdout
 from ..terminal.commands_and_options import Options, command, new_app
 from ..terminal.invocation import ASK, Invocation
-from ..untrusted_input import make_printable
+from ..untrusted_input import replace_unprintable
 
 app = new_app("Command after command, without `strike` in front.")
 
@@ -60,10 +60,10 @@ def shell(
     with set_up_line_editing(folder) as completes:
         tab = "Tab completes, " if completes else ""
         greeting = (
-            f"{make_printable(name)}. Commands without `strike`; {tab}`help` lists them, `quit` leaves."
+            f"{replace_unprintable(name)}. Commands without `strike`; {tab}`help` lists them, `quit` leaves."
         )
-        print_text(f"{fold_to_terminal(greeting) if sys.stdout.isatty() else greeting}\n")
-        for line in read_typed_lines(folder):
+        write_text_to_stdout(f"{fold_to_terminal_columns(greeting) if sys.stdout.isatty() else greeting}\n")
+        for line in read_typed_lines_until_exit(folder):
             count += run_line_and_count_commands(invocation, line)
     return Result("shell", {"ran": count}, [])
 
@@ -122,7 +122,7 @@ def short_form_blocks(folder: Path) -> list[Block]:
         blocks.append([(f"{system.title}: ", "dim"), ", ".join(listed_commands_in_group(system.name))])
     letters = [
         f"{short} {verb}"
-        for short, verb in spoken.short_forms_of_scene().items()
+        for short, verb in spoken.verbs_by_short_form_in_scene().items()
         if short != verb.split()[-1]
     ]
     blocks.append([("For short: ", "dim"), ", ".join(letters)])

@@ -123,7 +123,7 @@ def print_completions(shell_name: str) -> None:
     words, under_way = SHELLS[shell].parse_words()
     own = [name for each in root_command().params for name in each.opts if name.startswith("--")]
     offer = find_completions(words[1:], _unquote(under_way), options=[*own, "--help"])
-    quote = _escape_for_bash if shell == "bash" else lambda word, _: word
+    quote = _escape_and_cut_for_bash if shell == "bash" else lambda word, _: word
     for word in [offer.place] if offer.place else offer.words:
         print(word if offer.place else quote(word, under_way))
 
@@ -180,8 +180,8 @@ def _fill_in_program(text: str, program: str) -> str:
     return text.format(program=program, alias=shlex.quote(program)) if program else ""
 
 
-def _install_in_bash(text: str, program_of_alias: str) -> Path:
-    text += _fill_in_program(BASH_ALIAS, program_of_alias)
+def _install_in_bash(text: str, alias_program: str) -> Path:
+    text += _fill_in_program(BASH_ALIAS, alias_program)
     file = _write_file(Path.home() / ".bash_completions" / "strike.sh", text)
     _add_missing_line(Path.home() / ".bashrc", f"source '{file}'")
     return file
@@ -259,7 +259,7 @@ SHELLS = {
 }
 
 
-def _escape_for_bash(word: str, typed: str) -> str:
+def _escape_and_cut_for_bash(word: str, typed: str) -> str:
     """Return a completion in the form that Bash expects.
 
     Bash also splits a line at `:` and `=`. It keeps the text before such a sign, and inserts the completion

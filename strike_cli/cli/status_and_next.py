@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
-from ..campaign_files import CONFLICT, COPY, stray_files_below
+from ..included_and_stray_files import CONFLICT, COPY, stray_files_and_folders_below
 from ..kernel.procedure import World
 from ..kernel.state_changes import open_or_last_session_in, pending_decisions_in
 from ..problems import Refused, listed
 from ..registry.installed_plugins import plugin_index
-from ..registry.scenes_in_state import scenes_under_way, table_items_besides_scenes, tables_without_system
+from ..registry.scenes_and_decisions_in_state import (
+    exhibits_on_the_table,
+    scenes_under_way,
+    tables_of_missing_systems,
+)
 from ..terminal.command_output import Block, Result, Span, Table, open_decision_lines
 from ..terminal.commands_and_options import Options, command, new_app
 from ..terminal.scene_view import (
+    id_name_round_and_active_of_scene,
     meter_cells_by_heading,
-    meters_of_sheet,
+    meters_by_id_of_sheet,
+    people_by_turn_state_lines,
     scene_state_line,
-    scene_summary,
-    turn_state_lines,
 )
 from ..terminal.sheet_and_party_views import party_views
 from ..terminal.system_views import tasks_of_parked_scenes
@@ -36,7 +41,7 @@ def next_(options: Options) -> Result:
     Example: `strike next`
     """
     from ..session.shorthand import systems_with_open_scenes
-    from ..terminal.scene_commands import open_decision_result, play_next_turn_or_step
+    from ..terminal.commands_of_every_scene import open_decision_result, play_next_turn_or_step
     from .help import commands_between_scenes, step_lines
 
     with options.open_campaign(writing=True) as campaign:
@@ -65,7 +70,7 @@ def status(options: Options) -> Result:
         now = open_or_last_session_in(state)
         scenes = scenes_under_way(state)
         pending = pending_decisions_in(state)
-        lying = table_items_besides_scenes(state, book.locale())
+        lying = exhibits_on_the_table(state, book.locale())
         parked = tasks_of_parked_scenes(world)
         people = list(book.characters)
         views = party_views(world, people)
@@ -76,9 +81,11 @@ def status(options: Options) -> Result:
             "session_open": now.get("open", False),
             "seq": campaign.head.seq,
             "commands": campaign.head.commands,
-            "scenes": [{"system": scene.system, **scene_summary(scene)} for scene in scenes],
+            "scenes": [
+                {"system": scene.system, **id_name_round_and_active_of_scene(scene)} for scene in scenes
+            ],
             **dict.fromkeys(plugin_index().scenes),
-            **{scene.key: scene_summary(scene) for scene in scenes},
+            **{scene.key: id_name_round_and_active_of_scene(scene) for scene in scenes},
             "parked": [{"what": what, "next": typed} for what, typed in parked],
             "pending": [{"scene": scene, **_decision_as_json(item)} for scene, item in pending.items()],
             "exhibits": [one._asdict() for one in lying],
@@ -86,7 +93,7 @@ def status(options: Options) -> Result:
                 {
                     "id": person,
                     "name": book.characters[person]["name"],
-                    "meters": meters_of_sheet(scenes, person),
+                    "meters": meters_by_id_of_sheet(scenes, person),
                 }
                 | {key: value for view in views for key, value in view.data.get(person, {}).items()}
                 for person in people
@@ -95,24 +102,22 @@ def status(options: Options) -> Result:
         }
         columns = [column for view in views for column in view.columns.items()]
         columns += meter_cells_by_heading(scenes, people).items()
-        table = _party_table(
-            {person: _on_one_line(book.characters[person]["name"]) for person in people}, columns
-        )
-        told = [block for scene in scenes for block in (scene_state_line(scene), *turn_state_lines(scene))]
+        names = {person: _on_one_line(book.characters[person]["name"]) for person in people}
+        told = [
+            line for each in scenes for line in (scene_state_line(each), *people_by_turn_state_lines(each))
+        ]
         seen = [f"{one} (you alone)" if one.hidden else str(one) for one in lying]
         lines: list[Block] = [
             (_on_one_line(book.name), "title"),
             *_session_blocks(now, told, parked, seen),
-            table,
+            _party_table(names, columns),
         ]
         for item in pending.values():
             lines += open_decision_lines(item, book.locale())
         not_here = "is kept for a plugin that is not installed: `strike doctor` names it."
         lines += [(str(trouble), "warn") for trouble in book.troubles]
-        lines += [(f"[{key}] {not_here}", "warn") for key in tables_without_system(state)]
-        copied = [place for place, kind in stray_files_below(campaign.folder) if kind in (COPY, CONFLICT)]
-        if copied:
-            lines.append((f"Left out as copies: {listed(copied, 4)}. `strike doctor` says more.", "warn"))
+        lines += [(f"[{key}] {not_here}", "warn") for key in tables_of_missing_systems(state)]
+        lines += _warning_of_copies(campaign.folder)
         return Result("status", data, lines, notices=campaign.notices)
 
 
@@ -156,3 +161,10 @@ def _decision_as_json(decision: Mapping[str, object]) -> dict[str, object]:
 
 
 _ANSWERS = ("options", "labels")
+
+
+def _warning_of_copies(folder: Path) -> list[Block]:
+    """Return a warning about the files that were left out as copies; nothing if there are none."""
+    copied = [place for place, kind in stray_files_and_folders_below(folder) if kind in (COPY, CONFLICT)]
+    text = f"Left out as copies: {listed(copied, 4)}. `strike doctor` says more."
+    return [(text, "warn")] if copied else []

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..campaign_view import campaign_on_one_screen, screens_stamp
+from ..campaign_on_screen import campaign_on_one_screen, screens_stamp
 from ..problems import Problem, Usage
 from ..terminal.command_output import (
     Block,
     Result,
-    blocks_as_text,
-    print_text,
+    blocks_as_unwrapped_text,
     print_to_stderr,
     stdout_shows_colour,
+    write_text_to_stdout,
 )
 from ..terminal.commands_and_options import Options, command, new_app
 from ..terminal.journal_lines import newest_entry_lines
@@ -97,7 +97,7 @@ def _print_new_entries_until_stopped(folder: Path, entry_count: int, audience: A
     for campaign in campaign_now_and_after_changes(folder):
         new = entry_count if seen is None else campaign.head.seq - seen
         for told in newest_entry_lines(campaign, new, audience, counting_hidden=seen is not None):
-            print_text(blocks_as_text(told))
+            write_text_to_stdout(blocks_as_unwrapped_text(told))
         seen = campaign.head.seq
         sys.stdout.flush()
 

@@ -5,7 +5,7 @@
   system's own checks.
 - `packs`, `drafts`: content packs, and commented files for new content.
 - `universal_vtt`, `foundry_scene`, `foreign_json`: maps from other programs. `grid_line_recognition`,
-  `map_picture`, `map_preview`: pictures of maps.
+  `map_picture_draw_and_shrink`, `map_preview`: pictures of maps.
 - `campaign_json_schema`, `command_data_schema`: JSON Schemas for editors and other programs.
 
 The core game's content is read like a plugin's. Example: `strike content list` prints the book.

@@ -39,7 +39,7 @@ from .schemas import (
     SERVE,
     TARGET,
     Schemas,
-    content_kinds,
+    content_kinds_of_plugins,
     schemas_of_working_systems,
 )
 
@@ -202,18 +202,18 @@ def schema_text(schema: Mapping[str, object]) -> str:
     return json.dumps(schema, ensure_ascii=False, indent=1) + "\n"
 
 
-def schema_writer_for(book: Book) -> SchemaWriter:
+def schema_writer_with_names_of(book: Book) -> SchemaWriter:
     """Return a schema writer that offers the names in a campaign.
 
     The names of strike's own content are offered without their namespace.
     """
-    kinds = content_kinds(book.registry)
+    kinds = content_kinds_of_plugins(book.registry)
     return SchemaWriter({kind: [key.removeprefix("core:") for key in book.table(kind)] for kind in kinds})
 
 
 def campaign_schema(book: Book) -> Schema:
     """Return the schema of campaign.toml."""
-    return schema_writer_for(book).as_document(
+    return schema_writer_with_names_of(book).as_document(
         "campaign.toml", campaign_form(schemas_of_working_systems(book.registry))
     )
 
@@ -261,9 +261,11 @@ def _house_rules_form(forms: Schemas) -> Record:
         for part in above:
             table = cast("dict[str, object]", table.setdefault(part, {}))
         table[last] = (rule.form, rule.default)
-    return _nested_record(whole)
+    return _record_of_nested_tables(whole)
 
 
-def _nested_record(table: Mapping[str, object]) -> Record:
-    forms = {key: _nested_record(item) if isinstance(item, dict) else item for key, item in table.items()}
+def _record_of_nested_tables(table: Mapping[str, object]) -> Record:
+    forms = {
+        key: _record_of_nested_tables(item) if isinstance(item, dict) else item for key, item in table.items()
+    }
     return Record(**cast("Fields", forms))

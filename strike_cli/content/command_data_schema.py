@@ -10,8 +10,8 @@ from typing import Literal, Union, get_args, get_type_hints, is_typeddict
 
 from ..kernel.statements import Clause
 from ..registry import load_usable_systems
-from ..registry.installed_plugins import load_object
-from ..schemas_from_types import parse_annotation
+from ..registry.installed_plugins import import_object
+from ..validation_schemas_from_types import parse_annotation
 
 
 def returned_typed_dict(procedure: object) -> type | None:
@@ -20,12 +20,14 @@ def returned_typed_dict(procedure: object) -> type | None:
     For a generator, it is the type of the returned value. Raises NameError for an unknown name in the
     annotation.
     """
-    found = get_type_hints(procedure, localns=_names_in_data_module(procedure.__module__)).get("return")
+    found = get_type_hints(procedure, localns=_names_in_nearest_data_module(procedure.__module__)).get(
+        "return"
+    )
     returned = get_args(found)[-1] if get_args(found) else None
     return returned if isinstance(returned, type) and is_typeddict(returned) else None
 
 
-def _names_in_data_module(module: str) -> dict[str, object]:
+def _names_in_nearest_data_module(module: str) -> dict[str, object]:
     """Return the names in the `data` module of a module's package.
 
     If the package has no `data` module, the nearest outer package that has one is used. If no package has
@@ -59,7 +61,7 @@ def schema_of_command_data() -> Schema:
     properties: dict[str, Schema] = {}
     for system in load_usable_systems():
         for command, move in system.moves.items():
-            returned = returned_typed_dict(load_object(system.absolute(move.play)))
+            returned = returned_typed_dict(import_object(system.absolute(move.play)))
             if returned is not None:
                 properties[command] = _type_schema(returned, definitions)
     return {"type": "object", "properties": properties, "definitions": dict(sorted(definitions.items()))}

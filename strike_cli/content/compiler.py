@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING
 
 from strike_cli.refusals import NewerSchema, NotToml, Unreadable
 
-from ..campaign_files import RULE, IncludedFiles, OutsideCampaign, is_inside, read_authored_file
-from ..faults import Fault, Faults, Place
+from ..file_faults import Fault, Faults, Place
+from ..included_and_stray_files import RULE, IncludedFiles, OutsideCampaign, is_inside, read_authored_file
 from ..problems import CampaignProblem, ContentProblem, PluginProblem, did_you_mean, listed
 from ..registry import installed_plugins, load_usable_systems
-from ..registry.installed_plugins import InstalledPlugin, load_object
-from ..untrusted_input import FileFormat, line_of_key_path, parse_toml
+from ..registry.installed_plugins import InstalledPlugin, import_object
+from ..untrusted_input import FileFormat, line_of_deepest_key_found, parse_toml
 from ..user_folders_and_cache import file_stamp, is_older_than_stamp_step, read_cache, write_cache
 from ..validation import ID, Kind, Number, OneOf, Record, TableOf, Text, unknown_key_advice
 from . import CAMPAIGN_FILE, CONTENT_FOLDER
-from .packs import find_packs, pack_folders
+from .packs import find_packs_and_mark_broken, possible_pack_folders
 from .references import MOST_FAULTS, References
 from .schemas import (
     ALIASES,
@@ -111,8 +111,8 @@ class Compiler:
 
     def _reset(self, plugins: Sequence[str]) -> None:
         """Discard everything read so far, and prepare to read with these plugins."""
-        self.registry = installed_plugins.plugin_index().restrict_to_plugins(frozenset(plugins))
-        self.order = [plugin.namespace for plugin in self._core_and_ordered_plugins(plugins)]
+        self.registry = installed_plugins.plugin_index().restrict_to_core_and_plugins(frozenset(plugins))
+        self.order = [plugin.namespace for plugin in self._core_and_plugins_as_listed(plugins)]
         self.named = list(plugins)
         """Plugins that the files read so far name."""
         self.formats: dict[str, FileFormat] = {}
@@ -141,7 +141,7 @@ class Compiler:
         self.text = b""
         self.forms: Schemas
 
-    def _core_and_ordered_plugins(self, plugins: Sequence[str]) -> list[InstalledPlugin]:
+    def _core_and_plugins_as_listed(self, plugins: Sequence[str]) -> list[InstalledPlugin]:
         """Return the core and these plugins, in the order in which the campaign lists them."""
         places = {name: place for place, name in enumerate([CORE, *plugins])}
         return sorted(self.registry.plugins, key=lambda plugin: places[plugin.name])
@@ -169,7 +169,7 @@ class Compiler:
             CampaignProblem: A file can't be read.
             PluginProblem: A plugin's version isn't the required one.
         """
-        named, is_listed = self._named_plugins()
+        named, is_listed = self._named_plugins_and_whether_listed()
         problem: ContentProblem | None = None
         compiled: dict[str, object] = {}
         try:
@@ -202,7 +202,7 @@ class Compiler:
             )
         raise problem
 
-    def _named_plugins(self) -> tuple[list[str], bool]:
+    def _named_plugins_and_whether_listed(self) -> tuple[list[str], bool]:
         """Return the plugins that campaign.toml names, and whether it contains a list of plugins.
 
         A plugin is named if it is in this list, or if campaign.toml names one of its systems. Campaigns of
@@ -241,12 +241,12 @@ class Compiler:
                 found.append(plugin.name)
         return found
 
-    def _find_plugins_by_faults(self, named: Sequence[str], now: int) -> list[str]:
+    def _find_plugins_by_faults(self, named: Sequence[str], fault_count: int) -> list[str]:
         """Return the plugins that the content seems to need besides `named`, found by counting faults.
 
         `named` has the plugins that are known to be needed. First, all other plugins are added, and the
-        faults are counted. `now` is the number of faults without the added plugins. If there aren't fewer
-        faults with them, return [].
+        faults are counted. `fault_count` is the number of faults without the added plugins. If there aren't
+        fewer faults with them, return [].
 
         Then each added plugin is removed for a test. If the number of faults doesn't rise, the plugin isn't
         needed.
@@ -256,7 +256,7 @@ class Compiler:
         if not others:
             return []
         least = self._count_faults_in_trial_with([*named, *others])
-        if least >= now:
+        if least >= fault_count:
             return []
         for name in list(others):
             fewer = [each for each in others if each != name]
@@ -284,7 +284,7 @@ class Compiler:
         self._reset(plugins)
         self.forms = schemas_of_working_systems(self.registry)
         self.formats = {
-            ending: load_object(each.absolute(reference))
+            ending: import_object(each.absolute(reference))
             for each in load_usable_systems(self.registry)
             for ending, reference in each.file_formats.items()
         }
@@ -302,6 +302,7 @@ class Compiler:
         if self.faults:
             hint = "Fix these and try again; `strike doctor` checks the whole campaign."
             raise ContentProblem([*self.troubles, *self._first_faults_with_line_numbers(self.faults)], hint)
+        troubles = [*self._plugin_faults_not_in_lacking(), *self._faults_of_unmet_needs(), *left_out]
         return {
             "name": head["name"],
             "seed": head.get("seed"),
@@ -319,12 +320,10 @@ class Compiler:
             "backups": head["backups"],
             "systems": head.get("systems", []),
             **self.tables,
-            "plugins": [plugin.as_dict() for plugin in found],
+            "plugins": [plugin.field_values_by_name() for plugin in found],
             "unlisted": [],
             "clashes": list(dict.fromkeys(self.clashes)),
-            "troubles": [
-                fault.plain() for fault in (*self._plugin_faults(), *self._faults_of_unmet_needs(), *left_out)
-            ],
+            "troubles": [fault.plain() for fault in troubles],
             "lacking": self.lacking,
             "set_aside": list(self.set_aside),
             "doubled": list(map(str, doubled)),
@@ -351,7 +350,7 @@ class Compiler:
             if form := self._file_format(path):
                 line = form.line_of(text, path.stem, place)
             else:
-                line = line_of_key_path(text, place.names())
+                line = line_of_deepest_key_found(text, place.names())
         except (OSError, ValueError):
             return fault
         return Fault(place, fault.what, line)
@@ -418,7 +417,7 @@ class Compiler:
         about plugins that were found broken before, by the values of their entry points.
         """
         found = []
-        for plugin in self._core_plugins_and_packs():
+        for plugin in self._core_then_plugins_then_packs():
             plugin = plugin.but(broken=plugin.broken or broken.get(plugin.value, ""))
             if not plugin.broken:
                 plugin = plugin.but(broken=self._add_plugin(plugin))
@@ -478,15 +477,15 @@ class Compiler:
                     faults.append(Fault(place / key, what))
                 yield kind, full, item
 
-    def _core_plugins_and_packs(self) -> Iterator[InstalledPlugin]:
+    def _core_then_plugins_then_packs(self) -> Iterator[InstalledPlugin]:
         """Yield the core and the plugins in use, then every content pack."""
-        yield from self._core_and_ordered_plugins(self.named)
+        yield from self._core_and_plugins_as_listed(self.named)
         taken = {plugin.namespace: plugin.origin for plugin in self.registry.plugins}
-        for folder in pack_folders(self.folder):
+        for folder in possible_pack_folders(self.folder):
             self.stamps[str(folder)] = file_stamp(
                 str(folder)
             )  # its stamp changes when a file is added or removed
-            yield from find_packs(folder, taken, within=self.folder)
+            yield from find_packs_and_mark_broken(folder, taken, within=self.folder)
 
     def _resolve_references(self, owner: str = "") -> None:
         """Resolve the names in the content of one owner: a plugin's namespace, or "" for the campaign.
@@ -591,7 +590,7 @@ class Compiler:
                 elif key == "include" and path != main:
                     self.faults.append(Fault(where, f"only {main.name} includes other files"))
                 elif key == "plugins":
-                    self._check_listed_plugin_versions(value, where, plugins)
+                    self._require_listed_plugin_versions(value, where, plugins)
                 elif key in _SETTING_KEYS:
                     self._add_campaign_setting(head, key, value, where)
                 else:
@@ -657,20 +656,20 @@ class Compiler:
         lines |= dict.fromkeys(f"{reason} Its content is left out." for reason in off)
         unusable, unknown = dict[str, None](), dict[str, None]()
         for data in files:
-            for name in _names_in(data.get("plugins")):
+            for name in _names_in_list_or_table(data.get("plugins")):
                 if name in broken:
                     unusable[f"{broken[name]} Its content is left out."] = None
                 elif name not in sound:
                     near = did_you_mean(name, [each.name for each in every.plugins])
                     unusable[f"The plugin {name!r} is not installed.{near}"] = None
-            for name in _names_in(data.get("systems")):
+            for name in _names_in_list_or_table(data.get("systems")):
                 if name not in systems:
                     unknown[f"No plugin has the game system {name!r}.{did_you_mean(name, every.systems)}"] = (
                         None
                     )
         return [*lines, *(unusable or unknown)]
 
-    def _plugin_faults(self) -> Faults:
+    def _plugin_faults_not_in_lacking(self) -> Faults:
         """Return the faults of plugins, except the faults that `self.lacking` reports already.
 
         `self.lacking` has lines about what the campaign needs and can't use.
@@ -762,7 +761,7 @@ class Compiler:
             includes = []
         paths: dict[Path, None] = {}
         for pattern in (*includes, f"{CONTENT_FOLDER}/*.toml"):
-            if self._is_of_missing_plugin(pattern, data):
+            if self._names_listed_missing_plugin(pattern, data):
                 self.unread.append(f"include: {pattern!r}")
                 continue
             paths |= dict.fromkeys(self._included_files(main, pattern))
@@ -777,7 +776,7 @@ class Compiler:
             (
                 path,
                 self._parse_file_and_note_stamp(
-                    path, optional=path not in self.samples and path not in self.more
+                    path, may_be_faulty=path not in self.samples and path not in self.more
                 ),
             )
             for path in _unique_included_files(main, paths)
@@ -793,7 +792,7 @@ class Compiler:
         """
         for each in load_usable_systems(self.registry):
             for pattern, reference in (pair for of in each.content.values() for pair in of.files.items()):
-                yield pattern, load_object(each.absolute(reference))
+                yield pattern, import_object(each.absolute(reference))
 
     def _included_files(self, main: Path, pattern: str) -> list[Path]:
         """Return the files that match one pattern of `include` in the campaign's file `main`.
@@ -830,13 +829,13 @@ class Compiler:
             path for path in found.files if path.parent != folder or path.name.lower() not in _NOT_INCLUDED
         ]
 
-    def _is_of_missing_plugin(self, pattern: str, data: Mapping[str, object]) -> bool:
+    def _names_listed_missing_plugin(self, pattern: str, data: Mapping[str, object]) -> bool:
         """Return whether a pattern in `include` is for files of a plugin that isn't installed.
 
         The plugin must be in the campaign's list of plugins.
         """
         whose, colon, _ = pattern.partition(":")
-        needed = _names_in(data.get("plugins")) if colon else ()
+        needed = _names_in_list_or_table(data.get("plugins")) if colon else ()
         return whose in needed and all(plugin.namespace != whose for plugin in self.registry.plugins)
 
     def _samples_folder(self, namespace: str) -> Path | None:
@@ -861,11 +860,11 @@ class Compiler:
             self.faults.append(Fault(Place("include", file=main.name), what))
         return [known[name]] if name in known else []
 
-    def _parse_file_and_note_stamp(self, path: Path, *, optional: bool = False) -> dict[str, object]:
+    def _parse_file_and_note_stamp(self, path: Path, *, may_be_faulty: bool = False) -> dict[str, object]:
         """Return the parsed content of a file, and note the file's stamp.
 
-        If the file is `optional` and has faults, or can't be read, its faults are noted, and {} is returned.
-        Raises CampaignProblem for any other faulty file, and for a missing file.
+        If the file is `may_be_faulty` and has faults, or can't be read, its faults are noted, and {} is
+        returned. Raises CampaignProblem for any other faulty file, and for a missing file.
         """
         self.stamps[str(path)] = file_stamp(str(path))
         try:
@@ -873,7 +872,7 @@ class Compiler:
         except FileNotFoundError:
             raise CampaignProblem(f"{path} is not there.", "`strike new DIR` makes a campaign.") from None
         except (OSError, ValueError) as error:
-            if optional:
+            if may_be_faulty:
                 return self._ignore_faulty_file(path, [f"can't be read: {error}"])
             raise Unreadable(path, error, "Check the file and its permissions.") from None
         form = self._file_format(path)
@@ -889,7 +888,7 @@ class Compiler:
             self.parsed[path, raw] = read
             return read
         except ValueError as error:
-            if optional:
+            if may_be_faulty:
                 return self._ignore_faulty_file(
                     path, _faults_in_text(raw, error, toml=form is None) or [str(error)]
                 )
@@ -979,7 +978,7 @@ class Compiler:
                 what = f"{other!r} differs in capitals alone: on some systems both would share one file"
                 self.faults.append(Fault(where / "targets" / name, what))
 
-    def _check_listed_plugin_versions(
+    def _require_listed_plugin_versions(
         self, value: object, where: Place, plugins: list[InstalledPlugin]
     ) -> None:
         """Check the plugins that campaign.toml lists: `plugins = ["elements"]`, or a table with versions.
@@ -1023,7 +1022,12 @@ def _compiler_source_files(index: installed_plugins.PluginIndex) -> list[str]:
     own = [here / name for name in ("compiler.py", "references.py", "schemas.py")]
     own += [
         here.parent / name
-        for name in ("campaign_files.py", "untrusted_input.py", "schemas_from_types.py", "validation.py")
+        for name in (
+            "included_and_stray_files.py",
+            "untrusted_input.py",
+            "validation_schemas_from_types.py",
+            "validation.py",
+        )
     ]
     own += [here.parent / "tabletop" / name for name in ("status_effect_schemas.py", "rules_vocabulary.py")]
     forms = [*schema_source_files(index)]
@@ -1075,12 +1079,14 @@ def _installed_plugins_named(data: Mapping[str, object]) -> list[str]:
     The file names a plugin under `plugins`, or one of the plugin's systems under `systems`.
     """
     every = installed_plugins.plugin_index()
-    bringers = filter(None, map(every.plugin_of_system, _names_in(data.get("systems"))))
-    named = dict.fromkeys((*_names_in(data.get("plugins")), *(plugin.name for plugin in bringers)))
+    bringers = filter(None, map(every.plugin_of_system, _names_in_list_or_table(data.get("systems"))))
+    named = dict.fromkeys(
+        (*_names_in_list_or_table(data.get("plugins")), *(plugin.name for plugin in bringers))
+    )
     return [plugin for plugin in named if any(each.name == plugin for each in every.plugins)]
 
 
-def _names_in(value: object) -> list[str]:
+def _names_in_list_or_table(value: object) -> list[str]:
     """Return the names in a list, or the keys of a table; [] for anything else."""
     return list(map(str, value)) if isinstance(value, list | Mapping) else []
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from ..old_names import accepts_old_arguments
+from ..deprecated_api_names import accepts_old_arguments
 
 Answers = Mapping[str, str]
 """Answers, or defaults, by the keys of their questions."""

@@ -60,18 +60,18 @@ def require_list(value: object, where: str) -> list[object]:
     return value
 
 
-def number_at(table: Table, key: str, where: str, otherwise: float | None = None) -> float:
+def number_at(table: Table, key: str, full_place: str, otherwise: float | None = None) -> float:
     """Return the number under a key; `otherwise` if the key is missing.
 
     Raises ValueError for a value that is no finite number, and for a missing key without `otherwise`. The
-    error names `where`, which is the place of the number, with its key.
+    error names `full_place`, which is the place of the number, with its key.
     """
     value = table.get(key)
     if value is None and otherwise is not None:
         return otherwise
     if value is None:
-        raise ValueError(f"there is no {where}")
-    return require_number(value, where)
+        raise ValueError(f"there is no {full_place}")
+    return require_number(value, full_place)
 
 
 def require_number(value: object, where: str) -> float:
@@ -94,6 +94,6 @@ def shorten_value(value: object) -> str:
     return text if len(text) <= 40 else f"{text[:37]}..."
 
 
-def printable_name(name: object) -> str:
+def short_printable_name(name: object) -> str:
     """Return the printable characters of a name, at most 100; "" if it is no text."""
     return "".join(filter(str.isprintable, name))[:100] if isinstance(name, str) else ""

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from ..problems import CampaignProblem
-from ..tabletop.campaign_pictures import is_argb_color, picture_place_on_map
+from ..tabletop.campaign_pictures import is_argb_color_without_hash, picture_place_on_map
 from ..tabletop.foreign_map_files import (
     Ambient,
     Light,
@@ -45,9 +45,9 @@ from .foreign_json import (
     list_at,
     number_at,
     parse_json_table,
-    printable_name,
     require_number,
     require_table,
+    short_printable_name,
     shorten_value,
     table_at,
 )
@@ -113,7 +113,7 @@ _NOTES = {
 """The notes about simplified things: in the singular, in the plural."""
 
 
-def is_foundry_scene(raw: bytes) -> bool:
+def looks_like_foundry_scene(raw: bytes) -> bool:
     """Return whether a file's content looks like a Foundry scene."""
     return b'"walls"' in raw and b'"grid"' in raw and b'"pixels_per_grid"' not in raw
 
@@ -127,7 +127,7 @@ def read_foundry_scene(raw: bytes, name: str) -> MapFile:
     """
     try:
         scene = parse_json_table(raw)
-        levels = _read_levels(scene)
+        levels = _read_levels_of_building(scene)
         if len(levels) < 2:
             return _SceneReader(scene, levels[0] if levels else None).build_map_file()
         files = [_SceneReader(scene, level, levels).build_map_file() for level in levels]
@@ -159,7 +159,7 @@ class _Level(NamedTuple):
     picture: Table
 
 
-def _read_levels(scene: Table) -> list[_Level]:
+def _read_levels_of_building(scene: Table) -> list[_Level]:
     """Return the levels of a Foundry scene; [] if it isn't divided into levels.
 
     The levels of Foundry 14 are in the file's order. Levels of a Foundry module are sorted from the lowest to
@@ -169,8 +169,8 @@ def _read_levels(scene: Table) -> list[_Level]:
     for n, each in enumerate(list_at(scene, "levels")):
         level = require_table(each, f"levels[{n}]")
         heights = table_at(level, "elevation", f"levels[{n}]")
-        bottom, top = (_height_at(heights, key, end) for key, end in (("bottom", -inf), ("top", inf)))
-        name = printable_name(level.get("name")) or f"Level {n + 1}"
+        bottom, top = (_lenient_number_at(heights, key, end) for key, end in (("bottom", -inf), ("top", inf)))
+        name = short_printable_name(level.get("name")) or f"Level {n + 1}"
         found.append(_Level(str(level.get("_id", "")), name, bottom, top, True, level))
     if found:
         return found
@@ -180,18 +180,20 @@ def _read_levels(scene: Table) -> list[_Level]:
     for each in told if isinstance(told, list) else ():
         bottom, top, name = (*each[:3], "", "", "")[:3] if isinstance(each, list) else ("", "", "")
         heights = {"bottom": bottom, "top": top}
-        low, high = _height_at(heights, "bottom", -inf), _height_at(heights, "top", inf)
-        found.append(_Level("", printable_name(name) or f"{low:g} to {high:g}", low, high, False, {}))
+        low, high = _lenient_number_at(heights, "bottom", -inf), _lenient_number_at(heights, "top", inf)
+        found.append(_Level("", short_printable_name(name) or f"{low:g} to {high:g}", low, high, False, {}))
     if not found:  # of Wall Height alone: walls say how high they begin
-        begins = {_height_range(wall)[0] for wall in list_at(scene, "walls") if isinstance(wall, Mapping)} - {
-            -inf
-        }
+        begins = {
+            _height_range_of_document(wall)[0]
+            for wall in list_at(scene, "walls")
+            if isinstance(wall, Mapping)
+        } - {-inf}
         for low, high in pairwise([*sorted(begins), inf]) if len(begins) > 1 else ():
             found.append(_Level("", f"From {low:g} up", low, high, False, {}))
     return sorted(found, key=lambda level: level.bottom)
 
 
-def _height_at(table: Table, key: str, otherwise: float) -> float:
+def _lenient_number_at(table: Table, key: str, otherwise: float) -> float:
     """Return the height under a key, which modules may write as text.
 
     If the value isn't a sensible number, return `otherwise`.
@@ -203,19 +205,19 @@ def _height_at(table: Table, key: str, otherwise: float) -> float:
     return value if abs(value) < 1e9 else otherwise
 
 
-def _height_range(table: Table) -> tuple[float, float]:
+def _height_range_of_document(document: Table) -> tuple[float, float]:
     """Return the lowest and the highest height of a wall, light or tile in a Foundry scene.
 
     They are read from the data of the modules Wall Height and Levels, or else from `elevation`. A height that
     isn't set is infinite.
     """
-    own: dict[str, object] = {"bottom": table.get("elevation")}
+    own: dict[str, object] = {"bottom": document.get("elevation")}
     for flags, bottom, top in (
-        (_module_flags(table, "levels"), "rangeBottom", "rangeTop"),
-        (_module_flags(table, "wall-height"), "bottom", "top"),
+        (_module_flags(document, "levels"), "rangeBottom", "rangeTop"),
+        (_module_flags(document, "wall-height"), "bottom", "top"),
     ):
         own |= {key: flags[word] for key, word in (("bottom", bottom), ("top", top)) if word in flags}
-    return _height_at(own, "bottom", -inf), _height_at(own, "top", inf)
+    return _lenient_number_at(own, "bottom", -inf), _lenient_number_at(own, "top", inf)
 
 
 class _CanvasGrid(NamedTuple):
@@ -266,11 +268,12 @@ class _SceneReader:
                 self._add_wall_or_door(wall, f"walls[{n}]")
         lights = [*self._read_lights(lamps)]
         place = self.place
-        picture, lies = self._picture_name_and_place()
+        picture, lies = self._picture_name_and_place_in_squares()
         notes = [_NOTES[what][count > 1].format(count) for what, count in self.told.items()]
         return MapFile(
             place.columns, place.rows, place.side, self.walls, self.doors, b"", lights,
-            self._read_ambient(bool(lights)), self.one_way, picture, printable_name(self.scene.get("name")),
+            self._read_ambient_and_whether_baked(bool(lights)), self.one_way, picture,
+            short_printable_name(self.scene.get("name")),
             [*notes, *self.odd], self.see_through, self.walk_through, self.terrain, lies,
             level=self.level.name if self.level else "", stairs=[*self._read_stairs()],
         )  # fmt: skip
@@ -288,7 +291,7 @@ class _SceneReader:
         if level.by_id:
             named = document.get("levels")
             return not isinstance(named, list) or not named or level.id in named
-        bottom, top = _height_range(document)
+        bottom, top = _height_range_of_document(document)
         return bottom < level.top and (top > level.bottom or bottom == level.bottom)
 
     def _read_stairs(self) -> Iterator[Stairs]:
@@ -316,9 +319,11 @@ class _SceneReader:
         points = shape.get("points")
         numbers = points if isinstance(points, list) else []
         if not numbers:
-            left, top = (_height_at(shape, key, 0) for key in ("x", "y"))
-            wide, high = (_height_at(shape, key, 0) or 2 * _height_at(shape, f"radius{axis}", 0)
-                          for key, axis in (("width", "X"), ("height", "Y")))  # fmt: skip
+            left, top = (_lenient_number_at(shape, key, 0) for key in ("x", "y"))
+            wide, high = (
+                _lenient_number_at(shape, key, 0) or 2 * _lenient_number_at(shape, f"radius{axis}", 0)
+                for key, axis in (("width", "X"), ("height", "Y"))
+            )
             centred = 0.5 if "radiusX" in shape else 0
             left, top = left - wide * centred, top - high * centred
             numbers = [left, top, left + wide, top + high]
@@ -376,7 +381,7 @@ class _SceneReader:
             return grid
         return {"size": grid, "type": scene.get("gridType"), "distance": scene.get("gridDistance")}
 
-    def _picture_name_and_place(self) -> tuple[str, tuple[float, float, float, float]]:
+    def _picture_name_and_place_in_squares(self) -> tuple[str, tuple[float, float, float, float]]:
         """Return the name of the picture's file ("" for none), and its place and size in squares."""
         scene, of = self.scene, self.level.picture if self.level else {}
         left, top, wide, high = self.picture
@@ -401,11 +406,11 @@ class _SceneReader:
                 number_at(tile, key, f"tile.{key}") for key in ("x", "y", "width", "height")
             )
         elif self.level:
-            height = _height_at(_module_flags(scene, "levels"), "backgroundElevation", 0)
+            height = _lenient_number_at(_module_flags(scene, "levels"), "backgroundElevation", 0)
             paths = paths if self.level.bottom <= height < self.level.top else []
         name = next(
             (
-                printable_name(PurePosixPath(unquote(path)).name)
+                short_printable_name(PurePosixPath(unquote(path)).name)
                 for path in paths
                 if path and isinstance(path, str)
             ),
@@ -425,11 +430,13 @@ class _SceneReader:
         tiles = [
             tile
             for tile in _tables_in(self.scene, "tiles")
-            if self.level and _height_range(tile)[0] == self.level.bottom > -inf
-            and _height_at(tile, "width", 0) * _height_at(tile, "height", 0) > 0
+            if self.level and _height_range_of_document(tile)[0] == self.level.bottom > -inf
+            and _lenient_number_at(tile, "width", 0) * _lenient_number_at(tile, "height", 0) > 0
         ]  # fmt: skip
         return max(
-            tiles, key=lambda tile: _height_at(tile, "width", 0) * _height_at(tile, "height", 0), default=None
+            tiles,
+            key=lambda tile: _lenient_number_at(tile, "width", 0) * _lenient_number_at(tile, "height", 0),
+            default=None,
         )
 
     # --- walls and doors
@@ -458,10 +465,10 @@ class _SceneReader:
             return
         self._count_simplification("secret", kind != 0)
         self._count_simplification("near", not kind and sight == _FROM_AFAR)
-        for lines in self._line_lists_for(kind, way, steps, sight):
+        for lines in self._line_lists_for_blocking_wall(kind, way, steps, sight):
             append_or_extend_wall_line(lines, inside[::-1] if way == _FROM_RIGHT else inside)
 
-    def _line_lists_for(
+    def _line_lists_for_blocking_wall(
         self, door_kind: int, direction: int, steps_stopped: float, sight_stopped: float
     ) -> list[list[Polyline]]:
         """Return the lists of lines to which a wall is added, chosen by what the wall stops.
@@ -523,23 +530,23 @@ class _SceneReader:
         self._count_simplification("beam", number_at(config, "angle", f"{own}.angle", 360) < 360)
         alpha = "tintAlpha" if "tintAlpha" in config else "alpha"
         strength = min(max(number_at(config, alpha, f"{own}.{alpha}", 0.5), 0), 1) * 2
-        color = self._read_color(config.get("color") or config.get("tintColor"), f"{own}.color")
+        color = self._read_argb_or_white(config.get("color") or config.get("tintColor"), f"{own}.color")
         return Light(at, round(reach, 2), color, round(strength, 2), light.get("walls") is not False)
 
-    def _read_color(self, value: object, where: str) -> str:
+    def _read_argb_or_white(self, value: object, where: str) -> str:
         """Return the colour `#rrggbb` as AARRGGBB, or white if there is no colour.
 
         An invalid colour also becomes white, and is noted.
         """
         color = f"ff{str(value or 'ffffff').removeprefix('#').lower()}"
-        if is_argb_color(color):
+        if is_argb_color_without_hash(color):
             return color
         self.odd.append(
             f"{where} is {shorten_value(value)}, not a colour such as #rrggbb; the light is white."
         )
         return "ffffffff"
 
-    def _read_ambient(self, has_lights: bool) -> Ambient:
+    def _read_ambient_and_whether_baked(self, has_lights: bool) -> Ambient:
         """Return the scene's ambient light; `has_lights` says whether the scene has lights.
 
         If the scene has lights or is dark, its picture counts as drawn without light.
@@ -640,5 +647,5 @@ FOUNDRY_SCENE = MapFormat(
     one_way=True,
     half=True,
     picture_beside=True,
-    recognizes=is_foundry_scene,
+    recognizes=looks_like_foundry_scene,
 )

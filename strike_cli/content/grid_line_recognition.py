@@ -46,7 +46,7 @@ class GridLines(NamedTuple):
         return f"strike map shift {encounter} {self.right:g} {self.down:g}{size}"
 
 
-def find_grid_lines(picture: bytes, place: Mapping[str, float]) -> GridLines:
+def find_alignment_of_grid_lines(picture: bytes, place: Mapping[str, float]) -> GridLines:
     """Return the grid lines found in a picture that lies at `place`: x, y, width and height in squares.
 
     Raises:
@@ -84,7 +84,7 @@ def find_grid_lines(picture: bytes, place: Mapping[str, float]) -> GridLines:
     shown = [side for side in sides if side.evidence(best) > _SURE / 3]
     scale = sum(side.fit_scale_and_offset(best)[0] for side in shown) / len(shown)
     scale = 1.0 if abs(scale - 1) * max(place["width"], place["height"]) < _FAR else round(scale, 5)
-    away = {side.axis: side.offset_of_lines(scale) for side in shown}
+    away = {side.axis: side.offset_of_lines_in_squares(scale) for side in shown}
     return GridLines(True, 0 - away.get(0, 0), 0 - away.get(1, 0), round(1 / scale, 4))
 
 
@@ -166,7 +166,7 @@ class _Side(NamedTuple):
             start, side = start + off - slope * mean, side + slope
         return side / self.pixels, (start / side + 0.5) % 1 - 0.5
 
-    def offset_of_lines(self, scale: float) -> float:
+    def offset_of_lines_in_squares(self, scale: float) -> float:
         """Return how far the picture's lines are from the edges of the game's squares, in squares.
 
         A distance of at most `_FAR` counts as 0. To find the distance, the lines at each place within a

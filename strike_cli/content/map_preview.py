@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_look import LIGHT, TRACED
 
-from ..tabletop.campaign_pictures import media_type_of
+from ..tabletop.campaign_pictures import media_type_or_empty
 from ..tabletop.grid import Grid
 from ..tabletop.squares_and_lines import SEE_THROUGH, TERRAIN, WALK_THROUGH, column_name
 from ..tabletop.wall_and_door_lines import lines_of_square_doors, wall_sides_facing_rooms
@@ -89,7 +89,7 @@ def map_svg(board: BoardKept, picture: bytes, place: Mapping[str, float]) -> byt
         f'<rect x="-1" y="-1" width="100%" height="100%" fill="{LIGHT["page"]}"/>',
     ]
     if picture:
-        data = f"data:{media_type_of(picture)};base64,{b64encode(picture).decode()}"
+        data = f"data:{media_type_or_empty(picture)};base64,{b64encode(picture).decode()}"
         where = " ".join(f'{key}="{value:g}"' for key, value in place.items())
         found.append(f'<image {where} preserveAspectRatio="none" href="{data}"/>')
     for kind, points in lines_to_draw(board):

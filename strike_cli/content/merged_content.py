@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 import strike_cli.user_folders_and_cache as user_cache
 
-from ..faults import Fault, PlainFault
+from ..deprecated_api_names import OldName
+from ..file_faults import Fault, PlainFault
 from ..kernel.procedure import Rulebook
 from ..kernel.state_changes import MADE_UP
 from ..kernel.statements import Language
-from ..old_names import OldName
 from ..problems import Usage, did_you_mean, listed
 from ..registry import installed_plugins
 from ..registry.installed_plugins import InstalledPlugin
@@ -129,7 +129,7 @@ class Book(Rulebook):
             table = written.table(kind)
             if doubled := things.keys() & table.keys():
                 book._made_up = {}  # the scene that uses it may be over by the next command
-                from ..tabletop.reinforcements import is_used_in_any_scene
+                from ..tabletop.new_creatures_and_made_up_content import is_used_in_any_scene
 
                 things = {
                     id: it
@@ -147,14 +147,14 @@ class Book(Rulebook):
     @property
     def registry(self) -> installed_plugins.PluginIndex:
         """The registry of the plugins that the campaign plays with."""
-        return installed_plugins.plugin_index().restrict_to_plugins(self._played_with)
+        return installed_plugins.plugin_index().restrict_to_core_and_plugins(self._played_with)
 
     def compiled(self) -> dict[str, object]:
         """Return the whole book in plain form, with sorted keys. `Book` can be made from it again."""
         whole = {**vars(self), **{kind: dict(getattr(self, kind)) for kind in self._unread}}
         for own in ("_unread", "_made_up", "_written", "_played_with", "_locale"):
             del whole[own]
-        whole["plugins"] = [plugin.as_dict() for plugin in self.plugins]
+        whole["plugins"] = [plugin.field_values_by_name() for plugin in self.plugins]
         whole["troubles"] = [trouble.plain() for trouble in self.troubles]
         return dict(sorted(whole.items()))
 
@@ -178,7 +178,7 @@ class Book(Rulebook):
         precedence, for example if two items have the same display name.
         """
         namespaces = [plugin.namespace for plugin in self.plugins if plugin.distribution]
-        return NameIndex(self.table(kind), namespaces).preferred_ids(name)
+        return NameIndex(self.table(kind), namespaces).ids_in_first_namespace(name)
 
     def find(self, kind: str, name: str) -> str:
         """Return the full id of an item.
@@ -207,7 +207,7 @@ class Book(Rulebook):
     matching = OldName("ids_matching")
 
 
-def bare_book(plugins: Iterable[str] = ()) -> Book:
+def book_of_core_and_plugins(plugins: Iterable[str] = ()) -> Book:
     """Return a book without a campaign.
 
     It has the content of the core and of these plugins, and the default house rules.
@@ -220,7 +220,7 @@ def with_content_checked(plugin: InstalledPlugin) -> InstalledPlugin:
     """Return an installed plugin, marked as broken if its content has faults."""
     if plugin.broken or plugin is installed_plugins.plugin_index().plugins[0]:
         return plugin
-    return next(each for each in bare_book([plugin.name]).plugins if each.name == plugin.name)
+    return next(each for each in book_of_core_and_plugins([plugin.name]).plugins if each.name == plugin.name)
 
 
 def open_book(folder: Path) -> Book:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import cast
 
 
-def ids_matching(name: str, table: Mapping[str, object]) -> list[str]:
+def ids_by_first_matching_rule(name: str, table: Mapping[str, object]) -> list[str]:
     """Return every full id that a name may mean. Upper and lower case count as the same.
 
     These rules are tried in order. The first rule that finds an id decides:
@@ -16,7 +16,7 @@ def ids_matching(name: str, table: Mapping[str, object]) -> list[str]:
     2. The name is the last part of an id.
     3. The name is the display name of an item.
     """
-    return NameIndex(table).all_matching_ids(name)
+    return NameIndex(table).ids_by_first_matching_rule(name)
 
 
 class NameIndex:
@@ -37,20 +37,20 @@ class NameIndex:
         """Note that the item with this id was removed: no name means it any more."""
         self._gone.add(id)
 
-    def preferred_ids(self, name: str) -> list[str]:
+    def ids_in_first_namespace(self, name: str) -> list[str]:
         """Return the ids that a name may mean in the first namespace that has the name.
 
         The campaign's own namespace comes first, then the namespaces in `order`. If none of these has the
         name, return every id that it may mean.
         """
-        found = self.all_matching_ids(name)
+        found = self.ids_by_first_matching_rule(name)
         for first in ("", *self._order) if len(found) > 1 else ():
             if of_first := [each for each in found if each.rpartition(":")[0] == first]:
                 return of_first
         return found
 
-    def all_matching_ids(self, name: str) -> list[str]:
-        """Return every full id that a name may mean, by the rules of `ids_matching`."""
+    def ids_by_first_matching_rule(self, name: str) -> list[str]:
+        """Return every full id that a name may mean, by the rules of `ids_by_first_matching_rule`."""
         bare = name.strip().lower()
         id = bare.replace(" ", "-")
         for found in (

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..campaign_files import campaign_file_names, is_inside
+from ..included_and_stray_files import campaign_file_names, is_inside
 from ..registry.installed_plugins import InstalledPlugin
 from ..user_folders_and_cache import data_folder
 from ..validation import can_be_id
@@ -17,12 +17,14 @@ from ..validation import can_be_id
 PACKS = "packs"
 
 
-def pack_folders(campaign: Path | None) -> list[Path]:
+def possible_pack_folders(campaign: Path | None) -> list[Path]:
     """Return the folders of packs: the user's own folder, then the campaign's."""
     return [data_folder() / PACKS, *([campaign / PACKS] if campaign else [])]
 
 
-def find_packs(folder: Path, taken: dict[str, str], within: Path | None = None) -> Iterator[InstalledPlugin]:
+def find_packs_and_mark_broken(
+    folder: Path, taken: dict[str, str], within: Path | None = None
+) -> Iterator[InstalledPlugin]:
     """Yield the packs in a folder, in the order of their names. Broken packs are marked as broken.
 
     If the folder can't be read, one broken pack with the folder's name is yielded. If the folder is missing,
@@ -51,7 +53,13 @@ def find_packs(folder: Path, taken: dict[str, str], within: Path | None = None) 
         elif name in taken:
             broken = f"{taken[name]} has that name already"
         found = InstalledPlugin(
-            name, str(file), "", "", namespace=name, file=str(file), content=_toml_files_of_pack(file)
+            name,
+            str(file),
+            "",
+            "",
+            namespace=name,
+            file=str(file),
+            content=_toml_files_of_pack_with_its_name(file),
         )
         if broken:
             found = found.but(broken=found.broken_message(broken))
@@ -60,7 +68,7 @@ def find_packs(folder: Path, taken: dict[str, str], within: Path | None = None) 
         yield found
 
 
-def _toml_files_of_pack(pack: Path) -> tuple[str, ...]:
+def _toml_files_of_pack_with_its_name(pack: Path) -> tuple[str, ...]:
     """Return the TOML files of a pack, relative to the folder of the pack."""
     if not pack.is_dir():
         return (pack.name,)

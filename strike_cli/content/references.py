@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ..faults import Fault, Faults, Place
-from ..old_names import OldName
+from ..deprecated_api_names import OldName
+from ..file_faults import Fault, Faults, Place
 from ..problems import did_you_mean, listed
 from ..registry import load_usable_systems
 from ..registry.installed_plugins import PluginIndex
@@ -79,7 +79,7 @@ class References(Names):
         if len(found) == 1:
             if name != found[0] and not self.namespace:
                 taken = found[0]
-                every = self.meanings[kind].all_matching_ids(name)
+                every = self.meanings[kind].ids_by_first_matching_rule(name)
                 if len(every) > 1 and ":" in taken and self.where.get(f"{kind}.{taken}") != where.file:
                     ids = [f"{id} of {self.where.get(f'{kind}.{id}', 'nobody')}" for id in every]
                     self.clashes.append(f"{where}: {name!r} may be {listed(ids)}, and is read as {taken}")
@@ -113,7 +113,7 @@ class References(Names):
             return [own]
         if kind not in self.meanings:
             self.meanings[kind] = NameIndex(table, self.order)
-        return self.meanings[kind].preferred_ids(name)
+        return self.meanings[kind].ids_in_first_namespace(name)
 
     def resolved_item(self, kind: str, id: str) -> Mapping[str, object]:
         """Return an item, in which the names of other items have been replaced by full ids.

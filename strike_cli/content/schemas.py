@@ -15,12 +15,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.validation import Field, Fields
 
 from ..bridge_target_schema import TargetTableForm
-from ..faults import Fault, Faults, Place
-from ..registry import command_groups, contain_failures, installed_plugins, load_usable_systems, path_beside
-from ..registry.installed_plugins import load_object
+from ..file_faults import Fault, Faults, Place
+from ..registry import (
+    command_apps_by_group,
+    contain_failures,
+    installed_plugins,
+    load_usable_systems,
+    path_beside,
+)
+from ..registry.installed_plugins import import_object
 from ..registry.system_declaration import System
-from ..schemas_from_types import declared_fields, declared_form
 from ..validation import Either, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text, can_be_id
+from ..validation_schemas_from_types import declared_fields, declared_form
 
 if TYPE_CHECKING:
     from typing import NotRequired, TypedDict
@@ -54,7 +60,7 @@ def _can_split_into_words(text: str) -> bool:
 
 
 def _is_free_alias(word: str) -> bool:
-    return can_be_id(word) and word not in command_groups()
+    return can_be_id(word) and word not in command_apps_by_group()
 
 
 ALIASES = TableOf(
@@ -195,7 +201,7 @@ def added_fields(system: System, kind: str) -> Mapping[str, Field]:
     of = system.content.get(kind)
     if of is None or not of.fields:
         return {}
-    return declared_fields(load_object(system.absolute(of.fields)))
+    return declared_fields(import_object(system.absolute(of.fields)))
 
 
 def is_campaign_only_kind(system: System, kind: str) -> bool:
@@ -205,7 +211,7 @@ def is_campaign_only_kind(system: System, kind: str) -> bool:
 
 
 def _load_schema(system: System, reference: str) -> Kind:
-    return declared_form(load_object(system.absolute(reference)))
+    return declared_form(import_object(system.absolute(reference)))
 
 
 def _house_rules(system: System) -> Iterator[tuple[str, HouseRule]]:
@@ -261,6 +267,6 @@ def vocabulary_names(index: installed_plugins.PluginIndex | None = None) -> tupl
     return tuple(name for system in load_usable_systems(index) for name in system.vocabularies)
 
 
-def content_kinds(index: installed_plugins.PluginIndex | None = None) -> tuple[str, ...]:
+def content_kinds_of_plugins(index: installed_plugins.PluginIndex | None = None) -> tuple[str, ...]:
     """Return the kinds of content that plugins and campaigns may define, in the order of listing."""
     return tuple(schemas_of_working_systems(index).content)

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..faults import Fault, Place
+from ..deprecated_api_names import HasOldNames, OldName
+from ..file_faults import Fault, Place
 from ..kernel.state_changes import State
-from ..old_names import HasOldNames, OldName
-from ..registry import shared_instance_of
+from ..registry import shared_instance_of_class_or_base
 from ..registry.system_declaration import System
 
 if TYPE_CHECKING:
@@ -91,4 +91,4 @@ class Checks(HasOldNames):
 
 def load_checks(system: System) -> Checks:
     """Return the object with a system's own checks. Raises PluginProblem if its class can't be imported."""
-    return shared_instance_of(system.absolute(system.checks), Checks)
+    return shared_instance_of_class_or_base(system.absolute(system.checks), Checks)

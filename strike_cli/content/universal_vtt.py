@@ -21,7 +21,7 @@ from math import ceil
 from typing import TYPE_CHECKING, cast
 
 from ..problems import CampaignProblem, pluralize
-from ..tabletop.campaign_pictures import is_argb_color, media_type_of, picture_place_on_map
+from ..tabletop.campaign_pictures import is_argb_color_without_hash, media_type_or_empty, picture_place_on_map
 from ..tabletop.foreign_map_files import (
     Ambient,
     Light,
@@ -63,7 +63,7 @@ _LINES = ("line_of_sight", "objects_line_of_sight", "portals")
 """The keys of a file that show whether it is still as strike wrote it."""
 
 
-def is_uvtt(raw: bytes) -> bool:
+def looks_like_uvtt(raw: bytes) -> bool:
     """Return whether a file's content looks like Universal VTT."""
     return b'"pixels_per_grid"' in raw
 
@@ -113,8 +113,8 @@ class _UvttReader:
         columns, rows = map(ceil, self.size)
         found = MapFile(
             columns, rows, self.pixels, cut_walls_at_doors(self._clip_to_map(walls), doors), doors, image,
-            lights,
-            self._read_ambient(), place=(0, 0, *self.size), maybe_windows=any(door.open for door in doors),
+            lights, self._read_ambient_and_whether_baked(), place=(0, 0, *self.size),
+            maybe_windows=any(door.open for door in doors),
         )  # fmt: skip
         if rocks := cut_walls_at_doors(self._clip_to_map(objects), doors):
             found = found._replace(see_through_walls=rocks, terrain_walls=rocks)
@@ -184,22 +184,22 @@ class _UvttReader:
         if not self._is_on_map(at):
             self.left_out["light"] += 1
             return None
-        color = self._read_color(of.get("color"), f"{where}.color")
+        color = self._read_argb_or_white(of.get("color"), f"{where}.color")
         return Light(at, reach, color, intensity, bool(of.get("shadows", True)))
 
-    def _read_ambient(self) -> Ambient:
+    def _read_ambient_and_whether_baked(self) -> Ambient:
         of = table_at(self.data, "environment")
-        color = self._read_color(of.get("ambient_light"), "environment.ambient_light")
+        color = self._read_argb_or_white(of.get("ambient_light"), "environment.ambient_light")
         return Ambient(color, bool(of.get("baked_lighting", True)))
 
-    def _read_color(self, value: object, where: str) -> str:
+    def _read_argb_or_white(self, value: object, where: str) -> str:
         """Return a colour of the file in the form AARRGGBB; white if there is no colour.
 
         A colour in the form RRGGBB becomes opaque. An invalid colour becomes white, and is noted.
         """
         given = str(value or WHITE).removeprefix("#").lower()
         color = given if len(given) == 8 else f"ff{given}"
-        if is_argb_color(color):
+        if is_argb_color_without_hash(color):
             return color
         self.notes.append(
             f"{where} is {shorten_value(value)}, not a colour such as AARRGGBB; the light is white."
@@ -235,7 +235,7 @@ def _parse_point(value: object, where: str) -> Point:
 
 def image_extension(image: bytes) -> str:
     """Return the extension for a picture's file: png, jpg or webp; "" for any other picture."""
-    return media_type_of(image).partition("/")[2].replace("jpeg", "jpg")
+    return media_type_or_empty(image).partition("/")[2].replace("jpeg", "jpg")
 
 
 def _with_own_additions_if_unchanged(map_file: MapFile, data: Table) -> MapFile:
@@ -362,5 +362,11 @@ def _portal_table(door: MapDoor) -> dict[str, object]:
 
 
 UVTT = MapFormat(
-    "Universal VTT", read_uvtt, encode_uvtt, one_way=True, half=True, plain_elsewhere=True, recognizes=is_uvtt
+    "Universal VTT",
+    read_uvtt,
+    encode_uvtt,
+    one_way=True,
+    half=True,
+    plain_elsewhere=True,
+    recognizes=looks_like_uvtt,
 )

@@ -149,13 +149,13 @@ def _strong_components(start: str, known: Mapping[str, RoundResults[End]]) -> li
     found: list[list[str]] = []
     path: list[tuple[str, Iterator[str]]] = []
 
-    def visit(key: str) -> None:
+    def begin_visit(key: str) -> None:
         number[key] = low[key] = len(number)
         waiting.append(key)
         on_stack.add(key)
         path.append((key, (then for then in known[key] if isinstance(then, str))))
 
-    visit(start)
+    begin_visit(start)
     while path:
         key, following = path[-1]
         then = next(following, None)
@@ -169,7 +169,7 @@ def _strong_components(start: str, known: Mapping[str, RoundResults[End]]) -> li
                 on_stack.difference_update(waiting[at:])
                 del waiting[at:]
         elif then not in number:
-            visit(then)
+            begin_visit(then)
         elif then in on_stack:
             low[key] = min(low[key], number[then])
     return found

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import cast
 
+from ..immutable_records import Value
 from ..problems import CampaignProblem, Usage, did_you_mean, listed, pluralize
-from ..values import Value
 from .procedure import Choose, Data, Happen, Happened, Procedure, Roll, World, as_driven
 from .state_changes import State, state_after_changes
 from .statements import ENGLISH, OTHER
@@ -126,7 +126,7 @@ class EnteredDice:
     ) -> None:
         self.faces = [*entered, *faces]
         self.together = undivided_digits
-        self.words = words or _dice_in_english
+        self.words = words or _roll_in_english
         self.kept = len(entered)
         self.used = 0
         self.asked: list[str] = []
@@ -230,7 +230,7 @@ def dice_in_words(roll: Roll, person: str, purpose: str) -> str:
     return f"{count}{f' for {person}' if person else ''}, {purpose}"
 
 
-def _dice_in_english(roll: Roll) -> str:
+def _roll_in_english(roll: Roll) -> str:
     return dice_in_words(roll, roll.who, ENGLISH.purpose(roll.purpose))
 
 
@@ -341,7 +341,7 @@ class RecordedAnswers:
         if isinstance(self.more_dice, SeededDice):
             self.more_dice.asked += 1
         if len(answer) != roll.n or any(not 1 <= face <= roll.sides for face in answer):
-            raise CampaignProblem(f"The journal has {answer!r} where {_dice_in_english(roll)}, is asked.")
+            raise CampaignProblem(f"The journal has {answer!r} where {_roll_in_english(roll)}, is asked.")
         return list(answer)
 
     def _next_answer(self, keys: tuple[str, str]) -> object:
@@ -389,4 +389,4 @@ def default_of_decision(question: Choose) -> str | None:
 
 def refuse_more_dice(roll: Roll) -> list[int]:
     """Raise CampaignProblem: a replayed journal entry asks for dice that were not recorded."""
-    raise CampaignProblem(f"The rules now ask {_dice_in_english(roll)}, which was not recorded.")
+    raise CampaignProblem(f"The rules now ask {_roll_in_english(roll)}, which was not recorded.")

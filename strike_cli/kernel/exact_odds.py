@@ -114,7 +114,7 @@ def play_all_outcomes(
     script, played = _DiceScript(), 0
     while True:
         procedure, world = start()
-        value, ways, out_of, depth = _play_once(procedure, world, policy, script, max_plays)
+        value, ways, out_of, depth = _play_once_and_count_rolls(procedure, world, policy, script, max_plays)
         if faces_of_play is not None:
             faces_of_play[:] = [script.falls[at][script.taken[at]][0] for at in range(depth)]
         yield value, ways, out_of
@@ -138,14 +138,14 @@ class _DiceScript:
         self.falls: list[tuple[tuple[list[int], int], ...]] = []
         self.sizes: list[int] = []  # in how many ways the dice of each Roll can fall
 
-    def add_roll(self, roll: Roll, most: int | None) -> None:
+    def add_roll(self, roll: Roll, is_limited: int | None) -> None:
         """Add a Roll that no play has reached before.
 
-        If `most` isn't None, TooManyWays is raised for dice that can fall in more than MOST_FACES ways. Dice
-        of which only the sum matters are never too many.
+        If `is_limited` isn't None, TooManyWays is raised for dice that can fall in more than MOST_FACES ways.
+        Dice of which only the sum matters are never too many.
         """
         size = roll.sides**roll.n
-        if most is not None and size > MOST_FACES and roll.matters is not sum:
+        if is_limited is not None and size > MOST_FACES and roll.matters is not sum:
             raise TooManyWays
         self.taken.append(0)
         self.sizes.append(size)
@@ -165,7 +165,7 @@ class _DiceScript:
         return True
 
 
-def _play_once(
+def _play_once_and_count_rolls(
     procedure: Procedure[T], world: World | None, policy: Policy, script: _DiceScript, most: int | None
 ) -> tuple[T, int, int, int]:
     """Play a procedure once, with the dice of `script`.

@@ -26,8 +26,8 @@ from typing import (
     overload,
 )
 
+from ..immutable_records import Value
 from ..problems import CampaignProblem
-from ..values import Value
 from .state_changes import (
     MADE_UP,
     Change,
@@ -210,7 +210,7 @@ class Happened(Value):
             "who": self.who,
             "text": text,
             **{key: value for key, value in fields.items() if key != "who"},  # type: ignore[typeddict-item]  # its own
-            **self._roller_names(speaker),
+            **self._names_entry_if_declared(speaker),
             **self.signed,
             "changes": [list(change) for change in self.changes],
             **({"places": [list(place) for place in places]} if places else {}),
@@ -220,7 +220,7 @@ class Happened(Value):
         """Return a copy that names further people behind the fact, such as a trait's owner."""
         return self.but(signed={**self.signed, **people})
 
-    def _roller_names(self, speaker: Speaker) -> dict[str, dict[str, str]]:
+    def _names_entry_if_declared(self, speaker: Speaker) -> dict[str, dict[str, str]]:
         if isinstance(self.told, Prose) or not self.told.names_rollers:
             return {}
         people = dict.fromkeys(id for sort, id in self.told.ids() if sort == "person")
@@ -557,7 +557,9 @@ def _read_argument(kind: object, value: object, where: str) -> object:
     if issubclass(kind, Args):
         return kind.read(_require_table(value, where))
     if issubclass(kind, tuple) and hasattr(kind, "_make"):
-        return _read_named_tuple(cast("type[NamedTuple]", kind), _require_list(value, where), where)
+        return _read_named_tuple_filling_defaults(
+            cast("type[NamedTuple]", kind), _require_list(value, where), where
+        )
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         raise _wrong_value_problem(value, where)
     return value
@@ -575,7 +577,7 @@ def _require_list(value: object, where: str) -> Sequence[object]:
     return value
 
 
-def _read_named_tuple(kind: type[NamedTuple], value: Sequence[object], where: str) -> object:
+def _read_named_tuple_filling_defaults(kind: type[NamedTuple], value: Sequence[object], where: str) -> object:
     """Return a named tuple from a list; values with defaults may be missing at its end."""
     kinds, defaults = _cached_type_hints(kind), [*kind._field_defaults.values()]
     left_out = len(kinds) - len(value)
@@ -598,8 +600,8 @@ def _wrong_value_problem(value: object, where: str) -> CampaignProblem:
     return _unreadable_args_problem(f"{where} can't be {value!r}")
 
 
-def _unreadable_args_problem(what: str) -> CampaignProblem:
+def _unreadable_args_problem(reason: str) -> CampaignProblem:
     return CampaignProblem(
-        f"The arguments of a command can't be read: {what}.",
+        f"The arguments of a command can't be read: {reason}.",
         "A newer strike recorded it, or somebody changed the file; `strike doctor` checks the campaign.",
     )

@@ -91,7 +91,9 @@ class _Parser:
                 parts.append(self.literal(words))
                 words = ""
             self.at += 1
-            parts.append(self._parse_field() if char == "{" else (False, self._parse_optional()))
+            parts.append(
+                self._parse_field_and_if_printed() if char == "{" else (False, self._parse_optional())
+            )
         if words:
             parts.append(self.literal(words))
         return _join_parts(parts)
@@ -111,7 +113,7 @@ class _Parser:
             raise self.make_fault(f"{char} is missing")
         self.at += 1
 
-    def _parse_field(self) -> tuple[bool, WordsFunction]:
+    def _parse_field_and_if_printed(self) -> tuple[bool, WordsFunction]:
         """Parse a field in braces, such as `{who}`.
 
         Return whether the field's own value is printed, and the function that returns the words. The value
@@ -180,8 +182,8 @@ def _join_parts(parts: Sequence[str | tuple[bool, WordsFunction]]) -> CompiledTe
 
     A part is fixed text or a field. If the words of any field are None, the function returns None.
 
-    If the template has fields, the function has an attribute `or_nothing`. This is a second function. It
-    returns None also if the words of a printed field are empty.
+    If the template has fields, the function has an attribute `join_words_unless_field_empty`. This is a
+    second function. It returns None also if the words of a printed field are empty.
     """
     if all(isinstance(part, str) for part in parts):
         whole = "".join(part for part in parts if isinstance(part, str))
@@ -196,11 +198,11 @@ def _join_parts(parts: Sequence[str | tuple[bool, WordsFunction]]) -> CompiledTe
         words = [slot(statement, speaker) for slot in slots]
         return None if None in words else form % tuple(words)
 
-    def or_nothing(statement: Statement, speaker: Speaker) -> str | None:
+    def join_words_unless_field_empty(statement: Statement, speaker: Speaker) -> str | None:
         words = [slot(statement, speaker) for slot in slots]
         return None if None in words or not all(words[each] for each in said) else form % tuple(words)
 
-    join_words.or_nothing = or_nothing  # type: ignore[attr-defined]  # read by `_parse_optional`
+    join_words.or_nothing = join_words_unless_field_empty  # type: ignore[attr-defined]  # read by `_parse_optional`
     return join_words
 
 

@@ -63,7 +63,7 @@ FIELDS = "fields"
 """The table that has a fact's fields in the journal, apart from the keys that all facts have."""
 
 
-def pack_fact_fields(fact: Mapping[str, object]) -> dict[str, object]:
+def move_fact_fields_to_table(fact: Mapping[str, object]) -> dict[str, object]:
     """Return a fact in the form of the journal: its own fields are in the table FIELDS."""
     fields = {key: value for key, value in fact.items() if key not in OWN_KEYS}
     own = {key: value for key, value in fact.items() if key in OWN_KEYS}
@@ -128,9 +128,9 @@ def scene_table(state: Mapping[str, object], key: str) -> Mapping[str, object] |
     return cast("Mapping[str, object] | None", state.get(key))
 
 
-def require_scene_table(state: Mapping[str, object], key: str) -> Mapping[str, object]:
+def require_scene_table(state: Mapping[str, object], scene: str) -> Mapping[str, object]:
     """Return the table of a scene in the state. Raises KeyError if the state has no such scene."""
-    return cast("Mapping[str, object]", state[key])
+    return cast("Mapping[str, object]", state[scene])
 
 
 def open_or_last_session_in(state: Mapping[str, object]) -> StoredSession:
@@ -218,10 +218,10 @@ def places_to_restore(state: State, changes: Iterable[Change]) -> list[tuple[int
     """
     places: list[tuple[int, str]] = []
     changes = list(changes)
-    if not any(removes_or_moves_key(before, after) for _, before, after in changes):
+    if not any(change_removes_or_moves_key(before, after) for _, before, after in changes):
         return places
     for number, (path, before, after) in enumerate(changes):
-        if removes_or_moves_key(before, after):
+        if change_removes_or_moves_key(before, after):
             above, _, key = path.rpartition(".")
             table = look_up(state, above, {}) if above else state
             rest = iter(table.items())
@@ -234,7 +234,7 @@ def places_to_restore(state: State, changes: Iterable[Change]) -> list[tuple[int
     return places
 
 
-def removes_or_moves_key(before: object, after: object) -> bool:
+def change_removes_or_moves_key(before: object, after: object) -> bool:
     """Return whether a change of a value removes its key from state.toml, or moves the key within the file.
 
     `before` and `after` are the value before and after the change.

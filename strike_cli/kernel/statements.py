@@ -40,8 +40,8 @@ from typing import (
     get_origin,
 )
 
+from ..immutable_records import Value
 from ..problems import PluginProblem
-from ..values import Value
 from .sentence_templates import CompiledTemplate, TemplateFault, compile_template
 
 SIGNATURES = ("power_of", "decided_by", "trait_of")

@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 
 import strike_look
-from strike_cli.untrusted_input import isolate_direction
+from strike_cli.untrusted_input import isolate_right_to_left_words
 
 STYLE = "page.css"
 """The style sheet that pages share, a file beside this one."""
@@ -26,8 +26,8 @@ def make_page(
     follows them.
     """
     written = "".join(map(read_style_sheet, styles)) + more_style
-    shown = strike_look.declare_used_variables(written) + written
-    inner = re.sub("(?<=>)[^<]+", lambda text: isolate_direction(text[0]), "\n".join(body))
+    shown = strike_look.css_declarations_of_used_variables(written) + written
+    inner = re.sub("(?<=>)[^<]+", lambda text: isolate_right_to_left_words(text[0]), "\n".join(body))
     return (
         f'<!doctype html>\n<!-- {MADE} -->\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'

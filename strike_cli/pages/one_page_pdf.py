@@ -58,7 +58,7 @@ class _Piece(NamedTuple):
     text: str
 
 
-def make_one_page_pdf(title: str, parts: Sequence[PdfPart]) -> tuple[bytes, str]:
+def one_page_pdf_and_lacking_characters(title: str, parts: Sequence[PdfPart]) -> tuple[bytes, str]:
     """Make a PDF of one page. Return its bytes, and the characters that the page's font lacks.
 
     Those characters are printed as `?`. Raises CampaignProblem if reportlab isn't installed. Raises Refused

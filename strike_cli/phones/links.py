@@ -13,7 +13,11 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from strike_bridge.credential_store import keys_file, read_link_secrets, update_link_secrets
+from strike_bridge.credential_store import (
+    keys_file,
+    merge_changed_link_secrets,
+    read_link_secrets_with_withdrawn,
+)
 
 from ..campaign.change_stamp import stamp_of_file
 
@@ -33,10 +37,10 @@ CODE_SECONDS = 1800
 
 def current_code(secret: str, now: float | None = None) -> str:
     """Return the code to type now for the link with this secret. `now` is the time in seconds."""
-    return _code_of_period(secret, int((time.time() if now is None else now) // CODE_SECONDS))
+    return _letter_code_of_period(secret, int((time.time() if now is None else now) // CODE_SECONDS))
 
 
-def _code_of_period(secret: str, period: int) -> str:
+def _letter_code_of_period(secret: str, period: int) -> str:
     mixed = hmac.digest(secret.encode("utf-8", "replace"), f"strike code {period}".encode(), "sha256")
     number = int.from_bytes(mixed, "big")
     letters = ""
@@ -58,9 +62,9 @@ def get_or_make_link_secrets(folder: Path, characters: Iterable[str]) -> dict[st
     written.
     """
     wanted = list(characters)
-    links = read_link_secrets(folder)
+    links = read_link_secrets_with_withdrawn(folder)
     if any(character not in links for character in wanted):
-        links = update_link_secrets(
+        links = merge_changed_link_secrets(
             folder, lambda known: {character: _new_secret() for character in wanted if character not in known}
         )
     return {character: links[character] for character in wanted}
@@ -68,7 +72,7 @@ def get_or_make_link_secrets(folder: Path, characters: Iterable[str]) -> dict[st
 
 def withdraw_link(folder: Path, character: str) -> None:
     """Withdraw a character's link, so that it is no longer valid. Raises CampaignProblem."""
-    update_link_secrets(folder, lambda known: {character: ""})
+    merge_changed_link_secrets(folder, lambda known: {character: ""})
 
 
 def renew_link(folder: Path, character: str) -> str:
@@ -76,7 +80,7 @@ def renew_link(folder: Path, character: str) -> str:
 
     Raises CampaignProblem if the file of secrets can't be written.
     """
-    return update_link_secrets(folder, lambda known: {character: _new_secret()})[character]
+    return merge_changed_link_secrets(folder, lambda known: {character: _new_secret()})[character]
 
 
 def _new_secret() -> str:
@@ -106,7 +110,7 @@ class ValidLinks:
                 found = character
         return found
 
-    def secret_for_code(self, code: str, now: float | None = None) -> str | None:
+    def secret_for_recent_code(self, code: str, now: float | None = None) -> str | None:
         """Return the secret of the link to which a typed code leads; None for an invalid code.
 
         Raises CampaignProblem if the file can't be read.
@@ -116,7 +120,7 @@ class ValidLinks:
         period, found = int((time.time() if now is None else now) // CODE_SECONDS), None
         for secret in self._links.values():
             for each in (period, period - 1):
-                if hmac.compare_digest(given, _code_of_period(secret, each).encode()):
+                if hmac.compare_digest(given, _letter_code_of_period(secret, each).encode()):
                     found = secret
         return found
 
@@ -124,7 +128,9 @@ class ValidLinks:
         stamp = self.stamp()
         if stamp != self._stamp:
             self._links = {
-                character: one for character, one in read_link_secrets(self._folder).items() if one
+                character: one
+                for character, one in read_link_secrets_with_withdrawn(self._folder).items()
+                if one
             }
             self._digests = {character: _digest(one) for character, one in self._links.items()}
             self._stamp = stamp

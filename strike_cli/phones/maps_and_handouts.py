@@ -59,7 +59,7 @@ def players_table_maker(folder: Path) -> PlayersTableMaker:
 
     def make_players_table(view: AudienceView) -> PlayersTable:
         shown = target.project_view(view)
-        paintings = {scene_id(scene): view.whole_map_picture(scene) for scene in view.scenes}
+        paintings = {scene_id(scene): view.map_picture_despite_fog(scene) for scene in view.scenes}
         found = dict[str, PlayersMap]()
         wholes = [(shown.scene, [*shown.tokens.values()], shown.order)] if shown.scene else []
         wholes += [(aside["scene"], aside["tokens"], aside["order"]) for aside in shown.beside]
@@ -86,7 +86,7 @@ def read_shown_picture(folder: Path, pictures: Mapping[str, Picture], digest: st
     return read_picture(folder, image) if image else None
 
 
-def map_tile(players_map: PlayersMap, name: str, size: int) -> bytes | None:
+def cached_map_tile(players_map: PlayersMap, name: str, size: int) -> bytes | None:
     """Return a tile of a map's picture, `size` pixels to a square.
 
     Return None if the map has no such tile, or if the tile is no longer cached.
@@ -94,7 +94,7 @@ def map_tile(players_map: PlayersMap, name: str, size: int) -> bytes | None:
     from strike_table.tiles import TILES
 
     shown = any(tile["id"] == name for tile in players_map.scene.get("tiles", ()))
-    return TILES.encoded_tile_if_cached(name, size) if shown else None
+    return TILES.encoded_tile_if_cut_is_known(name, size) if shown else None
 
 
 def _add_tiles_if_fog(players_map: PlayersMap, target: Target, image: PictureKept | None) -> PlayersMap:

@@ -20,19 +20,19 @@ from strike_bridge.state_projection import scene_id
 
 from ..campaign import Campaign
 from ..content.merged_content import Book
-from ..content.schemas import content_kinds
+from ..content.schemas import content_kinds_of_plugins
 from ..kernel.procedure import Roll, World
 from ..play.forecast import Preview, preview
 from ..play.legal_options import Bot, bot_of
 from ..problems import Problem
 from ..registry import contain_failures, load_usable_systems, systems_by_scene_key
-from ..registry.installed_plugins import load_object
+from ..registry.installed_plugins import import_object
 from ..registry.remote_permissions import may_be_proposed_by_player
 from ..tabletop.active_effects import decider_for
 from ..tabletop.characters_and_names import GameMasterSpeaker
 from ..tabletop.dice_notation import DiceFault, parse_dice
-from ..tabletop.distance_measure import Ranges
-from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
+from ..tabletop.distance_units import Ranges
+from ..tabletop.own_sheet_types import Holding, OwnRoll, OwnSheet, SheetPart
 from ..tabletop.scene import Person, Scene
 from ..terminal.screen.campaign_view import (
     CampaignView,
@@ -40,9 +40,9 @@ from ..terminal.screen.campaign_view import (
     acting_person_id,
     audience_view_for_players,
     chance_words_of_preview,
+    legal_moves_in_scene,
     opportunity_warning,
     path_length_words,
-    possible_moves,
     square_name,
 )
 from ..terminal.sheet_and_party_views import own_sheet_parts
@@ -112,7 +112,7 @@ DICE = "dice "
 """The prefix of dice that a player types, in the place of an offer's id."""
 
 
-def offer_of_typed_dice(typed: str) -> Offer | None:
+def offer_of_dice_if_prefixed(typed: str) -> Offer | None:
     """Return the offer to roll dice that a player typed, such as `dice 4d6kh3`.
 
     If `typed` is the id of an offer instead, return None. Raises DiceFault for a mistake in the dice.
@@ -262,7 +262,7 @@ class PhoneSnapshot:
 
     def _build_page(self, character_id: str) -> PhonePage:
         character = self.book.characters[character_id]
-        scene, mine = self.view.scene_of_character(character_id)
+        scene, mine = self.view.newest_scene_of_character_or_none(character_id)
         parts = [*own_sheet_parts(self.known_world, character_id)]
         page: PhonePage = {
             "campaign": self.book.name,
@@ -280,20 +280,23 @@ class PhoneSnapshot:
             "scene": None,
             "statuses": [],
             # The parts of other games come before the core's.
-            "parts": [self._sheet_part_for_phone(part) for sheet in reversed(parts) for part in sheet.parts],
+            "parts": [
+                self._readable_sheet_part_for_phone(part) for sheet in reversed(parts) for part in sheet.parts
+            ],
             "map": None,
         }
         if scene is not None:
             one = scene.people[mine]
             page |= {
-                "meters": [*self._meters(one)],
+                "meters": [*self._meters_known_to_players(one)],
                 "state": one.state,
                 "scene": _scene_for_phone(scene, mine),
-                "statuses": [*self._statuses(one, parts)],
-                "map": self._map_for_phone(character_id, mine),
+                "statuses": [*self._statuses_of_sheet_or_person(one, parts)],
+                "map": self._map_for_phone_without_ranges(character_id, mine),
             }
         page["decisions"] = [self._question_for_phone(each) for each in self.open_decisions(character_id)]
-        page["waits"] = None if page["decisions"] else self._awaited_decision(character_id, scene)
+        others = self._open_decision_of_scene_or_character(character_id, scene)
+        page["waits"] = None if page["decisions"] else others
         undo = self.undo_offer_of(character_id)
         page["undo"] = undo.id if undo else ""
         page["rolls"] = [_roll_for_phone(each) for each in self.roll_offers(character_id).values()]
@@ -308,7 +311,7 @@ class PhoneSnapshot:
         last = {one.name for sheet in parts for part in sheet.parts for one in part.items if one.last}
         page["offers"] = [
             {
-                **self._offer_for_phone(each),
+                **self._offer_for_phone_without_forecast(each),
                 "spends": next((name for name in each.uses if name in last), ""),
                 **self._forecast_for_phone(scene, each.id),
             }
@@ -332,7 +335,7 @@ class PhoneSnapshot:
             {"id": end.id, "text": end.text, "outcome": end.outcome, "why": end.why} if end else None
         )
 
-    def _sheet_part_for_phone(self, part: SheetPart) -> PhoneSheetPart:
+    def _readable_sheet_part_for_phone(self, part: SheetPart) -> PhoneSheetPart:
         items = [one for one in part.items if self._players_may_read(one)]
         return {
             "title": part.title,
@@ -343,15 +346,15 @@ class PhoneSnapshot:
 
     def is_own_turn_and_no_decision_open(self, character: str) -> bool:
         """Return whether it is the turn of a character or their side, and no decision is open."""
-        scene, mine = self.view.scene_of_character(character)
+        scene, mine = self.view.newest_scene_of_character_or_none(character)
         return bool(scene and not scene.asked and _is_turn_of_person_or_side(scene, mine))
 
-    def is_own_action_in_turn(self, character: str, offer: Offer) -> bool:
+    def is_own_action_in_own_or_side_turn(self, character: str, offer: Offer) -> bool:
         """Return whether an offer is the character's own action, in the turn of the character or their side.
 
         It is False for a roll, and for an action of another creature for which the character decides.
         """
-        scene, mine = self.view.scene_of_character(character)
+        scene, mine = self.view.newest_scene_of_character_or_none(character)
         if (
             offer.choice is None
             or scene is None
@@ -361,7 +364,7 @@ class PhoneSnapshot:
             return False
         return mine == (offer.choice.who or acting_person_id(scene))
 
-    def _meters(self, person: Person) -> Iterator[PhoneMeter]:
+    def _meters_known_to_players(self, person: Person) -> Iterator[PhoneMeter]:
         for meter in person.meters:
             told = meter_shown_to(meter, person, self.view.audience)
             yield {
@@ -373,7 +376,7 @@ class PhoneSnapshot:
                 "text": str(meter) if told.shown == "exact" else "",
             }
 
-    def _statuses(self, person: Person, parts: Iterable[OwnSheet]) -> list[PhoneStatus]:
+    def _statuses_of_sheet_or_person(self, person: Person, parts: Iterable[OwnSheet]) -> list[PhoneStatus]:
         own = next((part.statuses for part in parts if part.statuses is not None), None)
         if own is None:
             own = [Holding(each.name, self._effect_in_words(each.id)) for each in person.statuses]
@@ -389,7 +392,7 @@ class PhoneSnapshot:
                 if of.explains and (found := self.book.table(kind).get(id)):
                     if summary := found.get("summary"):
                         return str(summary)
-                    lines: Iterable[tuple[str, str]] = load_object(system.absolute(of.explains))(
+                    lines: Iterable[tuple[str, str]] = import_object(system.absolute(of.explains))(
                         self.book, found
                     )
                     return "; ".join(text for _, text in lines)
@@ -400,7 +403,7 @@ class PhoneSnapshot:
 
         Return None if the character is in no scene, or if the scene has no map.
         """
-        scene, _ = self.view.scene_of_character(character)
+        scene, _ = self.view.newest_scene_of_character_or_none(character)
         if scene is None or scene.board is None:
             return None
         return self.players_table.maps.get(scene_id(scene))
@@ -410,7 +413,7 @@ class PhoneSnapshot:
         """The maps and handouts that players see."""
         return self._make_grounds(self.view)
 
-    def _map_for_phone(self, character: str, person: str) -> PhoneMap | None:
+    def _map_for_phone_without_ranges(self, character: str, person: str) -> PhoneMap | None:
         ground = self.map_of_character(character)
         if ground is None:
             return None
@@ -429,11 +432,11 @@ class PhoneSnapshot:
         An item whose name is in the book may always be read. Any other item, such as a Flaw, may not be read
         if its name or text names a hidden person.
         """
-        if not self.view.names_anything_hidden(holding.name, holding.text):
+        if not self.view.names_anything_hidden_from_players(holding.name, holding.text):
             return True
         return any(
             isinstance(found, Mapping) and found.get("name") == holding.name
-            for kind in content_kinds(self.book.registry)
+            for kind in content_kinds_of_plugins(self.book.registry)
             for found in self.book.table(kind).values()
         )
 
@@ -472,13 +475,15 @@ class PhoneSnapshot:
             "said": list(decision.said),
         }
 
-    def purpose_of_roll(self, roll: Roll) -> str:
+    def purpose_of_roll_for_players(self, roll: Roll) -> str:
         """Return the purpose of a roll whose faces a player enters, as far as the player may know it."""
         return capitalize_sentence(
             self.view.purpose_for_players(roll, GameMasterSpeaker(self.book, [self.view.known_state]))
         )
 
-    def _awaited_decision(self, character: str, scene: Scene | None) -> PhoneAwaitedDecision | None:
+    def _open_decision_of_scene_or_character(
+        self, character: str, scene: Scene | None
+    ) -> PhoneAwaitedDecision | None:
         """Return the open decision that a character's page shows, or None if there is none.
 
         If the character's scene has an open decision, return it, whoever decides. Otherwise return another
@@ -514,7 +519,7 @@ class PhoneSnapshot:
         This is slow. The result isn't stored: `store_offers_and_ranges` does that.
         """
         return CharacterOffers(
-            {offer.id: offer for offer in self._make_offers_safe_for_players(character)},
+            {offer.id: offer for offer in self._offers_naming_nothing_hidden(character)},
             self._find_ranges(character),
         )
 
@@ -528,7 +533,7 @@ class PhoneSnapshot:
 
         If the system's code fails, there are none either. It may fail because it only gets what players know.
         """
-        scene, mine = self.view.scene_of_character(character)
+        scene, mine = self.view.newest_scene_of_character_or_none(character)
         if scene is None or not scene.board:
             return Ranges()
         try:
@@ -536,8 +541,8 @@ class PhoneSnapshot:
         except Exception:
             return Ranges()
 
-    def _make_offers_safe_for_players(self, character: str) -> Iterator[Offer]:
-        scene, mine = self.view.scene_of_character(character)
+    def _offers_naming_nothing_hidden(self, character: str) -> Iterator[Offer]:
+        scene, mine = self.view.newest_scene_of_character_or_none(character)
         if scene is None:
             return
         known = self.view.scene_for_trial(scene.key)
@@ -550,12 +555,12 @@ class PhoneSnapshot:
         ]
         for choice in choices:
             offer = self._offer_for_move(known, mine, choice)
-            if may_be_proposed_by_player(offer.words) and not self.view.names_anything_hidden(
-                self._possibly_typed_parts(offer)
+            if may_be_proposed_by_player(offer.words) and not self.view.names_anything_hidden_from_players(
+                self._words_that_may_name_hidden_person(offer)
             ):
                 yield offer
 
-    def _possibly_typed_parts(self, offer: Offer) -> list[str]:
+    def _words_that_may_name_hidden_person(self, offer: Offer) -> list[str]:
         """Return the words of an offer that could name a hidden person.
 
         They are words that somebody may have typed. Ids of the book's powers and the like are left out: a
@@ -570,7 +575,7 @@ class PhoneSnapshot:
     def _ids_in_book_except_people(self) -> set[str]:
         kinds = [
             kind
-            for kind in content_kinds(self.book.registry)
+            for kind in content_kinds_of_plugins(self.book.registry)
             if kind not in ("characters", "creatures", "encounters")
         ]
         return {id.rpartition(":")[2] for kind in kinds for id in self.book.table(kind)}
@@ -583,7 +588,9 @@ class PhoneSnapshot:
         if scene.key not in self._choices:
             try:
                 found = [
-                    *possible_moves(CampaignView(self.book.name, 0, (scene,), world=self.known_world), scene)
+                    *legal_moves_in_scene(
+                        CampaignView(self.book.name, 0, (scene,), world=self.known_world), scene
+                    )
                 ]
             except Exception:
                 found = []
@@ -627,7 +634,7 @@ class PhoneSnapshot:
             what = (" ".join(used) if used and choice.targets else " ".join([verb, *used])) + how
             aim = ", ".join(whom)
         words = (scene.system, *choice.option.typed)
-        square = square_name(choice.square) if choice.only_goes_to_square and choice.square else ""
+        square = square_name(choice.square) if choice.has_square_but_no_target and choice.square else ""
         said = capitalize_sentence(what.replace("-", " "))
         return Offer(_id_of_words(words), words, said, aim, square, choice, scene.key, uses=tuple(used))
 
@@ -636,13 +643,13 @@ class PhoneSnapshot:
 
         If the book has no such name, return the word with spaces instead of hyphens.
         """
-        for kind in content_kinds(self.book.registry):
+        for kind in content_kinds_of_plugins(self.book.registry):
             for id, found in self.book.table(kind).items():
                 if id.rpartition(":")[2] == word and isinstance(found, Mapping) and "name" in found:
                     return str(found["name"])
         return word.replace("-", " ")
 
-    def _offer_for_phone(self, offer: Offer) -> PhoneOffer:
+    def _offer_for_phone_without_forecast(self, offer: Offer) -> PhoneOffer:
         targets = offer.choice.targets if offer.choice else ()
         return {
             "id": offer.id,
@@ -707,7 +714,7 @@ class PhoneSnapshot:
             }
         return self._rolls[character]
 
-    def is_proposal_possible(self, proposal: Proposal) -> bool:
+    def is_proposal_offered_or_by_assistant(self, proposal: Proposal) -> bool:
         """Return whether a proposal is one that its player could make now, word for word.
 
         The file of proposals may be forged, so only such proposals are played. For an assistant's proposal to
@@ -721,7 +728,7 @@ class PhoneSnapshot:
             return False
         made = proposal.words, proposal.text
         with suppress(DiceFault):
-            dice = offer_of_typed_dice(DICE + " ".join(made[0][2:]))
+            dice = offer_of_dice_if_prefixed(DICE + " ".join(made[0][2:]))
             if dice and made == (dice.words, dice.text):
                 return True
         if proposal.answers:
@@ -736,12 +743,12 @@ class PhoneSnapshot:
         return made in {(offer.words, offer.text) for offer in known}
 
 
-def is_proposal_still_possible(campaign: Campaign, proposal: Proposal) -> bool:
+def is_proposal_offered_or_by_assistant(campaign: Campaign, proposal: Proposal) -> bool:
     """Return whether a player could now make the same proposal again, word for word."""
     last = last_undoable_command(campaign)
-    return PhoneSnapshot(campaign.book, audience_view_for_players(campaign), last=last).is_proposal_possible(
-        proposal
-    )
+    return PhoneSnapshot(
+        campaign.book, audience_view_for_players(campaign), last=last
+    ).is_proposal_offered_or_by_assistant(proposal)
 
 
 SHOWN_OTHERWISE = ("asked", "undone", "redone")
@@ -755,13 +762,13 @@ def phone_entry(
 
     `people` are the people that players know, by id.
     """
-    from strike_bridge.animations import heading_and_lines
+    from strike_bridge.animations import roll_heading_and_all_lines
     from strike_bridge.journal_results import rolls_of_fact
 
     facts = [fact for fact in entry["facts"] if fact["kind"] not in SHOWN_OTHERWISE]
     told = [(fact, Banner(**fact["banner"]) if "banner" in fact else None) for fact in facts]
     names = {character: one.name for character, one in people.items()}
-    head, lines = heading_and_lines(told, names, [people], language)
+    head, lines = roll_heading_and_all_lines(told, names, [people], language)
     return {
         "head": head,
         "lines": lines,
@@ -791,7 +798,7 @@ def _scene_for_phone(scene: Scene, person: str) -> PhoneScene:
         "yours": _is_turn_of_person_or_side(scene, person),
         "active": name_of_person(active) if active else "",
         "next": [name_of_person(character) for character in order.next] if order else [],
-        "standing": [*_scene_numbers(scene)],
+        "standing": [*_track_numbers_and_picks_of_scene(scene)],
     }
 
 
@@ -808,7 +815,7 @@ def _square_payloads(places: Iterable[Square]) -> list[SquarePayload]:
     return [{"x": x, "y": y} for x, y in places]
 
 
-def _scene_numbers(scene: Scene) -> Iterator[PhoneValue]:
+def _track_numbers_and_picks_of_scene(scene: Scene) -> Iterator[PhoneValue]:
     """Yield the numbers of a scene: its track, and for each side its numbers and picks."""
     if scene.track:
         yield {"name": scene.track.name, "value": capitalize_sentence(scene.track.at)}

@@ -19,35 +19,35 @@ from typing import TYPE_CHECKING
 from strike_table.player_pages import PlayerRequestRefused
 
 from ..campaign.campaign import MovedOn
-from ..campaign.change_stamp import campaign_stamp, poll_interval
+from ..campaign.change_stamp import journal_and_state_stamp, poll_interval
 from ..campaign.redacted_journal import NewestPlayersEntries
 from ..campaign.session_snapshot import SecretItemFinder
 from ..content import CAMPAIGN_FILE
 from ..kernel.driver import FacesNeeded
 from ..problems import CampaignProblem, Problem
-from ..session.session import Session
+from ..session.python_session import Session
 from ..tabletop.dice_notation import DiceFault
 from ..tabletop.scene import Person
 from ..terminal.invocation import ASK, UNATTENDED, GivenOptions
 from ..terminal.screen.campaign_view import audience_view_for_players
-from ..untrusted_input import make_printable
+from ..untrusted_input import replace_unprintable
 from ..visibility.audiences import PARTY
 from . import proposals
 from .links import ValidLinks
-from .maps_and_handouts import PlayersTableMaker, map_tile, players_table_maker, read_shown_picture
+from .maps_and_handouts import PlayersTableMaker, cached_map_tile, players_table_maker, read_shown_picture
 from .player_page_data import (
     Offer,
     PhoneDecision,
     PhoneSnapshot,
     last_undoable_command,
-    offer_of_typed_dice,
+    offer_of_dice_if_prefixed,
     phone_entry,
 )
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..kernel.procedure import Roll
-    from ..tabletop.own_sheet import OwnRoll
+    from ..tabletop.own_sheet_types import OwnRoll
     from ..visibility.audiences import Audience
     from .player_page_types import PhonePage
 
@@ -105,13 +105,13 @@ class PlayersAccess:
             return self._links.character_with_secret(secret)
         return None
 
-    def secret_for_code(self, code: str) -> str | None:
+    def secret_for_recent_code(self, code: str) -> str | None:
         """Return the secret of the link to which a typed code leads; None for an invalid code.
 
         It is also None if the links can't be read.
         """
         with suppress(CampaignProblem):
-            return self._links.secret_for_code(code)
+            return self._links.secret_for_recent_code(code)
         return None
 
     def page(self, character: str, *, at_once: bool = False) -> PhonePage:
@@ -142,7 +142,7 @@ class PlayersAccess:
                 try:
                     earlier, self._snapshot = (
                         self._snapshot,
-                        self._make_snapshot(self._session.current_campaign(), proposed),
+                        self._make_snapshot_without_forecasts(self._session.current_campaign(), proposed),
                     )
                     if earlier is not None:
                         self._snapshot.reuse_forecasts_if_same_knowledge(earlier)
@@ -154,7 +154,9 @@ class PlayersAccess:
                 self._seen = seen
             return self._snapshot
 
-    def _make_snapshot(self, campaign: Campaign, proposed: proposals.Proposals) -> PhoneSnapshot:
+    def _make_snapshot_without_forecasts(
+        self, campaign: Campaign, proposed: proposals.Proposals
+    ) -> PhoneSnapshot:
         view = audience_view_for_players(campaign, self.secret)
         audience = view.audience
         if self._heard is None or self._heard[0] != audience:
@@ -171,7 +173,7 @@ class PlayersAccess:
         last = last_undoable_command(campaign)
         seq = campaign.head.seq
         return PhoneSnapshot(
-            campaign.book, view, self._seal, log, proposed, self._make_players_table_maker, last, seq
+            campaign.book, view, self._seal, log, proposed, self._players_table_maker, last, seq
         )
 
     def picture_seen_by(self, character: str, digest: str) -> tuple[bytes, str] | None:
@@ -194,12 +196,12 @@ class PlayersAccess:
         snapshot = self._current_or_last_snapshot()
         with self._lock:
             ground = snapshot.map_of_character(character)
-        return map_tile(ground, name, size) if ground else None
+        return cached_map_tile(ground, name, size) if ground else None
 
     def stamp(self) -> object:
         """Return a value that changes whenever phones have something new to show."""
         return (
-            campaign_stamp(self.folder, [self._written]),
+            journal_and_state_stamp(self.folder, [self._written]),
             proposals.proposals_stamp(self.folder),
             self._links.stamp(),
         )
@@ -237,9 +239,9 @@ class PlayersAccess:
                 continue
             self._opened.clear()
             with suppress(Exception):
-                self._compute_offers_and_forecasts(self._current_or_last_snapshot(), stop)
+                self._compute_for_open_pages_until_change(self._current_or_last_snapshot(), stop)
 
-    def _compute_offers_and_forecasts(self, snapshot: PhoneSnapshot, stop: threading.Event) -> None:
+    def _compute_for_open_pages_until_change(self, snapshot: PhoneSnapshot, stop: threading.Event) -> None:
         """Compute the legal moves of each player whose page is open, and a forecast of each move.
 
         For each player, the moves that have a square as target come last. The computation stops as soon as
@@ -277,7 +279,7 @@ class PlayersAccess:
         now, unfit = time.monotonic(), dict[int, float]()
         for one in snapshot.proposed.waiting:
             with self._lock:
-                fits = snapshot.is_proposal_possible(one)
+                fits = snapshot.is_proposal_offered_or_by_assistant(one)
             if fits:
                 continue
             unfit[one.id] = self._unfit.get(one.id, now)
@@ -288,7 +290,7 @@ class PlayersAccess:
 
     # Answers and proposals
 
-    def answer(
+    def play_or_propose_answer(
         self, character: str, decision: str, option: str, faces: list[list[int]], device: str = ""
     ) -> dict[str, object]:
         """Answer an open decision of a character. `device` names the device if it isn't a phone.
@@ -390,7 +392,7 @@ class PlayersAccess:
             raise _refusal_for_player(snapshot, problem) from problem
 
     @cached_property
-    def _make_players_table_maker(self) -> PlayersTableMaker:
+    def _players_table_maker(self) -> PlayersTableMaker:
         return players_table_maker(self.folder)
 
     @cached_property
@@ -420,7 +422,7 @@ class PlayersAccess:
         self.on_change()
         return {"taken": False, "proposal": one.id, "dice": None}
 
-    def propose_or_play(
+    def propose_or_play_in_own_turn(
         self, character: str, offer: str, position: str, faces: list[list[int]]
     ) -> dict[str, object]:
         """Propose an offered move to the game master, or play it at once.
@@ -433,8 +435,8 @@ class PlayersAccess:
 
         Raises PlayerRequestRefused if the move is no longer possible.
         """
-        snapshot, found = self._offer_made_to_phone(character, offer, position)
-        if snapshot.book.own_turn == "play" and snapshot.is_own_action_in_turn(character, found):
+        snapshot, found = self._current_offer_or_typed_dice(character, offer, position)
+        if snapshot.book.own_turn == "play" and snapshot.is_own_action_in_own_or_side_turn(character, found):
             return self._play_offer_or_propose(snapshot, character, found, faces)
         if faces and not _faces_fit_roll(found.roll, faces):
             raise PlayerRequestRefused("not_offered", NO_FACES)
@@ -445,7 +447,9 @@ class PlayersAccess:
         except Problem as problem:
             raise PlayerRequestRefused("busy", BUSY, 503) from problem
 
-    def _offer_made_to_phone(self, character: str, offer: str, position: str) -> tuple[PhoneSnapshot, Offer]:
+    def _current_offer_or_typed_dice(
+        self, character: str, offer_id_or_dice: str, position: str
+    ) -> tuple[PhoneSnapshot, Offer]:
         """Return an offer that was made to a player's phone, with the snapshot that the offer comes from.
 
         `position` says which state of the page the player saw when choosing the offer. Raises
@@ -454,7 +458,7 @@ class PlayersAccess:
         snapshot = self._current_or_last_snapshot()
         _require_answers_allowed(snapshot)
         try:
-            if dice := offer_of_typed_dice(offer):
+            if dice := offer_of_dice_if_prefixed(offer_id_or_dice):
                 return snapshot, dice
         except DiceFault as fault:
             raise PlayerRequestRefused("not_offered", fault.as_usage.message) from None
@@ -462,9 +466,11 @@ class PlayersAccess:
             if position != snapshot.page(character)["position"]:
                 raise PlayerRequestRefused("moved_on", MOVED_ON)
             undo = snapshot.undo_offer_of(character)
-            if undo and undo.id == offer:
+            if undo and undo.id == offer_id_or_dice:
                 return snapshot, undo
-            found = snapshot.roll_offers(character).get(offer) or snapshot.move_offers(character).get(offer)
+            found = snapshot.roll_offers(character).get(offer_id_or_dice) or snapshot.move_offers(
+                character
+            ).get(offer_id_or_dice)
         if found is None:
             raise PlayerRequestRefused("not_offered", "That was not one of your options.")
         return snapshot, found
@@ -503,7 +509,7 @@ class PlayersAccess:
         except Problem as problem:
             raise PlayerRequestRefused("busy", BUSY, 503) from problem
 
-    def name_for_sign(self, character: str) -> str:
+    def sign_sender_name_or_refuse(self, character: str) -> str:
         """Return the name of a character whose player may show a sign.
 
         Raises PlayerRequestRefused if signs are switched off.
@@ -516,7 +522,7 @@ class PlayersAccess:
 
 def _request_for_faces(snapshot: PhoneSnapshot, roll: Roll) -> dict[str, object]:
     """Return the reply that asks a player's phone for the faces of the player's own dice for a roll."""
-    dice = {"n": roll.n, "sides": roll.sides, "for": snapshot.purpose_of_roll(roll)}
+    dice = {"n": roll.n, "sides": roll.sides, "for": snapshot.purpose_of_roll_for_players(roll)}
     return {"taken": False, "proposal": None, "dice": dice}
 
 
@@ -542,6 +548,8 @@ def _refusal_for_player(snapshot: PhoneSnapshot, problem: Problem) -> PlayerRequ
 
     words = problem.message
     view = snapshot.view
-    if view.names_anything_hidden(words) or (isinstance(problem, DecisionWaits) and view.has_hidden_decision):
+    if view.names_anything_hidden_from_players(words) or (
+        isinstance(problem, DecisionWaits) and view.has_hidden_decision
+    ):
         words = "That can't be done now: ask your game master."
-    return PlayerRequestRefused("refused", make_printable(words))
+    return PlayerRequestRefused("refused", replace_unprintable(words))

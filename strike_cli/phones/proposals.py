@@ -145,7 +145,7 @@ def add_or_replace_proposal(
     return made[0]
 
 
-def find_open_proposal(folder: Path, number: int = 0) -> Proposal:
+def find_open_proposal(folder: Path, number_or_zero: int = 0) -> Proposal:
     """Return the open proposal with this number; with 0 the oldest open one.
 
     Raises Refused if there is no such proposal.
@@ -156,17 +156,17 @@ def find_open_proposal(folder: Path, number: int = 0) -> Proposal:
             "Nobody has proposed anything.", "Players propose on their phones: `strike table --players`."
         )
     for one in waiting:
-        if number in (0, one.id):
+        if number_or_zero in (0, one.id):
             return one
     known = ", ".join(str(one.id) for one in waiting)
-    raise Refused(f"Proposal {number} is not open.", f"Open: {known}. `strike proposals` shows them.")
+    raise Refused(f"Proposal {number_or_zero} is not open.", f"Open: {known}. `strike proposals` shows them.")
 
 
-def end_proposal(folder: Path, proposal: Proposal, outcome: str = "", why: str = "") -> bool:
-    """Remove an open proposal, and store its `outcome` for the player; return whether it was open.
+def end_proposal(folder: Path, proposal: Proposal, outcome_or_withdrawn: str = "", why: str = "") -> bool:
+    """Remove an open proposal, and store its outcome for the player; return whether it was open.
 
-    If `outcome` is "", the player has withdrawn the proposal, and nothing is stored. `why` is the reason that
-    the player reads. Raises CampaignProblem if the file can't be written.
+    If `outcome_or_withdrawn` is "", the player has withdrawn the proposal, and nothing is stored. `why` is
+    the reason that the player reads. Raises CampaignProblem if the file can't be written.
     """
     found: list[Proposal] = []
 
@@ -174,10 +174,11 @@ def end_proposal(folder: Path, proposal: Proposal, outcome: str = "", why: str =
         found.extend(one for one in now.waiting if one.id == proposal.id)
         left = tuple(one for one in now.waiting if one.id != proposal.id)
         ended = now.ended
-        if found and outcome:
-            ended = (*ended, ProposalOutcome(proposal.id, proposal.who, proposal.text, outcome, why))[
-                -MOST_ENDED:
-            ]
+        if found and outcome_or_withdrawn:
+            ended = (
+                *ended,
+                ProposalOutcome(proposal.id, proposal.who, proposal.text, outcome_or_withdrawn, why),
+            )[-MOST_ENDED:]
         return now._replace(waiting=left, ended=ended)
 
     _change_stored_proposals(folder, remove_and_store_outcome)
@@ -187,7 +188,7 @@ def end_proposal(folder: Path, proposal: Proposal, outcome: str = "", why: str =
 def _change_stored_proposals(folder: Path, change: Callable[[Proposals], Proposals]) -> None:
     from strike_bridge.worker_lock import try_to_hold_lock
 
-    from ..campaign.file_access import replace_file, unwritable_problem, write_scratch
+    from ..campaign.file_access import replace_file_without_sync, unwritable_problem, write_scratch
 
     path = folder / FILE
     try:
@@ -198,7 +199,9 @@ def _change_stored_proposals(folder: Path, change: Callable[[Proposals], Proposa
                 "ended": [one._asdict() for one in now.ended],
                 "last": now.last,
             }
-            replace_file(write_scratch(path, json.dumps(kept, ensure_ascii=False).encode()), path)
+            replace_file_without_sync(
+                write_scratch(path, json.dumps(kept, ensure_ascii=False).encode()), path
+            )
     except OSError as error:
         raise unwritable_problem(path, error) from None
 

@@ -34,8 +34,8 @@ from ..kernel.statements import (
     table_with_clauses_in_words,
 )
 from ..problems import CampaignProblem, ContentProblem, Problem, Refused, listed
-from ..registry import known_systems, must_be_able_to_play_system, provider_of_system, statement_class
-from ..tabletop.characters_and_names import GameMasterSpeaker, decider_name, names_to_store
+from ..registry import known_systems, must_be_able_to_play_system, plugin_origin_of_system, statement_class
+from ..tabletop.characters_and_names import GameMasterSpeaker, decider_name, names_not_following_from_ids
 from .playable_moves_and_time_limit import (
     ALL,
     TABLE,
@@ -43,7 +43,7 @@ from .playable_moves_and_time_limit import (
     PlayableMove,
     changed_parts_of_state,
     find_move,
-    limit_time,
+    limit_processor_time,
 )
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class PerformedCommand:
         self.pending = played.pending and played.pending.in_words(self.speaker)
         self.happened = played.facts
         self.facts: list[StoredFact] = [fact.as_json(self.speaker) for fact in played.facts]
-        self.names = names_to_store(played.facts, (), self.speaker)
+        self.names = names_not_following_from_ids(played.facts, (), self.speaker)
         """The names of things in its facts, which are stored for later readers."""
         self.answers = played.answers
         self.seq = seq
@@ -167,7 +167,7 @@ class PerformedCommand:
         """The state of the dice when the command began, from which it can be played on."""
 
     @property
-    def uses_roll_number(self) -> bool:
+    def advances_roll_count(self) -> bool:
         """Whether the campaign's count of rolls goes up by one for this command.
 
         This is True if the command has rolled. It is also True if the command waits for a decision, since it
@@ -194,7 +194,7 @@ def perform_command(
     move = find_move(name)
     args = move.read_args(args)
     if campaign is None:
-        return _play_without_campaign(move, args, settings)
+        return _play_stateless_without_campaign(move, args, settings)
     must_be_able_to_play_system(move.owner, campaign.book.plugins)
     _require_current_state_version(campaign, move)
     scene = move.pending_decision_key(args)
@@ -287,7 +287,9 @@ def _play_and_record_in_campaign(
     start: StoredDice,
     earlier_answers: Sequence[Sequence[object]],
 ) -> PerformedCommand:
-    new_dice = _dice_source(settings, start, GameMasterSpeaker(campaign.book, [campaign.state]))
+    new_dice = _dice_source_other_in_dry_run(
+        settings, start, GameMasterSpeaker(campaign.book, [campaign.state])
+    )
     scripted = ScriptedChoices(settings.choices, settings.asking)
     recorded = RecordedAnswers(earlier_answers, new_dice, scripted)
     waiting = pending_decisions_in(campaign.state).get(scene)
@@ -303,7 +305,7 @@ def _play_and_record_in_campaign(
         return faces
 
     try:
-        with limit_time(name):
+        with limit_processor_time(name):
             procedure = find_move(name).play_with_consequences(world, args)
             played = play_until_open_decision(procedure, world, roll_and_note, recorded.replay_choice)
     except Exception as error:
@@ -321,12 +323,12 @@ def _play_and_record_in_campaign(
     performed.choices_left = scripted.unused_answers()
     performed.start = start
     performed.facts = [fact.as_json(performed.speaker) for fact in decided] + performed.facts
-    is_open = _must_mark_open_or_refuse(campaign, settings, start, performed, played)
+    is_open = _names_hidden_person_or_refuse(campaign, settings, start, performed, played)
     if settings.dry_run or (played.pending and not settings.keep_pending):
         return performed
     kept = _marks_of_entry(campaign, find_move(name), settings, start, world, performed)
     kept |= {"open": True} if is_open else {}
-    kept |= {"entered": True} if performed.uses_roll_number and _used_physical_dice(new_dice) else {}
+    kept |= {"entered": True} if performed.advances_roll_count and _used_physical_dice(new_dice) else {}
     if played.pending:
         if not answered:
             _refuse_clash_with_decisions(campaign, find_move(name), args, scene)
@@ -386,7 +388,7 @@ def _refuse_effect_on_decisions(campaign: Campaign, after: World, own_scene: str
             raise _open_decision_refusal(item)
 
 
-def _must_mark_open_or_refuse(
+def _names_hidden_person_or_refuse(
     campaign: Campaign,
     settings: PlaySettings,
     start: StoredDice,
@@ -474,7 +476,7 @@ def _marks_of_entry(
         kept["reroll"] = start["salt"]
     if settings.seed is not None:
         kept["seeded"] = settings.seed
-    if plugin := provider_of_system(move.owner):
+    if plugin := plugin_origin_of_system(move.owner):
         kept["origin" if "by" in campaign.marks else "by"] = plugin
     return kept
 
@@ -488,7 +490,9 @@ def _is_face_down_pick(move: PlayableMove, after: World, performed: PerformedCom
     return makes_secret_pick(move.system, after.state, performed.facts)
 
 
-def _dice_source(settings: PlaySettings, start: StoredDice, speaker: GameMasterSpeaker) -> Dice:
+def _dice_source_other_in_dry_run(
+    settings: PlaySettings, start: StoredDice, speaker: GameMasterSpeaker
+) -> Dice:
     # A command begun with physical dice goes on with them.
     asked = settings.on_the_table is not None and not start.get("faces")
     if settings.dice is not None or (start.get("entered") and not asked):
@@ -546,7 +550,7 @@ def _record_pending_decision(
     told = DecisionAsked(asked.who, asked.asks, asked.options, asked.about, asked.decides)
     _require_storable_facts(performed)
     means = [label for label in asked.labels if isinstance(label, Clause)]
-    names = performed.names | names_to_store((), [*means, told], speaker)
+    names = performed.names | names_not_following_from_ids((), [*means, told], speaker)
     item = _decision_to_store(performed, question, asked, args, start, names, rolled)
     item["commands"] = campaign.head.commands  # so that the same question later has another mark
     if marks.get("secret"):
@@ -610,10 +614,12 @@ def _decision_to_store(
     if decision_in_words.decides:
         item["decides"] = decision_in_words.decides
     if decision.about is not None:
-        item["about"] = _drop_nulls(decision_as_json(decision.about, performed.speaker))
+        item["about"] = _drop_null_valued_keys(decision_as_json(decision.about, performed.speaker))
     if any(isinstance(label, Clause) for label in decision.labels):
         item["means"] = [
-            _drop_nulls(clause_as_json(one, performed.speaker)) if isinstance(one, Clause) else {"text": one}
+            _drop_null_valued_keys(clause_as_json(one, performed.speaker))
+            if isinstance(one, Clause)
+            else {"text": one}
             for one in decision.labels
         ]
     return item
@@ -628,19 +634,20 @@ def _fact_for_pending_decision(fact: StoredFact) -> FactBeforeDecision:
     has_class = found is not None and (not found.has_variants or "variant" in fact)
     bare = ("changes", "places", *(("text",) if has_class else ()))
     return cast(
-        "FactBeforeDecision", _drop_nulls({key: value for key, value in fact.items() if key not in bare})
+        "FactBeforeDecision",
+        _drop_null_valued_keys({key: value for key, value in fact.items() if key not in bare}),
     )
 
 
 V = TypeVar("V")
 
 
-def _drop_nulls(value: V) -> V:
+def _drop_null_valued_keys(value: V) -> V:
     """Return a copy of a value without the keys whose value is None, at any depth. TOML has no null."""
     if isinstance(value, Mapping):
-        kept = {key: _drop_nulls(item) for key, item in value.items() if item is not None}
+        kept = {key: _drop_null_valued_keys(item) for key, item in value.items() if item is not None}
         return cast("V", kept)
-    return cast("V", [_drop_nulls(item) for item in value]) if isinstance(value, list) else value
+    return cast("V", [_drop_null_valued_keys(item) for item in value]) if isinstance(value, list) else value
 
 
 def _require_storable_facts(performed: PerformedCommand) -> None:
@@ -677,7 +684,7 @@ def _unrecordable_fact_problem(performed: PerformedCommand, fault: str) -> Probl
     from ..campaign.campaign import unrecordable_problem
 
     return unrecordable_problem(
-        performed.command, fault, provider_of_system(find_move(performed.command).owner)
+        performed.command, fault, plugin_origin_of_system(find_move(performed.command).owner)
     )
 
 
@@ -692,7 +699,9 @@ def _check_state_after_override(campaign: Campaign, name: str, world: World) -> 
         raise ContentProblem(faults, "Nothing was changed. `strike status` shows the game.")
 
 
-def _play_without_campaign(move: PlayableMove, args: Given, settings: PlaySettings) -> PerformedCommand:
+def _play_stateless_without_campaign(
+    move: PlayableMove, args: Given, settings: PlaySettings
+) -> PerformedCommand:
     """Play a command without a campaign, and record nothing.
 
     Raises CampaignProblem if it needs a campaign.
@@ -705,7 +714,7 @@ def _play_without_campaign(move: PlayableMove, args: Given, settings: PlaySettin
             "Go to its folder, or name it with -C DIR; `strike new DIR` makes one.",
         )
     seed = int.from_bytes(os.urandom(8), "big") if settings.seed is None else settings.seed
-    dice = _dice_source(settings, {"seed": seed, "n": 0, "salt": 0}, GameMasterSpeaker())
+    dice = _dice_source_other_in_dry_run(settings, {"seed": seed, "n": 0, "salt": 0}, GameMasterSpeaker())
     scripted = ScriptedChoices(settings.choices)
     world = World(None)
     played = play_until_open_decision(move.play_with_consequences(world, args), world, dice, scripted)

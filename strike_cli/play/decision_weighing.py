@@ -14,7 +14,7 @@ from ..kernel.exact_odds import first_option
 from ..kernel.procedure import Choose, Data, Procedure, Roll, World, as_driven
 from ..kernel.state_changes import scene_table
 from ..problems import Refused
-from ..registry.scenes_in_state import scene_from_table
+from ..registry.scenes_and_decisions_in_state import scene_or_bare_scene_from_table
 from ..registry.system_declaration import System
 from .legal_options import Option, bot_of
 from .playable_moves_and_time_limit import find_move
@@ -104,16 +104,16 @@ def replay_and_continue_command(underway: CommandUnderway, world: World, decide:
         return data
 
 
-def side_of_decider(system: System, world: World, person: str) -> str:
+def side_of_decider(system: System, world: World, person_or_side: str) -> str:
     """Return the side of the person who decides; "" if that person has no side in this scene.
 
-    `person` may also be a side, such as "the party".
+    `person_or_side` may also be a side, such as "the party".
     """
     table: Mapping[str, object] | None = scene_table(world.state, system.scene.key)
-    people: Mapping[str, Person] = scene_from_table(system, table, {}).people if table else {}
-    if person in people:
-        return str(people[person].side)
-    side = person.removeprefix("the ")
+    people: Mapping[str, Person] = scene_or_bare_scene_from_table(system, table, {}).people if table else {}
+    if person_or_side in people:
+        return str(people[person_or_side].side)
+    side = person_or_side.removeprefix("the ")
     return side if any(one.side == side for one in people.values()) else ""
 
 

@@ -16,8 +16,8 @@ from ..kernel.exact_odds import Policy, first_option
 from ..kernel.procedure import Args, Data, Happen, Procedure, Prose, World
 from ..kernel.state_changes import scene_table
 from ..kernel.statements import Fact
-from ..registry.installed_plugins import load_object
-from ..registry.scenes_in_state import scene_from_table
+from ..registry.installed_plugins import import_object
+from ..registry.scenes_and_decisions_in_state import scene_or_bare_scene_from_table
 from ..registry.system_declaration import System
 from .decision_weighing import (
     CommandUnderway,
@@ -26,7 +26,7 @@ from .decision_weighing import (
     default_or_first_answer,
     replay_and_continue_command,
 )
-from .legal_options import Option, bot_of, legal_options
+from .legal_options import Option, bot_of, legal_options_listed_by_bot
 from .playable_moves_and_time_limit import Given, find_move
 
 Key = TypeVar("Key", bound=Hashable)
@@ -80,7 +80,7 @@ def starter_and_reader_of_move(
     `read_result`, and returns the result.
     """
     move = find_move(name)
-    procedure = cast("Callable[[World, Args], Procedure[MoveData]]", move.load_procedure())
+    procedure = cast("Callable[[World, Args], Procedure[MoveData]]", move.load_procedure_with_responses())
     given = move.read_args(args)
     latest: Watching
 
@@ -117,7 +117,7 @@ def outcomes_of_move(
     scene. Otherwise the chances are an estimate from `plays` plays. `policy` answers decisions.
     """
     move = find_move(name)
-    what_counts: Callable[[Data], Counts] = load_object(move.system.absolute(move.system.moves[name].odds))
+    what_counts: Callable[[Data], Counts] = import_object(move.system.absolute(move.system.moves[name].odds))
     ways = move_chances(
         world,
         name,
@@ -139,7 +139,7 @@ def outcomes_of_move(
 def count_people_at_least_one(world: World, system: System) -> int:
     """Return the number of people in a system's scene, at least 1; 1 if no scene is under way."""
     table = scene_table(world.state, system.scene.key) if system.scene.key else None
-    return 1 if table is None else max(1, len(scene_from_table(system, table, {}).people))
+    return 1 if table is None else max(1, len(scene_or_bare_scene_from_table(system, table, {}).people))
 
 
 MAX_WAYS_OF_MOVE = 50_000
@@ -165,9 +165,9 @@ def plays_per_option(options: int, people: int) -> int:
 
 
 def best_option(
-    system: System, world: World, side: str, person_or_side: str = "", decide: Decide | None = None
+    system: System, world: World, side_to_gain: str, person_or_side: str = "", decide: Decide | None = None
 ) -> Option | None:
-    """Return the legal option that is worth most to `side`, or None if there is none.
+    """Return the legal option that is worth most to `side_to_gain`, or None if there is none.
 
     The system's bot gives the worth of the positions to which an option leads. If several options are worth
     the same, the first one is returned. Reactions (`Option.answers`) are left out.
@@ -191,7 +191,7 @@ def best_option(
             # Many falls lead to the same state, and evaluating it may take longer than playing.
             came_to = _hashable_differences(world.state, latest.state)
             if came_to not in known:
-                known[came_to] = worth(latest, side)
+                known[came_to] = worth(latest, side_to_gain)
             return known[came_to]
 
         rolls = ROLLS_PER_PLAY * plays
@@ -211,12 +211,12 @@ def best_option(
             start, lambda data: value_after(data, latest), default_or_first_answer, plays, plays, rolls
         )
 
-    legal = (one for one in legal_options(system, world) if not one.answers)
+    legal = (one for one in legal_options_listed_by_bot(system, world) if not one.answers)
     mine = (one for one in legal if not person_or_side or one.side == person_or_side)
-    if not _people_act_in_any_order(system, world):
+    if not _is_order_of_sides(system, world):
         return _best_worth_and_option(list(mine), people, chances_of_values)[1]
     # Options of nobody in particular, such as the other side's turn, come last.
-    now, most, best = worth(world, side), float("-inf"), None
+    now, most, best = worth(world, side_to_gain), float("-inf"), None
     for person, alike in groupby(mine, key=lambda one: str(getattr(one.args, "who", ""))):
         gained, option = _best_worth_and_option(list(alike), people, chances_of_values)
         if gained > now + MIN_GAIN:
@@ -226,9 +226,9 @@ def best_option(
     return best
 
 
-def _people_act_in_any_order(system: System, world: World) -> bool:
+def _is_order_of_sides(system: System, world: World) -> bool:
     table = scene_table(world.state, system.scene.key)
-    order = None if table is None else scene_from_table(system, table, {}).order
+    order = None if table is None else scene_or_bare_scene_from_table(system, table, {}).order
     return order is not None and order.kind == "sides"
 
 
@@ -312,7 +312,7 @@ def preview(system: System, world: World, option: Option) -> Preview:
         found = found._replace(averages=named)
     else:
         found = Preview()
-    return found if found.way else found._replace(way=path_of_move(world, option))
+    return found if found.way else found._replace(way=path_of_move_with_lowest_dice(world, option))
 
 
 def name_of_average(system: System, key: str) -> str:
@@ -343,7 +343,7 @@ class _PathRecorder(World):
         return happened
 
 
-def path_of_move(world: World, option: Option) -> tuple[str, ...]:
+def path_of_move_with_lowest_dice(world: World, option: Option) -> tuple[str, ...]:
     """Return the squares of the actor's path in a move, beginning with the actor's own square.
 
     The path is empty if the actor doesn't move. The move is played with a 1 on every die and the first option

@@ -1,6 +1,7 @@
 """The moves that are legal now.
 
-A move itself decides whether it is legal, so that list and check agree. Begin with `legal_options`.
+A move itself decides whether it is legal, so that list and check agree. Begin with
+`legal_options_listed_by_bot`.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from ..kernel.procedure import Args, Data, Procedure, Question, World, as_driven
 from ..kernel.state_changes import cached_values_of, pending_decisions_in, scene_table
 from ..problems import Refused
-from ..registry import shared_instance_of, systems_by_scene_key
-from ..registry.installed_plugins import load_object
+from ..registry import shared_instance_of_class_or_base, systems_by_scene_key
+from ..registry.installed_plugins import import_object
 from ..registry.system_declaration import System
-from ..tabletop.vtt_edits import METER, MOVED, InterpretedChange, TabletopChange
-from .playable_moves_and_time_limit import Given, find_move, limit_time
+from ..tabletop.vtt_edit_types import METER, MOVED, InterpretedChange, TabletopChange
+from .playable_moves_and_time_limit import Given, find_move, limit_processor_time
 
 if TYPE_CHECKING:
     from .forecast import Preview
@@ -58,7 +59,7 @@ class Bot:
 
 def bot_of(system: System) -> Bot:
     """Return the bot of a system. Raises PluginProblem if its class can't be imported."""
-    return shared_instance_of(system.absolute(system.bot), Bot)
+    return shared_instance_of_class_or_base(system.absolute(system.bot), Bot)
 
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def refusal_of_move(world: World, name: str, args: Given) -> Refused | None:
     own = World(world.book, world.state)
     procedure = find_move(name).start(own, args)
     try:
-        with limit_time(name):
+        with limit_processor_time(name):
             question = next(procedure)
     except Refused as refused:
         return refused
@@ -135,7 +136,7 @@ def refusal_of_move(world: World, name: str, args: Given) -> Refused | None:
     return None
 
 
-def begin_move_in_copy(world: World, name: str, args: Given) -> tuple[World, Procedure[Data]]:
+def copied_world_and_procedure_of_move(world: World, name: str, args: Given) -> tuple[World, Procedure[Data]]:
     """Begin a move in a copy of the world; return that copy and the procedure.
 
     If `refusal_of_move` has just begun the same move in a copy, that copy and its procedure are returned.
@@ -161,7 +162,7 @@ def _continue_procedure(procedure: Procedure[Data], question: Question) -> Proce
         return data
 
 
-def legal_options(system: System, world: World) -> list[Option]:
+def legal_options_listed_by_bot(system: System, world: World) -> list[Option]:
     """Return the options in a system's scene that are legal now, as its bot lists them.
 
     If the scene is decided, the option that ends it comes first. Raises PluginProblem if listing takes too
@@ -187,14 +188,14 @@ def ending_option_if_decided(system: System, world: World) -> Option | None:
         or key in pending_decisions_in(world.state)
     ):
         return None
-    rules: SceneEnd = load_object(system.absolute(system.simulation.rules))
+    rules: SceneEnd = import_object(system.absolute(system.simulation.rules))
     ending = rules.finish(world) if rules.result(world) else None
     if ending is None or refusal_of_move(world, ending.command, ending.args) is not None:
         return None
     return ending._replace(ends=True)
 
 
-def next_moves(system: System, world: World, scene: Scene) -> list[tuple[str, Args]]:
+def moves_played_by_next(system: System, world: World, scene: Scene) -> list[tuple[str, Args]]:
     """Return the moves that `next` plays in a system's scene, in order, each with its arguments.
 
     There are three cases. The first case that fits counts:
@@ -218,7 +219,7 @@ def next_moves(system: System, world: World, scene: Scene) -> list[tuple[str, Ar
 
 def limit_listing_time(system: System) -> AbstractContextManager[None]:
     """Limit the time for listing a system's options to the time that a single move may take."""
-    return limit_time(f"{system.name} options")
+    return limit_processor_time(f"{system.name} options")
 
 
 def meaning_of_change(world: World, edit: TabletopChange) -> InterpretedChange:
@@ -230,7 +231,7 @@ def meaning_of_change(world: World, edit: TabletopChange) -> InterpretedChange:
     """
     system = systems_by_scene_key().get(edit.scene)
     if system is not None and system.scene.takes:
-        found: InterpretedChange = load_object(system.absolute(system.scene.takes))(world, edit)
+        found: InterpretedChange = import_object(system.absolute(system.scene.takes))(world, edit)
         return found
     key = {MOVED: "at", METER: edit.meter}.get(edit.kind, "")
     if not key or world.get(f"{edit.scene}.people.{edit.who}.{key}") is None:
@@ -238,7 +239,7 @@ def meaning_of_change(world: World, edit: TabletopChange) -> InterpretedChange:
     return InterpretedChange(sets={f"{edit.scene}.people.{edit.who}.{key}": edit.to})
 
 
-def refusal_of_change(world: World, meaning: InterpretedChange) -> Refused | None:
+def refusal_if_no_legal_move(world: World, meaning: InterpretedChange) -> Refused | None:
     """Return the refusal that the move for a tabletop edit would get now; None if the move is legal.
 
     `meaning` is the interpreted edit. If no move corresponds to the edit, the refusal says so.

@@ -14,6 +14,7 @@ from time import thread_time
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from ..immutable_records import Value
 from ..kernel.procedure import Args, Data, Happen, Procedure, World, as_driven
 from ..kernel.state_changes import MADE_UP, State, scene_table
 from ..problems import PluginProblem
@@ -21,15 +22,14 @@ from ..registry import (
     contain_failures,
     fact_class,
     known_systems,
-    load_system,
+    load_known_system,
     load_usable_systems,
     plugin_index_of,
-    shared_instance_of,
+    shared_instance_of_class_or_base,
 )
 from ..registry.fact_follower import EventResponses, Play, event_responses_of
-from ..registry.installed_plugins import KnownMove, PluginIndex, known_move, load_object, plugin_index
+from ..registry.installed_plugins import KnownMove, PluginIndex, import_object, known_move, plugin_index
 from ..tabletop.characters_and_names import character_changes_in
-from ..values import Value
 
 if TYPE_CHECKING:
     from types import FunctionType
@@ -67,7 +67,7 @@ def changed_parts_of_state(
         unread.update(each.sheets.unread)
         if each.touches:
             tables.update(each.state)
-            touches: Touches = load_object(each.absolute(each.touches))
+            touches: Touches = import_object(each.absolute(each.touches))
             found.update(touches(before, after))
     if changed - scenes.keys() - tables - {"characters", "parked", MADE_UP}:
         found.add(ALL)
@@ -136,7 +136,7 @@ def _frame_of(procedure: Generator[object, object, object]) -> FrameType | None:
 
 
 @contextmanager
-def limit_time(name: str, seconds: float | None = None) -> Iterator[None]:
+def limit_processor_time(name: str, seconds: float | None = None) -> Iterator[None]:
     """Raise PluginProblem once the block has used `seconds` of processor time.
 
     The default is MOST_SECONDS. A block within another one shares the limit of the outermost. On the main
@@ -146,7 +146,7 @@ def limit_time(name: str, seconds: float | None = None) -> Iterator[None]:
     """
     seconds = MOST_SECONDS if seconds is None else seconds
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
-        with _limit_time_of_thread(name, seconds):
+        with _limit_time_of_thread_at_checks(name, seconds):
             yield
         return
     if not _timed:
@@ -165,7 +165,7 @@ def limit_time(name: str, seconds: float | None = None) -> Iterator[None]:
 
 
 @contextmanager
-def _limit_time_of_thread(name: str, seconds: float) -> Iterator[None]:
+def _limit_time_of_thread_at_checks(name: str, seconds: float) -> Iterator[None]:
     before = _watched.names
     if not before:
         _watched.until, _watched.seconds = thread_time() + seconds, seconds
@@ -179,7 +179,7 @@ def _limit_time_of_thread(name: str, seconds: float) -> Iterator[None]:
 
 
 def check_time_left(procedure: Generator[object, object, object] | None = None) -> None:
-    """Raise PluginProblem if the current `limit_time` block on this thread has used up its time.
+    """Raise PluginProblem if the current `limit_processor_time` block on this thread has used up its time.
 
     It does nothing on a thread with a timer, which raises the error by itself. `procedure` is the move being
     played, to name the place in the plugin's code.
@@ -235,9 +235,9 @@ class PlayableMove(Value):
     @property
     def system(self) -> System:
         """The system of the move, imported when it is first needed."""
-        return load_system(self.owner)
+        return load_known_system(self.owner)
 
-    def load_procedure(self) -> Play:
+    def load_procedure_with_responses(self) -> Play:
         """Return the move's procedure, which is imported at the first call.
 
         If the move is `watched`, its system may have responses to the facts of the move (`EventResponses`).
@@ -247,14 +247,14 @@ class PlayableMove(Value):
         play: Play | None = loaded.get(f"play {self.name}")  # type: ignore[assignment]  # which it is
         if play is None:
             if self.move.by_hand:
-                of_system: Callable[[System, World, Args], Procedure[Data]] = load_object(self.move.play)
+                of_system: Callable[[System, World, Args], Procedure[Data]] = import_object(self.move.play)
                 play = partial(of_system, self.system)
             else:
-                play = load_object(self.move.play)
+                play = import_object(self.move.play)
             if self.move.watched:
-                play = shared_instance_of(known_systems()[self.owner].follows, EventResponses).middleware(
-                    play
-                )
+                play = shared_instance_of_class_or_base(
+                    known_systems()[self.owner].follows, EventResponses
+                ).middleware(play)
             loaded[f"play {self.name}"] = play
         return play
 
@@ -274,7 +274,7 @@ class PlayableMove(Value):
 
     def start(self, world: World, given: Given) -> Procedure[Data]:
         """Return the move's procedure, begun with these arguments."""
-        return self.load_procedure()(world, self.read_args(given))
+        return self.load_procedure_with_responses()(world, self.read_args(given))
 
     def play_with_consequences(self, world: World, given: Given) -> Procedure[Data]:
         """Play the move, then the responses of the systems to it, and return the data of both.
@@ -287,9 +287,9 @@ class PlayableMove(Value):
         scene = False
         args = self.read_args(given)
         if args.made_up:
-            from ..tabletop.reinforcements import add_made_up_content
+            from ..tabletop.new_creatures_and_made_up_content import add_and_prune_made_up_content
 
-            yield from add_made_up_content(world, args.made_up)
+            yield from add_and_prune_made_up_content(world, args.made_up)
         procedure = as_driven(self.start(world, args))
         answer: object = None
         asks = 0
@@ -314,7 +314,7 @@ class PlayableMove(Value):
                 with contain_failures(each.name):
                     if (follows := event_responses_of(each).respond_to_event(world, what)) is not None:
                         data = {**data, **(yield from follows)}
-        if self.owner in plugin_index_of(world).state_versions:
+        if self.owner in plugin_index_of(world).state_versions_above_first:
             from ..campaign.state_versions import record_state_version_if_missing
 
             yield from record_state_version_if_missing(self.owner, world)
@@ -374,12 +374,12 @@ def _record_seen_squares(world: World, before: State) -> Procedure[None]:
         table, was = scene_table(world.state, key), scene_table(before, key)
         # An override may have set it to anything.
         if isinstance(table, dict) and "seen" in table:
-            of_scene = load_system(owner)
+            of_scene = load_known_system(owner)
             seen = event_responses_of(of_scene).update_fog(world, was)
             if seen is None and of_scene.scene.people:
-                from ..tabletop.party_sight import record_squares_first_seen
+                from ..tabletop.party_sight import record_squares_first_seen_in_fog
 
-                seen = record_squares_first_seen(world, key, of_scene.scene.people, was)
+                seen = record_squares_first_seen_in_fog(world, key, of_scene.scene.people, was)
             if seen is not None:
                 yield from seen
 
@@ -397,13 +397,13 @@ def find_move(name: str) -> PlayableMove:
 
 def characters_in_scene_or_all(world: World, system: System) -> set[str]:
     """Return the ids of the characters in a system's scene; all characters if no scene is under way."""
-    from ..registry.scenes_in_state import scene_from_table
+    from ..registry.scenes_and_decisions_in_state import scene_or_bare_scene_from_table
 
     everybody = set(world.book.characters)
     table = scene_table(world.state, system.scene.key)
     if table is None:
         return everybody
-    return everybody & {one.ref for one in scene_from_table(system, table, {}).people.values()}
+    return everybody & {one.ref for one in scene_or_bare_scene_from_table(system, table, {}).people.values()}
 
 
 @cache
@@ -412,7 +412,7 @@ def args_type(reference: str) -> type[Args]:
 
     Raises PluginProblem if its annotation names no such class.
     """
-    procedure: FunctionType = load_object(reference)
+    procedure: FunctionType = import_object(reference)
     kind = procedure.__annotations__.get("args")
     kind = procedure.__globals__.get(kind) if isinstance(kind, str) else kind
     if not (isinstance(kind, type) and issubclass(kind, Args)):

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from ..campaign.campaign import Campaign, state_differences
-from ..campaign.campaign_file_versions import load_campaign_version
+from ..campaign.earlier_campaign_files import load_campaign_version
 from ..campaign.journal import START
 from ..campaign.state_migration import MIGRATED
 from ..campaign.undo_and_repair_facts import Decided
@@ -139,7 +139,7 @@ def _compare_entry(book: Book, state: State, entry: JournalEntry, report: Replay
     report.played += 1
     facts = [fact for fact in facts if _has_text_or_changes(fact)]
     for now, was in zip_longest(again, facts):
-        if now is None or was is None or not compared.compare_and_note_rewording(now, was):
+        if now is None or was is None or not compared.compare_recorded_and_note_rewording(now, was):
             report.add_difference(entry, f"has another result now: {now['text'] if now else 'nothing'}")
             return
     report.reworded += compared.reworded
@@ -186,7 +186,7 @@ class _FactComparison:
         found: StoredFact = json.loads(json.dumps(told))
         return found
 
-    def compare_and_note_rewording(self, replayed: StoredFact, recorded: StoredFact) -> bool:
+    def compare_recorded_and_note_rewording(self, replayed: StoredFact, recorded: StoredFact) -> bool:
         """Return whether a replayed fact equals the fact recorded in the journal.
 
         Only the fields of the recorded fact are compared. A difference in wording doesn't count, but sets

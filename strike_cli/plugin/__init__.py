@@ -36,8 +36,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import import_on_first_use
+from ..deprecated_api_names import resolve_old_name_with_warning
 from ..kernel.procedure import Args, Choose, Data, Happen, PersonArgs, Procedure, Roll, Rulebook, Sets, World
-from ..old_names import resolve_old_name_with_warning
 from ..problems import Refused, Usage, did_you_mean, listed
 from ..registry.plugin_declaration import API, Plugin
 

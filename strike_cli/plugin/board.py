@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import import_on_first_use
-from ..old_names import resolve_old_name_with_warning
-from ..tabletop.distance_measure import SQUARES, Measure, count_borders_between
+from ..deprecated_api_names import resolve_old_name_with_warning
+from ..tabletop.distance_units import SQUARES, Measure, count_borders_between
 from ..tabletop.doors import changes_moving_door, has_door, is_door_open
 from ..tabletop.grid import (
     Grid,
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
         Zone,
         read_scene,
     )
-    from ..tabletop.vtt_edits import DOOR, METER, MOVED, InterpretedChange, TabletopChange
+    from ..tabletop.vtt_edit_types import DOOR, METER, MOVED, InterpretedChange, TabletopChange
 
 __all__ = [
     "ACTED",
@@ -111,7 +111,7 @@ __all__ = [
 
 _LATER = {
     "registry.gm_override_hooks": ("LEFT",),
-    "tabletop.vtt_edits": ("DOOR", "METER", "MOVED", "TabletopChange", "InterpretedChange"),
+    "tabletop.vtt_edit_types": ("DOOR", "METER", "MOVED", "TabletopChange", "InterpretedChange"),
     "tabletop.scene": (
         *("Asked", "Board", "Card", "TableItem", "Meter", "Order", "Person", "Scene"),
         *("Side", "Status", "Track", "Zone", "read_scene"),

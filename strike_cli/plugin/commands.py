@@ -7,7 +7,7 @@ names.
 from typing import TYPE_CHECKING
 
 from ..campaign import Campaign
-from ..old_names import old_names_of
+from ..deprecated_api_names import make_module_getattr_for_old_names
 from ..terminal.argument_completions import FREE, IN_SCENE, SQUARE, WHO, Metavar, choice_metavar
 from ..terminal.command_output import Result
 from ..terminal.commands_and_options import ONLY_HERE, Options, command, new_app
@@ -74,4 +74,4 @@ _NEW_NAMES = {
     "find_one": "find_id_by_name",
 }
 """The new names of exported objects, by their old names, which go on for a version."""
-__getattr__ = old_names_of(__name__, _NEW_NAMES)
+__getattr__ = make_module_getattr_for_old_names(__name__, _NEW_NAMES)

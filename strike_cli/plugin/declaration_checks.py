@@ -27,10 +27,10 @@ from ..registry.fact_follower import event_responses_of
 from ..registry.installed_plugins import gm_override_rules_of
 from ..registry.plugin_failures import error_with_place
 from ..registry.system_declaration import System
-from ..schemas_from_types import parse_annotation
 from ..tabletop.characters_and_names import GameMasterSpeaker
 from ..terminal.move_commands import DeclaredCommand, commands_declared_in
 from ..terminal.system_views import views_of
+from ..validation_schemas_from_types import parse_annotation
 
 NO_SAMPLE = object()
 """The value for a field of which no sample can be made."""
@@ -77,7 +77,7 @@ def faults_of_commands(system: System) -> Iterator[str]:
 
     Each command is built with its help, and its signature is compared with its move.
     """
-    own = {*installed_plugins.plugin_index().restrict_to_plugins(frozenset()).groups}
+    own = {*installed_plugins.plugin_index().restrict_to_core_and_plugins(frozenset()).groups}
     for group, commands in system.commands.items():
         bringer = installed_plugins.plugin_index().plugin_of_system(system.name)
         if (
@@ -89,7 +89,7 @@ def faults_of_commands(system: System) -> Iterator[str]:
         references = [commands] if isinstance(commands, str) else commands.values()
         for reference in dict.fromkeys(references):
             yield from _faults_of_app(
-                system, group, installed_plugins.load_object(system.absolute(reference))
+                system, group, installed_plugins.import_object(system.absolute(reference))
             )
 
 
@@ -239,7 +239,7 @@ def faults_of_names_and_hooks(system: System) -> Iterator[str]:
             yield from run_and_yield_error(
                 f"move {name!r}", partial(_check_argument_types, system.absolute(move.play))
             )
-    yield from _faults_of_names(system)
+    yield from _faults_of_unknown_names(system)
     hooks: Mapping[str, Callable[[System], object]] = {
         "bot": bot_of,
         "views": views_of,
@@ -256,7 +256,7 @@ def _check_argument_types(play: str) -> None:
     args_type(play)._field_types()
 
 
-def _faults_of_names(system: System) -> Iterator[str]:
+def _faults_of_unknown_names(system: System) -> Iterator[str]:
     """Yield a fault for each name in a system's declaration that stands for nothing.
 
     An example is the name of a move that doesn't exist. The names in `scene.next_turn`, `scene.shorts`,

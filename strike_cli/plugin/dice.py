@@ -1,7 +1,7 @@
 """Dice with Advantage, Disadvantage and modifiers, each with its reason."""
 
+from ..deprecated_api_names import make_module_getattr_for_old_names
 from ..kernel.roll_types import RollTold
-from ..old_names import old_names_of
 from ..tabletop.dice import (
     ADVANTAGE,
     DISADVANTAGE,
@@ -31,4 +31,4 @@ __all__ = [
 
 _NEW_NAMES = {"UnlikeDice": "BestOfMixedDice"}
 """The new names of exported objects, by their old names, which go on for a version."""
-__getattr__ = old_names_of(__name__, _NEW_NAMES)
+__getattr__ = make_module_getattr_for_old_names(__name__, _NEW_NAMES)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..deprecated_api_names import make_module_getattr_for_old_names
 from ..kernel.procedure import World
-from ..old_names import old_names_of
 from ..problems import Refused, listed
 from ..refusals import NoEncounter, SceneStillUnderWay
 from ..tabletop.encounters import ENEMIES, PARTY, EncounterPlacement
 from ..tabletop.grid import format_square
-from ..tabletop.reinforcements import new_creature_ids_and_names
+from ..tabletop.new_creatures_and_made_up_content import new_creature_ids_and_names
 
 if TYPE_CHECKING:
     from ..tabletop.data import BoardKept, EncounterWritten, PersonKept, ZoneKept
@@ -103,7 +103,7 @@ def set_up_encounter(
     )
     entering.place_party_and_everybody_with_sign(party)
     entering.place_enemies_without_sign(entering.creatures_without_place(more or {}))
-    entering.must_have_room_for_people()
+    entering.must_have_people_on_free_squares()
     return EncounterSetup(entering.layout.board, entering.layout.zones, entering.people)
 
 
@@ -156,4 +156,4 @@ _NEW_NAMES = {
     "with_sheets": "characters_with_game_table",
 }
 """The new names of exported objects, by their old names, which go on for a version."""
-__getattr__ = old_names_of(__name__, _NEW_NAMES)
+__getattr__ = make_module_getattr_for_old_names(__name__, _NEW_NAMES)

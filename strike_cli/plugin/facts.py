@@ -13,6 +13,7 @@ and in a procedure: `yield world.tell(Tossed(who, "heads"), {"toy.last": "heads"
 `strike_cli.kernel.sentence_templates` explains templates.
 """
 
+from ..deprecated_api_names import make_module_getattr_for_old_names
 from ..kernel.statements import (
     EVENTS,
     BeforeAfter,
@@ -34,7 +35,6 @@ from ..kernel.statements import (
     Words,
     Zone,
 )
-from ..old_names import old_names_of
 from ..tabletop.dice import DiceRoll, Throw
 
 __all__ = [
@@ -63,4 +63,4 @@ __all__ = [
 
 _NEW_NAMES = {"Named": "NamedId"}
 """The new names of exported objects, by their old names, which go on for a version."""
-__getattr__ = old_names_of(__name__, _NEW_NAMES)
+__getattr__ = make_module_getattr_for_old_names(__name__, _NEW_NAMES)

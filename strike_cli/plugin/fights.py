@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import cast
 
+from ..deprecated_api_names import make_module_getattr_for_old_names
 from ..kernel.procedure import Procedure, World
-from ..old_names import old_names_of
 from ..systems.combat.fight_state import Fight
 from ..systems.combat.powers import step_play_and_summaries
 from ..systems.combat.powers.powers_and_targets import PowerUse
@@ -43,11 +43,13 @@ def do_steps(
     Raises:
         Usage: A name means nothing.
     """
-    whole = [_resolve_ids(world, use, step) for step in steps]
-    return step_play_and_summaries.play_steps(world, use, cast("Sequence[StepTable]", whole), target, holding)
+    whole = [_resolve_book_ids(world, use, step) for step in steps]
+    return step_play_and_summaries.play_steps_and_get_statuses_given(
+        world, use, cast("Sequence[StepTable]", whole), target, holding
+    )
 
 
-def _resolve_ids(world: World, use: PowerUse, step: Mapping[str, object]) -> dict[str, object]:
+def _resolve_book_ids(world: World, use: PowerUse, step: Mapping[str, object]) -> dict[str, object]:
     found: dict[str, object] = {}
     for key, value in step.items():
         if key in _BOOK_KEYS and isinstance(value, str):
@@ -57,7 +59,7 @@ def _resolve_ids(world: World, use: PowerUse, step: Mapping[str, object]) -> dic
             found[key] = next(ids, None) or world.book.find(_BOOK_KEYS[key], value)
         elif isinstance(value, list | tuple):
             found[key] = [
-                _resolve_ids(world, use, each) if isinstance(each, Mapping) else each for each in value
+                _resolve_book_ids(world, use, each) if isinstance(each, Mapping) else each for each in value
             ]
         else:
             found[key] = value
@@ -66,4 +68,4 @@ def _resolve_ids(world: World, use: PowerUse, step: Mapping[str, object]) -> dic
 
 _NEW_NAMES = {"Deed": "PowerUse"}
 """The new names of exported objects, by their old names, which go on for a version."""
-__getattr__ = old_names_of(__name__, _NEW_NAMES)
+__getattr__ = make_module_getattr_for_old_names(__name__, _NEW_NAMES)

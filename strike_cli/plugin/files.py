@@ -12,7 +12,7 @@ from ..content.drafts import (
     word_reader,
 )
 from ..content.system_checks import CheckResult, ContentWithoutEffect
-from ..old_names import old_names_of
+from ..deprecated_api_names import make_module_getattr_for_old_names
 from ..problems import CampaignProblem, Problem
 from ..tabletop.foreign_map_files import Ambient, Light, MapDoor, MapFile, MapFormat, Stairs
 from ..untrusted_input import FileFormat
@@ -50,4 +50,4 @@ _NEW_NAMES = {
     "words": "split_at_commas",
 }
 """The new names of exported objects, by their old names, which go on for a version."""
-__getattr__ = old_names_of(__name__, _NEW_NAMES)
+__getattr__ = make_module_getattr_for_old_names(__name__, _NEW_NAMES)

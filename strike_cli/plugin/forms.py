@@ -3,9 +3,8 @@
 A schema checks a value, and says what is wrong with it.
 """
 
-from ..faults import Fault, Faults, Place
-from ..old_names import old_names_of
-from ..schemas_from_types import Default, form, form_of
+from ..deprecated_api_names import make_module_getattr_for_old_names
+from ..file_faults import Fault, Faults, Place
 from ..tabletop.data import COMBATANT, scene_schema
 from ..validation import (
     CheckedTable,
@@ -25,6 +24,7 @@ from ..validation import (
     Text,
     UncheckedTable,
 )
+from ..validation_schemas_from_types import Default, form, form_of
 
 __all__ = [
     "COMBATANT",
@@ -60,4 +60,4 @@ _NEW_NAMES = {
     "scene_form": "scene_schema",
 }
 """The new names of exported objects, by their old names, which go on for a version."""
-__getattr__ = old_names_of(__name__, _NEW_NAMES)
+__getattr__ = make_module_getattr_for_old_names(__name__, _NEW_NAMES)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..kernel.procedure import World
 from ..problems import PluginProblem, listed
-from ..registry.installed_plugins import load_object
+from ..registry.installed_plugins import import_object
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -37,7 +37,7 @@ def load_handler(world: World, name: str) -> BroughtHandler:
     if name not in handlers:
         raise PluginProblem(f"No plugin has a handler {name!r}.", f"Known: {listed(handlers)}.")
     try:
-        found: BroughtHandler = load_object(handlers[name]["calls"])
+        found: BroughtHandler = import_object(handlers[name]["calls"])
     except (ImportError, AttributeError) as error:
         raise PluginProblem(
             f"Handler {name!r} can't be loaded: {error}.", "Fix or remove its plugin."

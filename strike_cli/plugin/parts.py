@@ -1,6 +1,6 @@
 """The parts of a `System`'s declaration: classes for its fields."""
 
-from ..old_names import old_names_of
+from ..deprecated_api_names import make_module_getattr_for_old_names
 from ..registry.fact_follower import EventResponses
 from ..registry.gm_override_hooks import GmOverrideRules
 from ..registry.system_declaration import (
@@ -40,4 +40,4 @@ _NEW_NAMES = {
     "Secret": "SecretPick",
 }
 """The new names of exported objects, by their old names, which go on for a version."""
-__getattr__ = old_names_of(__name__, _NEW_NAMES)
+__getattr__ = make_module_getattr_for_old_names(__name__, _NEW_NAMES)

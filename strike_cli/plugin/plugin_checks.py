@@ -13,25 +13,31 @@ from typing import is_typeddict
 
 from ..content.command_data_schema import returned_typed_dict
 from ..content.drafts import Draft
-from ..content.map_picture import draw_map
+from ..content.map_picture_draw_and_shrink import draw_map
 from ..content.system_checks import Checks
 from ..kernel.procedure import Args
 from ..kernel.statements import Language
 from ..play.legal_options import Bot
 from ..problems import Problem, did_you_mean
-from ..registry import fact_classes_by_kind, installed_plugins, load_system, load_usable_systems, path_beside
+from ..registry import (
+    fact_classes_by_kind,
+    installed_plugins,
+    load_known_system,
+    load_usable_systems,
+    path_beside,
+)
 from ..registry.fact_follower import EventResponses
 from ..registry.gm_override_hooks import GmOverrideRules
-from ..registry.installed_plugins import InstalledPlugin, load_object
+from ..registry.installed_plugins import InstalledPlugin, import_object
 from ..registry.system_declaration import Content, Move, Scope, System
-from ..schemas_from_types import form_of
 from ..sim.simulation_hooks import SimulationRules
 from ..tabletop.data import BoardKept
-from ..tabletop.distance_measure import Measure
+from ..tabletop.distance_units import Measure
 from ..tabletop.foreign_map_files import MapFormat
 from ..terminal.system_views import Views
 from ..untrusted_input import FileFormat
 from ..validation import Kind
+from ..validation_schemas_from_types import form_of
 from .declaration_checks import (
     faults_of_commands,
     faults_of_names_and_hooks,
@@ -57,7 +63,7 @@ def plugin_faults(plugin: InstalledPlugin) -> Iterator[str]:
         return
     found: list[str] = []
     try:
-        found.extend(_faults_of_references(plugin))
+        found.extend(_faults_of_systems_and_references(plugin))
     except (Exception, SystemExit) as error:  # whatever it names may be anything
         found.append(f"can't be checked: {type(error).__name__}: {error}")
     yield from (
@@ -65,16 +71,16 @@ def plugin_faults(plugin: InstalledPlugin) -> Iterator[str]:
     )
 
 
-def _faults_of_references(plugin: InstalledPlugin) -> Iterator[str]:
+def _faults_of_systems_and_references(plugin: InstalledPlugin) -> Iterator[str]:
     for name in plugin.systems:
-        yield from system_faults(load_system(name))
+        yield from system_faults(load_known_system(name))
     for reference in plugin.handlers.values():
         yield from _reference_faults(reference, _fault_unless_callable)
     for reference in plugin.languages.values():
         yield from _reference_faults(reference, partial(_fault_unless_class_or_instance, Language))
     for reference in plugin.map_formats.values():
-        faults = list(_reference_faults(reference, _fault_unless_map_format))
-        yield from faults or _faults_of_map_format(load_object(reference))
+        faults = list(_reference_faults(reference, _fault_unless_usable_map_format))
+        yield from faults or _faults_of_map_format(import_object(reference))
     word_classes = _vocabulary_classes()
     for name, words in plugin.words.items():
         if (kind := word_classes.get(name)) is None:
@@ -122,7 +128,7 @@ def _write_and_read_small_map(format_: MapFormat) -> None:
 
 def _vocabulary_classes() -> dict[str, type]:
     return {
-        name: load_object(each.absolute(kind))
+        name: import_object(each.absolute(kind))
         for each in load_usable_systems()
         for name, kind in each.vocabularies.items()
     }
@@ -209,7 +215,9 @@ def _references_and_checks(system: System) -> Iterator[tuple[str, Check]]:
         ),
         (system.scene.hand, GmOverrideRules),
     )
-    yield from ((reference, partial(_fault_unless_subclass, base)) for reference, base in hooks if reference)
+    yield from (
+        (reference, partial(_fault_unless_fitting_subclass, base)) for reference, base in hooks if reference
+    )
 
 
 def _content_references(content: Content) -> Iterator[tuple[str, Check]]:
@@ -234,7 +242,7 @@ def _faults_of_move(system: System, move: Move) -> Iterator[str]:
     if move.scope is Scope.SCENE and not system.scene.key:
         yield "belongs to a scene, and the system has none"
     if not move.by_hand:  # the frame's own, which takes the system first
-        yield from _reference_faults(system.absolute(move.play), _fault_unless_procedure)
+        yield from _reference_faults(system.absolute(move.play), _fault_unless_procedure_with_args)
     for reference in (move.odds, move.saved):
         if reference:
             yield from _reference_faults(system.absolute(reference), _fault_unless_callable)
@@ -242,7 +250,7 @@ def _faults_of_move(system: System, move: Move) -> Iterator[str]:
 
 def _reference_faults(reference: str, check: Check) -> Iterator[str]:
     try:
-        found: object = load_object(reference)
+        found: object = import_object(reference)
     except (Exception, SystemExit) as error:
         yield f"{reference} can't be loaded: {type(error).__name__}: {error}"
         return
@@ -254,7 +262,7 @@ def _reference_faults(reference: str, check: Check) -> Iterator[str]:
         yield f"{reference} {fault}"
 
 
-def _fault_unless_subclass(base: type, value: object) -> str:
+def _fault_unless_fitting_subclass(base: type, value: object) -> str:
     """Return the fault of a value that should be a subclass of `base`; "" if there is none.
 
     A method that overrides one of the base class must take the same number of arguments. A method with a name
@@ -279,7 +287,7 @@ def _fault_unless_file_format(value: object) -> str:
     return "" if isinstance(value, FileFormat) else "is not a FileFormat"
 
 
-def _fault_unless_procedure(value: object) -> str:
+def _fault_unless_procedure_with_args(value: object) -> str:
     if not inspect.isgeneratorfunction(value):
         return "is not a procedure (a function that yields)"
     parameters = list(inspect.signature(value).parameters.values())
@@ -297,7 +305,7 @@ def _fault_unless_callable(value: object) -> str:
     return "" if callable(value) else "can't be called"
 
 
-def _fault_unless_map_format(value: object) -> str:
+def _fault_unless_usable_map_format(value: object) -> str:
     if not isinstance(value, MapFormat):
         return "is not a MapFormat"
     if value.read is None and value.write is None:

@@ -4,7 +4,7 @@ To make its own refusal, a plugin writes a class with two bases: `TemplateRefusa
 as `Refused`.
 """
 
-from ..old_names import old_names_of
+from ..deprecated_api_names import make_module_getattr_for_old_names
 from ..problems import TemplateRefusal
 from ..refusals import (
     AnotherPersonsTurn,
@@ -46,4 +46,4 @@ _NEW_NAMES = {
     "WhereNobodyKnows": "TargetHidden",
 }
 """The new names of exported objects, by their old names, which go on for a version."""
-__getattr__ = old_names_of(__name__, _NEW_NAMES)
+__getattr__ = make_module_getattr_for_old_names(__name__, _NEW_NAMES)

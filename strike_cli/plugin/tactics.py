@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar
 
+from ..deprecated_api_names import OldName, make_module_getattr_for_old_names
+from ..immutable_records import Value
 from ..kernel.procedure import Sets, World
-from ..old_names import OldName, old_names_of
 from ..problems import Refused, listed
 from ..tabletop.doors import changes_moving_door
 from ..tabletop.grid import (
@@ -25,7 +26,6 @@ from ..tabletop.grid import (
 )
 from ..tabletop.squares_and_lines import ALTERNATE, DIAGONALS_OF_MAP
 from ..tabletop.walking_distances import WalkingDistances, ways_of
-from ..values import Value
 
 if TYPE_CHECKING:
     from ..kernel.procedure import Table
@@ -483,4 +483,4 @@ def statuses_ending_now_and_later(
 
 _NEW_NAMES = {"lapse": "statuses_ending_now_and_later"}
 """The new names of exported objects, by their old names, which go on for a version."""
-__getattr__ = old_names_of(__name__, _NEW_NAMES)
+__getattr__ = make_module_getattr_for_old_names(__name__, _NEW_NAMES)

@@ -50,13 +50,13 @@ from ..campaign.campaign import Campaign, state_differences
 from ..campaign.journal import START
 from ..campaign.state_checks import state_faults, state_paths_without_system
 from ..content.merged_content import with_content_checked
+from ..deprecated_api_names import HasOldNames, OldName, make_module_getattr_for_old_names
 from ..kernel.driver import Dice, EnteredDice, ScriptedChoices, SeededDice, play_until_open_decision
 from ..kernel.procedure import Args, Roll, World, argument_as_json
 from ..kernel.state_changes import State, look_up, pending_decisions_in, scene_table
 from ..kernel.statements import table_with_clauses_in_words
-from ..old_names import HasOldNames, OldName, old_names_of
 from ..play.command_execution import PlaySettings, answer_decision_and_play_on, perform_command
-from ..play.legal_options import Option, legal_options
+from ..play.legal_options import Option, legal_options_listed_by_bot
 from ..play.playable_moves_and_time_limit import (
     TABLE,
     args_type,
@@ -66,17 +66,17 @@ from ..play.playable_moves_and_time_limit import (
 )
 from ..play.replay import verify_campaign
 from ..problems import Problem, listed
-from ..registry import UnknownFact, fact_class, fact_classes_by_kind, installed_plugins, load_system
-from ..registry.installed_plugins import load_object
-from ..registry.scenes_in_state import parked_scene_names, scenes_of
-from ..schemas_from_types import parse_annotation
+from ..registry import UnknownFact, fact_class, fact_classes_by_kind, installed_plugins, load_known_system
+from ..registry.installed_plugins import import_object
+from ..registry.scenes_and_decisions_in_state import parked_scene_names, scenes_of
 from ..tabletop.characters_and_names import GameMasterSpeaker, character_changes_in
 from ..tabletop.grid import CLOSED_DOOR, OPEN_DOOR, format_square
 from ..terminal.system_views import views_of
+from ..validation_schemas_from_types import parse_annotation
 from ..visibility.audiences import PLAYERS, is_person_secret
 from ..visibility.known_scene import scene_for_audience
 from ..visibility.players_state import known_state
-from ..visibility.redaction import Redaction, redact_entry
+from ..visibility.redaction import Redaction, redact_each_fact_of_entry
 from ..visibility.secret_picks import (
     entries_with_picks_concealed,
     scene_table_without_face_down_picks,
@@ -190,7 +190,7 @@ class Contract(HasOldNames):
         tries: int = 0,
         look: Look | None = None,
     ) -> None:
-        self.system = load_system(name)
+        self.system = load_known_system(name)
         self.campaign = campaign
         self.begin = begin
         self.words = dict(words or {})
@@ -359,15 +359,17 @@ class _Evening:
         """
         if self.random.random() < 0.7:
             legal = _run_and_check_no_output(
-                "listing options", lambda: legal_options(self.system, self.world)
+                "listing options", lambda: legal_options_listed_by_bot(self.system, self.world)
             )
             self.contract.offered.update(each.command for each in legal)
             if legal:
-                (option,) = self.random.choices(legal, [self._move_weight(each.command) for each in legal])
+                (option,) = self.random.choices(
+                    legal, [self._fixed_move_weight(each.command) for each in legal]
+                )
                 self.check_option_accepted(option)
                 return option.command, option.args
         moves = list(self.system.moves)
-        (name,) = self.random.choices(moves, [self._move_weight(each) for each in moves])
+        (name,) = self.random.choices(moves, [self._fixed_move_weight(each) for each in moves])
         args = self.make_up_arguments(name)
         if (
             self.contract.tries and self.random.random() < 0.7
@@ -378,7 +380,7 @@ class _Evening:
                 args = self.make_up_arguments(name)
         return name, args
 
-    def _move_weight(self, move: str) -> int:
+    def _fixed_move_weight(self, move: str) -> int:
         if move in self.contract.rarely:
             return 1
         return (8 if self.contract.tries else 5) if self.system.moves[move].by_hand else 20
@@ -403,7 +405,7 @@ class _Evening:
         """Check that a listed option can be played to its end now, whatever answers are given."""
         if self.campaign.state.get("pending"):
             return
-        self.script.append(f"  {option.command} {_args_text(option.args)} is listed")
+        self.script.append(f"  {option.command} {_args_json(option.args)} is listed")
         latest = self.world
         dice = SeededDice(self.random.randrange(1000), 0, 0)
         try:
@@ -413,7 +415,7 @@ class _Evening:
 
     def play_and_check_move(self, name: str, args: Given) -> bool:
         """Play a move, check its results, and return whether it was accepted."""
-        self.script.append(f"  {name} {_args_text(args)}")
+        self.script.append(f"  {name} {_args_json(args)}")
         self._check_arguments_round_trip(name, args)
         if self.random.random() < 0.1:
             before, seq = self.campaign.state, self.campaign.head.seq
@@ -468,7 +470,7 @@ class _Evening:
             ),
         ]
         assert not faults, f"the state no longer fits its form: {faults[0]}"
-        self._check_views()
+        self._check_views_of_system_run()
         self._check_scope(name, args, before)
         for entry in self._entries_after(seq):
             for fact in entry["facts"]:
@@ -500,7 +502,7 @@ class _Evening:
             again = move.read_args(json.loads(json.dumps(typed.as_json())))
             assert again == typed, f"arguments read back from the journal as {again}"
 
-    def _check_views(self) -> None:
+    def _check_views_of_system_run(self) -> None:
         views, world = views_of(self.system), self.world
         people = list(self.campaign.book.characters)
         known = World(world.book, known_state(world.state))
@@ -520,7 +522,7 @@ class _Evening:
         `matters` calls some faces of a roll equal. The command is played with the faces rolled, and again
         with faces that are equal by `matters`. Both plays must lead to the same result as the odds count it.
         """
-        counts: Callable[[object], object] = load_object(self.system.absolute(self.system.moves[name].odds))
+        counts: Callable[[object], object] = import_object(self.system.absolute(self.system.moves[name].odds))
         seeded = SeededDice(self.random.randrange(1000), 0, 0)
         fell: list[tuple[Roll, tuple[int, ...]]] = []
 
@@ -582,7 +584,7 @@ class _Evening:
             )
         for entry in self._entries_after(seq):
             redaction = Redaction(before, entry["facts"], PLAYERS)
-            for told in redact_entry(entry, before, PLAYERS):
+            for told in redact_each_fact_of_entry(entry, before, PLAYERS):
                 assert told.fact is None or not redaction.words.finds_in(without_changes(told.fact)), (
                     f"players hear: {told.fact}"
                 )
@@ -610,7 +612,7 @@ class _Evening:
                 {person: {} for person in picked},
             ), f"players see {stem}"
             for entry in entries_with_picks_concealed(entries, PLAYERS)[
-                _count_entries_until_face_up(entries, stem, one.revealed_by) :
+                _count_entries_until_last_face_up(entries, stem, one.revealed_by) :
             ]:
                 read = any(
                     _change_touches_path(change, stem)
@@ -681,7 +683,7 @@ class _Evening:
             and field == "status"
             and not sure
             and self.random.random() < 0.3
-            and (held := self._held_statuses())
+            and (held := self._ids_of_held_statuses())
         ):
             return self.random.choice(held)
         if field in self.contract.words and (sure or self.random.random() < 0.9):
@@ -714,7 +716,7 @@ class _Evening:
             return [self._make_up_field(part, kind) for part, kind in get_type_hints(of).items()]
         return None
 
-    def _held_statuses(self) -> list[str]:
+    def _ids_of_held_statuses(self) -> list[str]:
         people = [one for scene in scenes_of(self.campaign.state) for one in scene.people.values()]
         return [status.id for one in people for status in one.statuses]
 
@@ -743,7 +745,11 @@ HASH_SEEDS = ("1", "2")
 
 def _play_with_each_hash_seed(text: str) -> list[list[str]]:
     """Return what the evening in `text` prints in new processes, one for each hash seed in HASH_SEEDS."""
-    words = [sys.executable, "-c", "from strike_cli.plugin import testing; testing._play_from_stdin()"]
+    words = [
+        sys.executable,
+        "-c",
+        "from strike_cli.plugin import testing; testing._play_evening_from_stdin()",
+    ]
     path = os.pathsep.join(place or os.getcwd() for place in sys.path)
     processes = [
         subprocess.Popen(
@@ -765,7 +771,7 @@ def _play_with_each_hash_seed(text: str) -> list[list[str]]:
     return lines
 
 
-def _play_from_stdin() -> None:
+def _play_evening_from_stdin() -> None:
     told = json.load(sys.stdin)
     lines = Contract(**told["contract"]).play_checked_evening(told["seed"], told["moves"])
     sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]  # a stream of Python's own
@@ -812,7 +818,7 @@ def _is_at_or_below(path: str, place: str) -> bool:
     return path == place or path.startswith(f"{place}.")
 
 
-def _count_entries_until_face_up(
+def _count_entries_until_last_face_up(
     entries: Sequence[JournalEntry], path_of_picks: str, revealing_kind: str
 ) -> int:
     """Return the number of the last entry after which no pick is face down, counted from 1.
@@ -833,7 +839,7 @@ def _count_entries_until_face_up(
     return count
 
 
-def _args_text(args: Given) -> str:
+def _args_json(args: Given) -> str:
     return json.dumps(argument_as_json(args), ensure_ascii=False)
 
 
@@ -908,4 +914,4 @@ def world_of(campaign: str = CAMPAIGN, state: State | None = None) -> World:
 
 _NEW_NAMES = {"fight_of": "fight_with_powers"}
 """The new names of exported objects, by their old names, which go on for a version."""
-__getattr__ = old_names_of(__name__, _NEW_NAMES)
+__getattr__ = make_module_getattr_for_old_names(__name__, _NEW_NAMES)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import import_on_first_use
-from ..old_names import resolve_old_name_with_warning
+from ..deprecated_api_names import resolve_old_name_with_warning
 from ..terminal.system_views import Task, Views
 
 if TYPE_CHECKING:
-    from ..tabletop.distance_measure import Ranges
-    from ..tabletop.effect_explanations import ExplainedLine
-    from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
+    from ..tabletop.distance_units import Ranges
+    from ..tabletop.effects_in_plain_words import ExplainedLine
+    from ..tabletop.own_sheet_types import Holding, OwnRoll, OwnSheet, SheetPart
     from ..terminal.command_output import BarChart, Block, Line, NumberHeading, Picture, Section, Span, Table
     from ..terminal.scene_view import map_picture
     from ..terminal.sheet_and_party_views import PartyView, SheetItem, SheetView
@@ -40,9 +40,9 @@ __all__ = [
 ]
 
 _LATER = {
-    "tabletop.effect_explanations": ("ExplainedLine",),
-    "tabletop.distance_measure": ("Ranges",),
-    "tabletop.own_sheet": ("Holding", "OwnRoll", "OwnSheet", "SheetPart"),
+    "tabletop.effects_in_plain_words": ("ExplainedLine",),
+    "tabletop.distance_units": ("Ranges",),
+    "tabletop.own_sheet_types": ("Holding", "OwnRoll", "OwnSheet", "SheetPart"),
     "terminal.command_output": (
         "BarChart",
         "Block",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from ..deprecated_api_names import HasOldNames, OldName
 from ..kernel.procedure import Args, Data, Procedure, World
-from ..old_names import HasOldNames, OldName
 
 if TYPE_CHECKING:
     from .system_declaration import System
@@ -91,9 +91,9 @@ def event_responses_of(system: System) -> EventResponses:
 
     Raises PluginProblem if the class can't be imported.
     """
-    from . import shared_instance_of
+    from . import shared_instance_of_class_or_base
 
-    return shared_instance_of(system.absolute(system.follows), EventResponses)
+    return shared_instance_of_class_or_base(system.absolute(system.follows), EventResponses)
 
 
 def procedure_after_saved_failure(move: str) -> Callable[[World, Mapping[str, object]], Procedure[Data]]:
@@ -101,7 +101,7 @@ def procedure_after_saved_failure(move: str) -> Callable[[World, Mapping[str, ob
 
     The move's declaration names this procedure (`Move.saved`).
     """
-    from .installed_plugins import load_object, load_system, system_name_of_move
+    from .installed_plugins import import_object, load_known_system, system_name_of_move
 
-    found = load_system(system_name_of_move(move))
-    return load_object(found.absolute(found.moves[move].saved))
+    found = load_known_system(system_name_of_move(move))
+    return import_object(found.absolute(found.moves[move].saved))

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from ..deprecated_api_names import HasOldNames, OldName
 from ..kernel.procedure import Data, Procedure, Sets, World
-from ..old_names import HasOldNames, OldName
 from ..problems import Refused
-from ..tabletop.gm_override_facts import SceneParked, SceneResumed
 from ..tabletop.grid import Grid
+from ..tabletop.scene_change_facts import SceneParked, SceneResumed
 from .system_declaration import Move, Scope, System
 
 PLAY_PACKAGE = "strike_cli.play.gm_override"
@@ -29,8 +29,8 @@ MOVES: Mapping[str, Move] = {
         "zone remove": "maps:play_zone_remove",
         "fog": "maps:play_fog",
         "picture": "maps:play_picture",
-        "park": "overridden_scene:play_park",
-        "return": "overridden_scene:play_return",
+        "park": "overridden_and_parked_scenes:play_park",
+        "return": "overridden_and_parked_scenes:play_return",
     }.items()
 }
 """The game master's overrides, by the command in the system's group that plays each."""

@@ -19,6 +19,7 @@ from types import ModuleType, TracebackType
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from .. import __version__
+from ..immutable_records import Value
 from ..kernel.statements import ENGLISH, Fact, Language, Statement, class_finders, classes_by_key
 from ..problems import CampaignProblem, PluginProblem, Problem, Usage
 from ..user_folders_and_cache import (
@@ -28,7 +29,6 @@ from ..user_folders_and_cache import (
     read_cache_with_tables,
     write_cache,
 )
-from ..values import Value
 
 if TYPE_CHECKING:
     from ..kernel.state_changes import StateAndBook
@@ -195,7 +195,7 @@ class PluginIndex:
                 self.together[group] = (*self.together.get(group, ()), *names)
 
     @property
-    def map_formats(self) -> dict[str, str]:
+    def map_formats_by_ending(self) -> dict[str, str]:
         """The references of the plugins' map formats, by the ending of their files.
 
         An example of an ending is `.dd2vtt`. A reference leads to a `MapFormat`.
@@ -216,12 +216,12 @@ class PluginIndex:
         return {table for known in self.systems.values() for table in known.tables}
 
     @cached_property
-    def state_versions(self) -> Mapping[str, int]:
+    def state_versions_above_first(self) -> Mapping[str, int]:
         """The version of each system's state; systems whose state still has its first form are left out."""
         return {name: known.state_version for name, known in self.systems.items() if known.state_version > 1}
 
     @cached_property
-    def shown_tables(self) -> frozenset[str]:
+    def tables_shown_on_screens(self) -> frozenset[str]:
         """The names of the tables in the state that screens and tabletops show.
 
         They are the tables of scenes, and the tables of systems that show exhibits.
@@ -229,7 +229,7 @@ class PluginIndex:
         others = (table for known in self.systems.values() if known.exhibits for table in known.tables)
         return frozenset((*self.scenes, *others))
 
-    def restrict_to_plugins(self, plugin_names: frozenset[str]) -> PluginIndex:
+    def restrict_to_core_and_plugins(self, plugin_names: frozenset[str]) -> PluginIndex:
         """Return an index that has only the core and the plugins named in `plugin_names`.
 
         For example, these are the plugins that one campaign uses.
@@ -268,7 +268,7 @@ class PluginIndex:
             for name in (plugin.name, *plugin.systems)
         }
 
-    def names_of_usable_systems(self) -> Iterator[str]:
+    def names_of_systems_not_switched_off(self) -> Iterator[str]:
         """Yield the names of the systems that are not switched off."""
         return (name for name in self.systems if name not in self.off)
 
@@ -339,18 +339,18 @@ def _read_index_or_discover_and_cache(anew: bool) -> PluginIndex:
     # so that it isn't waited for again.
     if is_older_than_stamp_step(newest) and not finder.may_be_mended:
         value = {
-            "plugins": [plugin.as_dict() for plugin in found.plugins],
-            "systems": {name: known.as_list() for name, known in found.systems.items()},
+            "plugins": [plugin.field_values_by_name() for plugin in found.plugins],
+            "systems": {name: known.field_values() for name, known in found.systems.items()},
             "stamps": finder.stamps,
         }
         write_cache(name, key, value, {table: getattr(found, table) for table in LAZY_TABLES})
     return found
 
 
-def load_object(reference: str) -> Loaded:  # type: ignore[type-var]  # the caller's annotation names it
+def import_object(reference: str) -> Loaded:  # type: ignore[type-var]  # the caller's annotation names it
     """Import the object that `module:attribute` names, and return it."""
     module, _, attribute = reference.partition(":")
-    found: Loaded = import_quietly(module)  # type: ignore[assignment]  # until it is found
+    found: Loaded = import_printing_to_stderr(module)  # type: ignore[assignment]  # until it is found
     for name in (attribute or "plugin").split("."):
         found = getattr(found, name)
     return found
@@ -366,10 +366,10 @@ def load_language(name: str, installed: PluginIndex) -> Language:
             f"No plugin has the language {name!r}.",
             "Install its plugin, or remove `language` from campaign.toml.",
         )
-    return load_object(installed.languages[name]) if name else ENGLISH
+    return import_object(installed.languages[name]) if name else ENGLISH
 
 
-def import_quietly(name: str) -> ModuleType:
+def import_printing_to_stderr(name: str) -> ModuleType:
     """Import a module, and return it.
 
     On the main thread, everything that the module prints meanwhile goes to stderr. stdout is for the
@@ -406,7 +406,7 @@ def load_plugin_word(book: object, vocabulary: str, word: str) -> Loaded:  # typ
 @cache
 def _load_word(vocabulary: str, word: str, reference: str) -> object:
     try:
-        return load_object(reference)
+        return import_object(reference)
     except (ImportError, AttributeError) as error:
         raise PluginProblem(
             f"{word!r} of the {vocabulary} can't be loaded: {error}.", "Fix or remove its plugin."
@@ -437,7 +437,7 @@ def known_systems() -> Mapping[str, KnownSystem]:
     return plugin_index().systems
 
 
-def load_system(name: str) -> System:
+def load_known_system(name: str) -> System:
     """Import a system and return it. Raises PluginProblem if that fails."""
     loaded = plugin_index().loaded_systems
     if name not in loaded:
@@ -457,7 +457,7 @@ def _load_object_once(reference: str) -> object:
     loaded = plugin_index().loaded
     if reference not in loaded:
         try:
-            loaded[reference] = load_object(reference)
+            loaded[reference] = import_object(reference)
         except Exception as error:
             raise _loading_problem(reference, error) from error
     return loaded[reference]
@@ -469,9 +469,9 @@ def load_usable_systems(installed: PluginIndex | None = None) -> list[System]:
     A system that can't be imported, or has failed before, is left out.
     """
     found = []
-    for name in (installed or plugin_index()).names_of_usable_systems():
+    for name in (installed or plugin_index()).names_of_systems_not_switched_off():
         with contain_failures(name):
-            found.append(load_system(name))
+            found.append(load_known_system(name))
     return found
 
 
@@ -481,7 +481,7 @@ def plugin_index_of(world: StateAndBook) -> PluginIndex:
     Without a book it is the index of the core alone.
     """
     of_book: PluginIndex | None = getattr(world.book, "registry", None)
-    return of_book if of_book is not None else plugin_index().restrict_to_plugins(frozenset())
+    return of_book if of_book is not None else plugin_index().restrict_to_core_and_plugins(frozenset())
 
 
 class contain_failures(AbstractContextManager[None]):  # noqa: N801  # used as a block
@@ -501,11 +501,11 @@ class contain_failures(AbstractContextManager[None]):  # noqa: N801  # used as a
             return False  # a refusal on purpose
         return (
             isinstance(error, Exception | SystemExit)
-            and switch_off_plugin_of_system(self.system, error) is not None
+            and switch_off_plugin_unless_core(self.system, error) is not None
         )
 
 
-def switch_off_plugin_of_system(system: str, error: BaseException) -> PluginProblem | None:
+def switch_off_plugin_unless_core(system: str, error: BaseException) -> PluginProblem | None:
     """Switch off the plugin that has the system `system`, with all its systems, for the rest of this run.
 
     Return the problem to report. For strike's own systems and for an unknown system, switch nothing off and
@@ -519,7 +519,7 @@ def switch_off_plugin_of_system(system: str, error: BaseException) -> PluginProb
 
     reason = failure_message(plugin, error)
     known.off |= dict.fromkeys(plugin.systems, reason)
-    return switched_off_problem(system)
+    return off_or_broken_problem(system)
 
 
 def failure_messages() -> list[str]:
@@ -538,7 +538,7 @@ def must_be_able_to_play_system(system: str, plugins: Iterable[InstalledPlugin])
     `plugins` are the campaign's plugins. Raises PluginProblem for a system that is switched off, and Usage
     for a system of a plugin that the campaign doesn't list.
     """
-    if problem := switched_off_problem(system):
+    if problem := off_or_broken_problem(system):
         raise problem
     known = plugin_index()
     bringer = known.plugin_of_system(system)
@@ -557,7 +557,7 @@ def advice_to_list_plugin(bringer: InstalledPlugin, plugins: Iterable[InstalledP
     return f"To use it, write plugins = [{names}] in campaign.toml. Nothing was changed."
 
 
-def switched_off_problem(name: str) -> PluginProblem | None:
+def off_or_broken_problem(name: str) -> PluginProblem | None:
     """Return the problem with a system or plugin that can't be used, otherwise None.
 
     A system may be switched off for this run, and a plugin may be broken.
@@ -578,7 +578,7 @@ def path_beside(system: System, file: str) -> Path:
     return Path(sys.modules[module].__file__ or "").with_name(file)
 
 
-def shared_instance_of(reference: str, base: type[Made]) -> Made:
+def shared_instance_of_class_or_base(reference: str, base: type[Made]) -> Made:
     """Return this process's only object of a class; the first call makes it.
 
     `reference` is the absolute reference of the class; "" means `base`. Raises PluginProblem if the class
@@ -599,7 +599,7 @@ def gm_override_rules_of(system: System) -> GmOverrideRules:
     """
     from .gm_override_hooks import GmOverrideRules
 
-    return shared_instance_of(system.absolute(system.scene.hand), GmOverrideRules)
+    return shared_instance_of_class_or_base(system.absolute(system.scene.hand), GmOverrideRules)
 
 
 def known_move(name: str) -> KnownMove:
@@ -618,7 +618,7 @@ def system_name_of_move(name: str) -> str:
     return known_move(name).system
 
 
-def provider_of_system(name: str) -> str:
+def plugin_origin_of_system(name: str) -> str:
     """Return the plugin that has a system, in words for messages; "" for strike's own systems."""
     known = plugin_index()
     bringer, own = known.plugin_of_system(name), known.plugins[0]
@@ -638,7 +638,7 @@ def _systems_by_scene_key(known: PluginIndex) -> Mapping[str, System]:
     found = {}
     for table, name in known.scenes.items():
         with contain_failures(name):
-            found[table] = load_system(name)
+            found[table] = load_known_system(name)
     return found
 
 
@@ -686,7 +686,7 @@ def style_of_fact(kind: str) -> str:
     return plugin_index().styles.get(kind, "")
 
 
-def command_groups() -> Mapping[str, Mapping[str, str]]:
+def command_apps_by_group() -> Mapping[str, Mapping[str, str]]:
     """Return the groups of commands by name, each as a table of its commands.
 
     A group's table has the reference of each command's Typer app, by the command's name. The app of the group
@@ -695,7 +695,7 @@ def command_groups() -> Mapping[str, Mapping[str, str]]:
     return plugin_index().groups
 
 
-def commands_listed_under_groups() -> Mapping[str, Sequence[str]]:
+def top_level_commands_listed_in_groups() -> Mapping[str, Sequence[str]]:
     """Return the top-level commands that help lists under a group, by the group's name.
 
     A user can also type such a command after the name of its group.

@@ -15,15 +15,15 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from ..problems import PluginProblem, listed
-from ..schemas_from_types import declared_fields
 from ..user_folders_and_cache import file_stamp
+from ..validation_schemas_from_types import declared_fields
 from .installed_plugins import (
     InstalledPlugin,
     KnownMove,
     KnownSystem,
     PluginIndex,
-    import_quietly,
-    load_object,
+    import_object,
+    import_printing_to_stderr,
 )
 from .plugin_declaration import API, Plugin
 from .system_declaration import Content, Move, SceneTable, Scope, Sheets, Simulation, System
@@ -138,7 +138,7 @@ class PluginFinder:
         plugins = {*map(id, self._loaded)}
         for name, module in [*sys.modules.items()]:
             if not plugins.isdisjoint(map(id, getattr(module, "__dict__", {}).values())):
-                self._note_module_file(name)
+                self._note_file_of_module_or_package(name)
 
     def _broken_as_duplicate(self, entry: EntryPoint, everything: Iterable[EntryPoint]) -> InstalledPlugin:
         """Return a plugin marked as broken because another plugin has the same name.
@@ -162,13 +162,13 @@ class PluginFinder:
         except PluginProblem as problem:
             if entry.name == CORE:
                 raise
-            self._restore_claims(before)
+            self._restore_registrations(before)
             self.may_be_mended = True
             api = self.api or _api_in_source(entry)
             older = f". {OLDER_API_ADVICE.format(api, API)}" if api < API else ""
             return InstalledPlugin(*entry, api=api, broken=problem.message.rstrip(".") + (older or "."))
         except TimeoutError:
-            self._restore_claims(before)
+            self._restore_registrations(before)
             text = (
                 f"Plugin {entry.name!r} of {entry.origin} hangs: "
                 f"it took over {IMPORT_SECONDS:.0f} s to import. "
@@ -178,24 +178,24 @@ class PluginFinder:
         except Exception as error:  # its names may have any type
             if entry.name == CORE:
                 raise
-            self._restore_claims(before)
+            self._restore_registrations(before)
             self.may_be_mended = True
             return InstalledPlugin(*entry, broken=_broken_problem(entry, _error_words(entry, error)).message)
 
-    def _restore_claims(self, before: Iterable[object]) -> None:
+    def _restore_registrations(self, before: Iterable[object]) -> None:
         vars(self).update(zip(_RESTORED_ATTRIBUTES, before, strict=True))
 
     def _read_and_register_plugin(self, entry: EntryPoint) -> InstalledPlugin:
         plugin = self._load_plugin(entry)
         self._loaded.append(plugin)
-        file = str(self._note_module_file(entry.value) or "")
-        self._claim("plugin", plugin.name, entry)
+        file = str(self._note_file_of_module_or_package(entry.value) or "")
+        self._claim_for_distribution("plugin", plugin.name, entry)
         for kind in plugin.targets:
-            self._claim("kind of target", kind, entry)
+            self._claim_for_distribution("kind of target", kind, entry)
         for ending in plugin.map_formats:
-            self._claim("format of maps", ending, entry)
+            self._claim_for_distribution("format of maps", ending, entry)
         for language in plugin.languages:
-            self._claim("language", language, entry)
+            self._claim_for_distribution("language", language, entry)
         names = []
         for reference in plugin.systems:
             system = self._load_system(entry, reference)
@@ -217,7 +217,7 @@ class PluginFinder:
 
     def _load_plugin(self, entry: EntryPoint) -> Plugin:
         self.api = 0
-        self._note_module_file(entry.value)
+        self._note_file_of_module_or_package(entry.value)
         plugin = _import_object(entry, entry.value)
         if not isinstance(plugin, Plugin):
             raise PluginProblem(
@@ -233,7 +233,7 @@ class PluginFinder:
 
     def _load_system(self, entry: EntryPoint, reference: str) -> System:
         system = _import_object(entry, reference)
-        self._note_module_file(reference)
+        self._note_file_of_module_or_package(reference)
         if not isinstance(system, System):
             raise _broken_problem(entry, f"{reference} is not a System")
         if not (isinstance(system.name, str) and system.name):
@@ -247,7 +247,7 @@ class PluginFinder:
     def _add_system(self, entry: EntryPoint, reference: str, system: System) -> None:
         from .gm_override_hooks import with_gm_overrides
 
-        self._claim("system", system.name, entry)
+        self._claim_for_distribution("system", system.name, entry)
         system = with_gm_overrides(system)
         statements = self._statement_classes(entry, system)
         self._claim_names(
@@ -258,10 +258,10 @@ class PluginFinder:
             each = {"": commands} if isinstance(commands, str) else commands
             groups[group] = {name: system.absolute(where) for name, where in each.items()}
             for name in groups[group]:
-                self._claim("command", f"{group} {name}".strip(), entry)
+                self._claim_for_distribution("command", f"{group} {name}".strip(), entry)
         styles = {kind: each.style for kind, each in statements.items() if each.style}
         self.systems[system.name] = _known_system(system, reference, groups, styles)
-        self.moves |= {name: _known_move(system, move).as_list() for name, move in system.moves.items()}
+        self.moves |= {name: _known_move(system, move).field_values() for name, move in system.moves.items()}
         self.statements |= {kind: each.module for kind, each in statements.items()}
         self.outside |= _remote_commands(system)
 
@@ -285,19 +285,19 @@ class PluginFinder:
             ("house rule", house_rules),
         ):
             for name in names:
-                self._claim(what, name, entry)
+                self._claim_for_distribution(what, name, entry)
         for kind, of in system.content.items():
             for key in (
                 declared_fields(_import_object(entry, system.absolute(of.fields))) if of.fields else ()
             ):
-                self._claim(f"key of {kind}", key, entry)
+                self._claim_for_distribution(f"key of {kind}", key, entry)
 
     def _statement_classes(self, entry: EntryPoint, system: System) -> dict[str, StatementClass]:
         from ..kernel.statements import Fact, Statement
 
         known = {}
         for module in map(system.absolute, system.fact_modules):
-            self._note_module_file(_import_module(entry, module))
+            self._note_file_of_module_or_package(_import_and_return_module_name(entry, module))
             for cls in vars(sys.modules[module]).values():
                 stated = isinstance(cls, type) and issubclass(cls, Statement) and cls.__module__ == module
                 if stated and not cls.__name__.startswith("_"):
@@ -311,7 +311,7 @@ class PluginFinder:
             return ()
         import tomllib
 
-        file = Path(self._note_module_file(reference) or "").with_name(system.house)
+        file = Path(self._note_file_of_module_or_package(reference) or "").with_name(system.house)
         self.stamps[str(file)] = file_stamp(str(file))
         try:
             rules = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -324,7 +324,7 @@ class PluginFinder:
                 )
         return rules
 
-    def _claim(self, kind: str, name: str, entry: EntryPoint) -> None:
+    def _claim_for_distribution(self, kind: str, name: str, entry: EntryPoint) -> None:
         """Claim a name for a plugin. Raises PluginProblem if another plugin has claimed it."""
         owner = f"plugin {entry.name!r} of {entry.origin}"
         other = self.bringer.setdefault((kind, name), owner)
@@ -333,13 +333,13 @@ class PluginFinder:
                 f"P{owner[1:]} defines a {kind} {name!r}, and so does {other}.", "Remove one of them."
             )
 
-    def _note_module_file(self, reference: str) -> str | None:
+    def _note_file_of_module_or_package(self, module_or_reference: str) -> str | None:
         """Find the file of a module that a reference names; record the file's stamp, and return the file.
 
         Nothing is imported for this. If the module isn't loaded, the file is that of its top-level package.
         Return None if there is no file.
         """
-        module = reference.partition(":")[0]
+        module = module_or_reference.partition(":")[0]
         try:
             loaded = sys.modules.get(module)
             file = getattr(loaded, "__file__", None) or getattr(
@@ -430,7 +430,7 @@ def _remote_commands(system: System) -> dict[str, str]:
 
 def _import_object(entry: EntryPoint, reference: str) -> object:
     try:
-        return load_object(reference)
+        return import_object(reference)
     except BaseException as error:  # any failure; no Ctrl+C arrives in this thread
         raise _broken_problem(entry, _error_words(entry, error)) from error
 
@@ -464,9 +464,9 @@ def _wrong_type_fault(system: System) -> str:
     return ""
 
 
-def _import_module(entry: EntryPoint, module: str) -> str:
+def _import_and_return_module_name(entry: EntryPoint, module: str) -> str:
     try:
-        import_quietly(module)
+        import_printing_to_stderr(module)
     except BaseException as error:  # the same
         raise _broken_problem(entry, _error_words(entry, error)) from error
     return module

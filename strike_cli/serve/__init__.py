@@ -4,7 +4,7 @@
   there.
 - `hosted_game`: plays commands on one thread, each idempotency key once. `audience_queries`: what each
   audience may read.
-- `gm_console`: the game master's page.
+- `gm_console_and_pictures`: the game master's page.
 - `mcp_server`, `mcp_tools`: the Model Context Protocol. `openapi`: the OpenAPI description.
 
 `registry.remote_permissions` says which commands may be requested; `visibility` what an audience sees. No

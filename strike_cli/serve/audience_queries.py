@@ -23,7 +23,7 @@ from ..systems.campaign.commands.token_reach_and_sight import RangeFinder
 from ..terminal.command_output import SCHEMA
 from ..terminal.screen.campaign_view import audience_at_table, audience_view_for_players
 from ..visibility.audiences import GM as EVERYTHING
-from ..visibility.secret_picks import conceal_picks_in_entries, undone_entry_numbers
+from ..visibility.secret_picks import conceal_picks_in_entries, entry_numbers_left_undone
 from .hosted_game import HostedGame
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class AudienceQueries:
         if word in (GM, PLAYERS):
             return RequestAudience(word)
         known = self.game.call_on_game_thread(lambda: word in self.game.current_campaign.book.characters)
-        return RequestAudience(PLAYERS, word) if _result_or_false(known.result) else None
+        return RequestAudience(PLAYERS, word) if _result_or_false_on_problem(known.result) else None
 
     # The table's views
 
@@ -90,7 +90,7 @@ class AudienceQueries:
 
         The function takes a number of seconds, and returns whether everything was delivered within them.
         """
-        from strike_bridge.delivery_cursor import load_or_make_cursor
+        from strike_bridge.delivery_record import load_or_make_cursor
 
         from ..systems.campaign.commands.table import DEFAULT_TABLE_TARGET, RunningTable, running_bridge
 
@@ -166,23 +166,24 @@ class AudienceQueries:
         }
         return _envelope_of_data("status", data)
 
-    def log(self, audience: RequestAudience, after: int, last: int) -> Envelope:
+    def newest_log_entries_after(self, audience: RequestAudience, after: int, max_count: int) -> Envelope:
         """Return the newest journal entries, in an envelope.
 
-        There are at most `last` entries, and never more than MOST_ENTRIES. Entries with the number `after` or
-        a lower one are left out. Players get the entries as they may see them. The numbers are those of the
-        players' own count.
+        There are at most `max_count` entries, and never more than MOST_ENTRIES. Entries with the number
+        `after` or a lower one are left out. Players get the entries as they may see them. The numbers are
+        those of the players' own count.
         """
         campaign = self.game.current_campaign
         if audience.id != GM:
             if self._heard is None:
                 self._heard = PlayersJournal(self._current_snapshot().view.audience)
             return _envelope_of_data(
-                "log", {"entries": self._heard.newest_entries_after(campaign, after, min(last, MOST_ENTRIES))}
+                "log",
+                {"entries": self._heard.newest_entries_after(campaign, after, min(max_count, MOST_ENTRIES))},
             )
-        entries = campaign.journal.newest_entries(min(last, MOST_ENTRIES))
+        entries = campaign.journal.newest_entries(min(max_count, MOST_ENTRIES))
         entries = [entry for entry in entries if entry["seq"] > after]
-        undone = undone_entry_numbers(entries)
+        undone = entry_numbers_left_undone(entries)
         return _envelope_of_data(
             "log", {"entries": list(conceal_picks_in_entries(lambda: entries, EVERYTHING, undone))}
         )
@@ -202,7 +203,7 @@ class AudienceQueries:
         return self._snapshot[1]
 
 
-def _result_or_false(read_result: Callable[[], bool]) -> bool:
+def _result_or_false_on_problem(read_result: Callable[[], bool]) -> bool:
     try:
         return read_result()
     except Problem:
@@ -227,21 +228,25 @@ def _envelope_of_data(command: str, data: dict[str, object]) -> Envelope:
 
 def table_text_for_players(game: HostedGame) -> str:
     """Return the players' view of the table as text, as `watch --player` shows it."""
-    from ..campaign_view import campaign_on_one_screen
-    from ..terminal.command_output import blocks_as_text
+    from ..campaign_on_screen import campaign_on_one_screen
+    from ..terminal.command_output import blocks_as_unwrapped_text
 
     campaign = game.current_campaign
-    return blocks_as_text(campaign_on_one_screen(campaign, 4, 60, audience_at_table(campaign.book)), 100)
+    return blocks_as_unwrapped_text(
+        campaign_on_one_screen(campaign, 4, 60, audience_at_table(campaign.book)), 100
+    )
 
 
-def log_text_for_players(game: HostedGame) -> str:
+def newest_log_text_for_players(game: HostedGame) -> str:
     """Return the last 50 entries as text, as players may see them."""
-    from ..terminal.command_output import blocks_as_text
+    from ..terminal.command_output import blocks_as_unwrapped_text
     from ..terminal.journal_lines import newest_entry_lines
 
     campaign = game.current_campaign
     audience = audience_at_table(campaign.book)
-    return blocks_as_text([line for lines in newest_entry_lines(campaign, 50, audience) for line in lines])
+    return blocks_as_unwrapped_text(
+        [line for lines in newest_entry_lines(campaign, 50, audience) for line in lines]
+    )
 
 
 def sheet_text(snapshot: PhoneSnapshot, person: str) -> str:

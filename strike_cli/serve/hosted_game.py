@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from ..campaign import Campaign
-from ..campaign.change_stamp import campaign_stamp
+from ..campaign.change_stamp import journal_and_state_stamp
 from ..campaign.journal import START
 from ..campaign.undo_and_repair_facts import Decided
 from ..content import CAMPAIGN_FILE
@@ -33,14 +33,14 @@ from ..play.playable_moves_and_time_limit import find_move
 from ..play.replay import NOT_PLAYED
 from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem
 from ..registry.remote_permissions import READ, RemoteCommand, RemoteSender, remote_commands
-from ..session.command_catalogue import expand_short_line, find_command_in_line
+from ..session.command_catalogue import expand_short_line, find_command_and_name_in_line
 from ..session.command_dispatch import allowed_command_from_outside, play_full_command
 from ..terminal.command_output import (
     SCHEMA,
     Result,
-    collect_items_as_text_of_result,
     performed_result,
     refusal_envelope,
+    result_as_text_storing_items,
 )
 from ..terminal.invocation import UNATTENDED, GivenOptions, RemoteCaller
 from ..terminal.move_commands import start_automatic_bridge_workers
@@ -218,7 +218,7 @@ class HostedGame:
         self._marks: EntryMarks = marks or {}
         self._asked: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._left = contextlib.ExitStack()
-        self._take_campaign(Campaign(folder))
+        self._make_campaign_current(Campaign(folder))
         self._held_since = 0.0
         self._drain = False
         self._reads: dict[CommandRequest, Envelope] = {}
@@ -296,7 +296,7 @@ class HostedGame:
     def play_until_stopped(self) -> None:
         """Play requests on this thread until `stop` is called.
 
-        If a plugin's code loops endlessly, it is stopped (`limit_time` in
+        If a plugin's code loops endlessly, it is stopped (`limit_processor_time` in
         `play.playable_moves_and_time_limit`). On the process's main thread, it can be stopped anywhere in the
         loop, if the operating system has timers. On other threads, and on Windows, it can be stopped only at
         a roll, a decision or a fact.
@@ -306,19 +306,19 @@ class HostedGame:
                 try:
                     do = self._asked.get(timeout=IDLE_SECONDS if self._is_held else None)
                 except queue.Empty:
-                    self._release_campaign()
+                    self._save_and_release_campaign()
                     continue
                 if do is None:
                     return
                 do()
                 if self._is_held and time.monotonic() - self._held_since > LONGEST_HOLD:
-                    self._release_campaign()
+                    self._save_and_release_campaign()
                     time.sleep(WRITERS_PAUSE)
         finally:
-            self._release_campaign()
+            self._save_and_release_campaign()
 
     @contextlib.contextmanager
-    def running(self) -> Iterator[HostedGame]:
+    def run_in_thread(self) -> Iterator[HostedGame]:
         """Play requests in another thread during a `with` block. Yield the game.
 
         At the end of the block, the thread is stopped.
@@ -338,13 +338,13 @@ class HostedGame:
         Raises CampaignProblem. Use it on the game's thread only.
         """
         if self._is_held and self._has_edited_files():
-            self._release_campaign()
+            self._save_and_release_campaign()
         if not self._is_held and (self._play_stamp() != self._seen or self._has_edited_files()):
-            self._take_campaign(Campaign(self.folder))
+            self._make_campaign_current(Campaign(self.folder))
             self._note_change()
         return self._campaign
 
-    def _take_campaign(self, campaign: Campaign) -> None:
+    def _make_campaign_current(self, campaign: Campaign) -> None:
         """Make a campaign that was just read the current one, and note the state of its files."""
         self._campaign = campaign
         places = {CAMPAIGN_FILE, *campaign.book.where.values()}
@@ -354,7 +354,7 @@ class HostedGame:
         self._seen, self._written = self._play_stamp(), _file_stamps(self._files)
 
     def _play_stamp(self) -> object:
-        return campaign_stamp(self.folder)
+        return journal_and_state_stamp(self.folder)
 
     def _has_edited_files(self) -> bool:
         return _file_stamps(self._files) != self._written
@@ -431,7 +431,7 @@ class HostedGame:
             )
             result = play_full_command(command.words, invocation)
             if self.words:
-                self._told = collect_items_as_text_of_result(result)
+                self._told = result_as_text_storing_items(result)
             return envelope_of(result)
         except Problem as problem:
             return _refusal_envelope(problem, request.words)
@@ -482,7 +482,7 @@ class HostedGame:
             if self._play_stamp() != self._seen:
                 campaign.lock.release()
                 campaign = Campaign(self.folder, writing=True)
-                self._take_campaign(campaign)
+                self._make_campaign_current(campaign)
                 self._note_change()
             self._left.callback(campaign.lock.release)
             self._left.enter_context(campaign.keep_open())
@@ -492,7 +492,7 @@ class HostedGame:
         self._held_since = time.monotonic()
         return campaign
 
-    def _release_campaign(self) -> None:
+    def _save_and_release_campaign(self) -> None:
         """Write everything that was played to the disk, then let other processes write again.
 
         If the campaign isn't held, do nothing.
@@ -539,7 +539,9 @@ def envelope_of(result: Result) -> Envelope:
 def _refusal_envelope(problem: Problem, words: Sequence[str]) -> Envelope:
     name = " ".join(words[:1])
     with contextlib.suppress(Problem):
-        name = " ".join(find_command_in_line(expand_short_line(words, UNATTENDED))[1]) if words else ""
+        name = (
+            " ".join(find_command_and_name_in_line(expand_short_line(words, UNATTENDED))[1]) if words else ""
+        )
     envelope = refusal_envelope(problem, name)
     envelope["exit"] = problem.exit_code
     return envelope

@@ -23,9 +23,9 @@ from strike_table.access_control import (
     AllowedOrigins,
     bearer_key,
     error_response,
+    host_header_if_exactly_one,
     host_name,
     is_same_key,
-    single_host,
 )
 from strike_table.app import create_app as create_table
 from strike_table.connection_limits import KNOWN, ServerLimits
@@ -152,7 +152,7 @@ class _AccessGate:
         if "origin" in headers:
             preflight = self._origins.answer_preflight(scope)
             if preflight is not None or self._origins.allows_reading(scope):
-                fence = _asgi_headers(self._origins.relax_headers_for_reader(scope, _SECURITY_HEADERS))
+                fence = _asgi_headers(self._origins.relax_headers_without_check(scope, _SECURITY_HEADERS))
 
         async def send_with_security_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -167,10 +167,10 @@ class _AccessGate:
             or preflight
             or self._key_refusal(key)
         )
-        answer = refusal or await self._app_for_reader(scope)
+        answer = refusal or await self._app_for_valid_request(scope)
         await answer(scope, receive, send_with_security_headers)
 
-    async def _app_for_reader(self, scope: Scope) -> ASGIApp:
+    async def _app_for_valid_request(self, scope: Scope) -> ASGIApp:
         """Return the application that answers a request whose key is valid.
 
         Requests that read the table go to the table's application, and others to `Handlers`. If the audience
@@ -200,7 +200,7 @@ class _AccessGate:
 
         If `is_open` is true, the pages of other web sites may make the request, too.
         """
-        host = single_host(headers)
+        host = host_header_if_exactly_one(headers)
         if host_name(host) not in self._hosts:
             return error_response(403, "wrong_host", "strike doesn't answer to this host name")
         origin = headers.get("origin")
@@ -256,7 +256,7 @@ class Handlers:
             return error_response(405, "method_not_allowed", f"this takes {allowed}", {"Allow": allowed})
         return await handler(self, request)
 
-    async def play_commands(self, request: Request) -> Response:
+    async def play_commands_for_gm(self, request: Request) -> Response:
         """Play a command or a list of commands for the game master.
 
         A command with a key is played only once. Other audiences are refused.
@@ -268,9 +268,9 @@ class Handlers:
         asked = parse_commands_body(*await _read_json_body(request))
         if isinstance(asked, CommandRequest):
             return await self._respond_with_envelope(lambda: self.game.play_request(asked))
-        return await self._respond_unless_crowded(lambda: self._play_all(asked))
+        return await self._respond_unless_crowded(lambda: self._play_until_list_ends(asked))
 
-    async def _play_all(self, commands: CommandList) -> Response:
+    async def _play_until_list_ends(self, commands: CommandList) -> Response:
         """Play a list of commands, and answer with an envelope or a refusal for each played command.
 
         After some results, such as a failed command, the rest of the list may be dropped (`ends_list`).
@@ -296,7 +296,7 @@ class Handlers:
 
     async def options(self, request: Request) -> Response:
         """Answer with the legal moves; players get those that they may propose."""
-        query = _query_with_only_names(request, "system", "who")
+        query = _query_without_unknown_names(request, "system", "who")
         audience = request.state.audience
         if audience.id != GM:
             return await self._respond_with_envelope(
@@ -307,9 +307,9 @@ class Handlers:
         words = (*_optional_query_word(query, "system"), "options", *_optional_query_word(query, "who"))
         return await self._respond_with_envelope(lambda: self.game.play_request(CommandRequest(words)))
 
-    async def odds(self, request: Request) -> Response:
+    async def odds_for_gm(self, request: Request) -> Response:
         """Answer with the odds of a command, as `strike odds` shows them."""
-        _query_with_only_names(request, "words")
+        _query_without_unknown_names(request, "words")
         words = request.query_params.getlist("words")
         if request.state.audience.id != GM:
             return error_response(403, "not_for_players", "players find chances among their options")
@@ -321,7 +321,7 @@ class Handlers:
 
     async def status(self, request: Request) -> Response:
         """Answer with the state of the campaign."""
-        _query_with_only_names(request)
+        _query_without_unknown_names(request)
         audience = request.state.audience
         if audience.id != GM:
             return await self._respond_with_envelope(
@@ -333,30 +333,30 @@ class Handlers:
 
     async def log(self, request: Request) -> Response:
         """Answer with journal entries after a number; by default with the last 50."""
-        query = _query_with_only_names(request, "after", "last")
+        query = _query_without_unknown_names(request, "after", "last")
         after, last = (_query_number(query, name) for name in ("after", "last"))
         audience = request.state.audience
         return await self._respond_with_envelope(
             lambda: self.game.call_on_game_thread(
-                lambda: self.door.reads.log(audience, after or 0, last or 50)
+                lambda: self.door.reads.newest_log_entries_after(audience, after or 0, last or 50)
             )
         )
 
     async def phone_page(self, request: Request) -> Response:
         """Answer with the page that a player's phone shows."""
-        _query_with_only_names(request)
+        _query_without_unknown_names(request)
         audience = request.state.audience
         if audience.who == "":
             raise MalformedRequest("as", "name a player:  ?as=WHO")
         return _json_response(await asyncio.to_thread(self.door.reads.phone_page, audience))
 
-    async def schema(self, request: Request) -> Response:
+    async def envelope_schema(self, request: Request) -> Response:
         """Answer with the JSON Schema of the envelopes that commands return."""
         from ..terminal.output_schemas import envelope_schema
 
         return _json_response(envelope_schema())
 
-    async def description(self, request: Request) -> Response:
+    async def openapi_document(self, request: Request) -> Response:
         """Answer with the OpenAPI description of this server."""
         return _json_response(openapi.openapi_document())
 
@@ -379,14 +379,14 @@ class Handlers:
 
 
 ADDRESSES: Mapping[str, tuple[str, Handler]] = {
-    f"{_API}/commands": ("POST", Handlers.play_commands),
+    f"{_API}/commands": ("POST", Handlers.play_commands_for_gm),
     f"{_API}/options": ("GET", Handlers.options),
-    f"{_API}/odds": ("GET", Handlers.odds),
+    f"{_API}/odds": ("GET", Handlers.odds_for_gm),
     f"{_API}/status": ("GET", Handlers.status),
     f"{_API}/log": ("GET", Handlers.log),
     f"{_API}/own": ("GET", Handlers.phone_page),
-    f"{_API}/schema": ("GET", Handlers.schema),
-    "/openapi.json": ("GET", Handlers.description),
+    f"{_API}/schema": ("GET", Handlers.envelope_schema),
+    "/openapi.json": ("GET", Handlers.openapi_document),
 }
 """The server's own addresses, each with its method and handler."""
 
@@ -455,7 +455,7 @@ def _list_of_texts(body: dict[str, object], name: str, max_count: int, max_lengt
     return found
 
 
-def _query_with_only_names(request: Request, *names: str) -> QueryParams:
+def _query_without_unknown_names(request: Request, *names: str) -> QueryParams:
     for name in request.query_params:
         if name not in (*names, "as"):
             raise MalformedRequest(name[:60], f"is none of {', '.join((*names, 'as'))}")

@@ -14,7 +14,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 
 from .. import __version__
-from .mcp_tools import Tools, describe_wrong_call
+from .mcp_tools import Tools, describe_call_if_wrong
 
 if TYPE_CHECKING:
     from mcp.types import CallToolResult, InputRequiredResult
@@ -43,7 +43,7 @@ class _Server(MCPServer[object]):
         self, name: str, arguments: dict[str, object], context: Context[object, object] | None = None
     ) -> CallToolResult | InputRequiredResult:
         given = {name: value for name, value in arguments.items() if value is not None}
-        if wrong := describe_wrong_call(name, given):
+        if wrong := describe_call_if_wrong(name, given):
             raise ToolError(wrong)
         return await super().call_tool(name, given, context)
 
@@ -53,13 +53,13 @@ def create_server(tools: Tools) -> MCPServer[object]:
     server = _Server(
         "strike", version=__version__, instructions=INSTRUCTIONS, log_level="ERROR", subscriptions=False
     )
-    _add_tools(server, tools)
-    _add_resources(server, tools)
+    _add_all_tools(server, tools)
+    _add_resources_for_audience(server, tools)
     _add_prompts(server, tools)
     return server
 
 
-def _add_tools(server: MCPServer[object], tools: Tools) -> None:
+def _add_all_tools(server: MCPServer[object], tools: Tools) -> None:
     waits = " Nothing happens before the game master accepts it." if tools.who.propose else ""
 
     def scene() -> str:
@@ -106,7 +106,7 @@ def _add_tools(server: MCPServer[object], tools: Tools) -> None:
     )
 
 
-def _add_resources(server: MCPServer[object], tools: Tools) -> None:
+def _add_resources_for_audience(server: MCPServer[object], tools: Tools) -> None:
     @server.resource("strike://scene", name="scene", description="The table", mime_type="text/plain")
     def scene() -> str:
         return tools.scene()

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 from strike_cli.refusals import NotProposable
 
 from ..campaign.session_snapshot import SecretItemFinder
-from ..command_line_splitting import quote_word_if_needed, split_words
+from ..command_line_splitting import quote_word_if_needed, split_words_keeping_apostrophes
 from ..kernel.state_changes import pending_decisions_in
 from ..phones import proposals
 from ..phones.player_page_data import Offer, PhoneSnapshot
@@ -25,7 +25,7 @@ from ..registry.remote_permissions import ASSISTANT, PLAYED, RemoteSender, allow
 from ..session.command_dispatch import allowed_command_from_outside
 from ..terminal.invocation import GivenOptions, Invocation
 from ..terminal.screen.campaign_view import audience_view_for_players
-from ..untrusted_input import make_printable
+from ..untrusted_input import replace_unprintable
 from .hosted_game import Busy, CommandRequest, HostedGame
 
 MAX_CHARACTERS = 3900
@@ -94,7 +94,7 @@ LONGEST_SHOWN = 60
 """The most characters of a wrong argument that a refusal shows."""
 
 
-def describe_wrong_call(tool: str, given: Mapping[str, object]) -> str:
+def describe_call_if_wrong(tool: str, given: Mapping[str, object]) -> str:
     """Return a message about a wrong call, with a correct example; "" if the call is correct."""
     if tool not in ARGUMENTS:
         hint = did_you_mean(tool, ARGUMENTS)
@@ -155,7 +155,7 @@ def refusals_as_text(tool: Callable[P, str]) -> Callable[P, str]:
         try:
             return tool(*given, **named)
         except Problem as problem:
-            return f"Refused: {make_printable(problem.message)}\n{make_printable(problem.hint)}"[
+            return f"Refused: {replace_unprintable(problem.message)}\n{replace_unprintable(problem.hint)}"[
                 :MAX_CHARACTERS
             ]
         except Busy:
@@ -188,7 +188,7 @@ class Tools:
                 CommandRequest((word,)), f"options lists the legal commands.{self._proposal_state_text()}"
             )
         text = self._run_in_game(lambda: _table_text_for_players(self.game))
-        return self._quote_game_text(
+        return self._quote_and_cut_game_text(
             text, f"options lists the proposals that are possible.{self._proposal_state_text()}"
         )
 
@@ -209,20 +209,20 @@ class Tools:
                     ),
                 ]
             )
-            return self._quote_game_text(
+            return self._quote_and_cut_game_text(
                 "\n".join(lines) or "Nothing can be proposed now.", "play(line) proposes one of these lines."
             )
         waits, scene_waits = self._run_in_game(
             lambda: (_pending_decisions_text(self.game), _newest_scene_awaits_decision(self.game))
         )
         if scene_waits:
-            return self._quote_game_text(waits, "answer(option) decides it; then the scene goes on.")
+            return self._quote_and_cut_game_text(waits, "answer(option) decides it; then the scene goes on.")
         text, envelope = self._play_request(CommandRequest(("options", who) if who else ("options",)))
         data: OptionsData = envelope["data"] if envelope["ok"] else {}  # type: ignore[assignment]  # its own form
         if waits and not data.get("options"):
-            return self._quote_game_text(waits, "answer(option) decides it.")
+            return self._quote_and_cut_game_text(waits, "answer(option) decides it.")
         if not envelope["ok"]:
-            return _error_text(envelope)
+            return _refusal_text(envelope)
         options = data.get("options", [])
         if not all("typed" in each for each in options) or "options" not in data:
             options = self._run_in_game(self._legal_moves_of_newest_scene)
@@ -236,7 +236,7 @@ class Tools:
             )
             trade = " --trade" if data.get("moves_trade") else ""
             lines.append(f"combat move {data['who']} SQUARE{trade}  (to one of {squares})")
-        return self._quote_game_text(
+        return self._quote_and_cut_game_text(
             "\n".join(lines) or text or "No option is left now.",
             "play(line) plays one of these lines; `next` plays the next step.",
         )
@@ -266,8 +266,8 @@ class Tools:
             return self._play_and_quote(
                 CommandRequest(("odds", *words[words[:1] == ["odds"] :])), 'Exact, unless it says "about".'
             )
-        return self._quote_game_text(
-            self._run_in_game(lambda: self._chances_of_offer(words)), "play(line) proposes it."
+        return self._quote_and_cut_game_text(
+            self._run_in_game(lambda: self._require_chances_of_offer(words)), "play(line) proposes it."
         )
 
     @refusals_as_text
@@ -298,7 +298,9 @@ class Tools:
                 )
             return self._cut_and_store_rest(rest, "")
         if words[0] == "proposal":
-            return self._quote_game_text(self._proposal_state_text().strip() or "Nothing was proposed.", "")
+            return self._quote_and_cut_game_text(
+                self._proposal_state_text().strip() or "Nothing was proposed.", ""
+            )
         if self.who.is_player and words[0] != "rule":
             return self._read_as_player(words)
         whole = self._run_in_game(lambda: self._allowed_command_name(words))
@@ -314,12 +316,12 @@ class Tools:
         The method is used for a system whose own command `options` doesn't return a list in this form.
         """
         from ..kernel.procedure import World
-        from ..play.legal_options import legal_options
+        from ..play.legal_options import legal_options_listed_by_bot
         from ..registry import systems_by_scene_key
 
         campaign = self.game.current_campaign
         system = systems_by_scene_key()[_scenes_of_game(self.game)[-1].key]
-        found = legal_options(system, World(campaign.book, campaign.state))
+        found = legal_options_listed_by_bot(system, World(campaign.book, campaign.state))
         return [{"typed": str(each), "command": each.command} for each in found]
 
     def _play_or_propose_words(self, words: Sequence[str]) -> str:
@@ -335,16 +337,18 @@ class Tools:
                 tuple(words), GivenOptions(), without=() if self.who.physical_dice else DICE_OPTIONS
             ),
             self._next_steps,
-            failed="Nothing was recorded.",
+            note_if_refused="Nothing was recorded.",
         )
 
     def _read_as_player(self, words: list[str]) -> str:
-        from .audience_queries import log_text_for_players, sheet_text
+        from .audience_queries import newest_log_text_for_players, sheet_text
 
         if words[0] == "log":
-            return self._quote_game_text(self._run_in_game(lambda: log_text_for_players(self.game)), "")
+            return self._quote_and_cut_game_text(
+                self._run_in_game(lambda: newest_log_text_for_players(self.game)), ""
+            )
         if words[0] == "sheet" and self.who.character and words[1:] in ([], [self.who.character]):
-            return self._quote_game_text(
+            return self._quote_and_cut_game_text(
                 self._run_in_game(lambda: sheet_text(self._current_snapshot(), self.who.character)), ""
             )
         raise Usage(f"`{words[0]}` is not for players.", f"They may look at: {LOOKS_OF_PLAYERS}.")
@@ -398,7 +402,7 @@ class Tools:
 
     def _split_line(self, line: str) -> list[str]:
         try:
-            words = split_words(line.strip().removeprefix("> "))
+            words = split_words_keeping_apostrophes(line.strip().removeprefix("> "))
         except ValueError as error:
             raise Usage(f"{error}.", "Close every quote.") from None
         words = words[words[:1] == ["strike"] :]
@@ -431,7 +435,7 @@ class Tools:
             for option, label in zip(decision.options, decision.labels, strict=True)
         ]
 
-    def _chances_of_offer(self, words: Sequence[str]) -> str:
+    def _require_chances_of_offer(self, words: Sequence[str]) -> str:
         snapshot = self._current_snapshot()
         for person in self._people_it_proposes_for(snapshot):
             for offer in snapshot.move_offers(person).values():
@@ -458,16 +462,18 @@ class Tools:
         return self.game.play_with_output(request).result()
 
     def _play_and_quote(
-        self, request: CommandRequest, closing: str | Callable[[Envelope], str], failed: str = ""
+        self, request: CommandRequest, closing: str | Callable[[Envelope], str], note_if_refused: str = ""
     ) -> str:
         text, envelope = self._play_request(request)
         if not envelope["ok"] and not text:
-            return f"{_error_text(envelope)} {failed}".strip()
-        return self._quote_game_text(text, closing if isinstance(closing, str) else closing(envelope))
+            return f"{_refusal_text(envelope)} {note_if_refused}".strip()
+        return self._quote_and_cut_game_text(text, closing if isinstance(closing, str) else closing(envelope))
 
-    def _quote_game_text(self, text: str, closing: str) -> str:
+    def _quote_and_cut_game_text(self, text: str, closing: str) -> str:
         """Return the game's text quoted after `> `, cut to the allowed length, with `closing` below it."""
-        quoted = "\n".join(f"> {line}".rstrip() for line in make_printable(text).rstrip("\n").split("\n"))
+        quoted = "\n".join(
+            f"> {line}".rstrip() for line in replace_unprintable(text).rstrip("\n").split("\n")
+        )
         return self._cut_and_store_rest(quoted, closing)
 
     def _cut_and_store_rest(self, quoted: str, closing: str) -> str:
@@ -486,7 +492,7 @@ class Tools:
 
 
 def _scenes_of_game(game: HostedGame) -> Sequence[SceneUnderWay]:
-    from ..registry.scenes_in_state import scenes_under_way
+    from ..registry.scenes_and_decisions_in_state import scenes_under_way
 
     return scenes_under_way(game.current_campaign.state)
 
@@ -503,13 +509,13 @@ def _newest_scene_awaits_decision(game: HostedGame) -> bool:
 
 
 def _pending_decisions_text(game: HostedGame) -> str:
-    from ..terminal.command_output import blocks_as_text, open_decision_lines
+    from ..terminal.command_output import blocks_as_unwrapped_text, open_decision_lines
 
     now = game.current_campaign
     waits, language = pending_decisions_in(now.state).values(), now.book.locale()
-    return blocks_as_text([line for item in waits for line in open_decision_lines(item, language)]).rstrip(
-        "\n"
-    )
+    return blocks_as_unwrapped_text(
+        [line for item in waits for line in open_decision_lines(item, language)]
+    ).rstrip("\n")
 
 
 def _typed_line_of(words: Sequence[str]) -> str:
@@ -520,22 +526,21 @@ def _typed_line_of(words: Sequence[str]) -> str:
 def _option_line(option: OptionListed) -> str:
     told = []
     if "p_hit" in option:
-        told.append(
-            f"hits {option['p_hit']:.0%}, {_decimal_of_fraction(option['expected_damage'])} damage on average"
-        )
+        damage = _fraction_to_one_decimal(option["expected_damage"])
+        told.append(f"hits {option['p_hit']:.0%}, {damage} damage on average")
     if option.get("provokes"):
         told.append(f"lets {', '.join(option['provokes'])} strike first")
     note = f"  ({'; '.join(told)})" if told else ""
     return f"{option['command'].partition(' ')[0]} {option['typed']}{note}"
 
 
-def _decimal_of_fraction(fraction: str) -> str:
+def _fraction_to_one_decimal(fraction: str) -> str:
     over, _, under = fraction.partition("/")
     return f"{int(over) / int(under or 1):.1f}"
 
 
-def _error_text(envelope: Envelope) -> str:
+def _refusal_text(envelope: Envelope) -> str:
     error = envelope["error"]
-    return f"Refused: {make_printable(error['message'])} {make_printable(error['hint'])}".strip()[
+    return f"Refused: {replace_unprintable(error['message'])} {replace_unprintable(error['hint'])}".strip()[
         :MAX_CHARACTERS
     ]

@@ -203,10 +203,10 @@ def _describe_command(name: str, use: str) -> Node:
 
     `use` is "played" if the command plays a move, or "read" if the command only reads.
     """
-    from ..session.command_catalogue import find_command_in_line
+    from ..session.command_catalogue import find_command_and_name_in_line
     from ..terminal.commands_and_options import declared_command_of
 
-    found, _ = find_command_in_line(name.split())
+    found, _ = find_command_and_name_in_line(name.split())
     declared = declared_command_of(found)
     assert found is not None
     assert declared is not None

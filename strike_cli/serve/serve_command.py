@@ -13,7 +13,7 @@ import typer
 
 from ..problems import BridgeProblem
 from ..systems.campaign.commands.table import Yes, checked_origins, ensure_and_record_agreement_to_open
-from ..terminal.command_output import Block, Result, blocks_as_text, print_text
+from ..terminal.command_output import Block, Result, blocks_as_unwrapped_text, write_text_to_stdout
 from ..terminal.commands_and_options import Options, command, new_app
 
 if TYPE_CHECKING:
@@ -58,21 +58,21 @@ def serve(
     key, made = ensure_serve_key(folder, replace=new_key)
 
     def announce(url: str) -> None:
-        print_text(blocks_as_text(_announcement_lines(url, key if made else "")))
+        write_text_to_stdout(blocks_as_unwrapped_text(_announcement_lines(url, key if made else "")))
         sys.stdout.flush()
 
     with (
-        serve_in_thread(folder, key, port=port, origins=origins, on_ready=announce) as (game, url),
+        run_http_server_in_thread(folder, key, port=port, origins=origins, on_ready=announce) as (game, url),
         contextlib.suppress(KeyboardInterrupt),
     ):
         game.play_until_stopped()
     return Result("serve", {"url": url}, [("Closed; everything played is kept.", "dim")])
 
 
-def _announcement_lines(url: str, key: str) -> list[Block]:
+def _announcement_lines(url: str, new_key: str) -> list[Block]:
     lines: list[Block] = [[("Programs on this computer reach strike at ", ""), (url, "strong")]]
-    if key:
-        lines.append([("Their key  ", ""), (key, "strong")])
+    if new_key:
+        lines.append([("Their key  ", ""), (new_key, "strong")])
         lines.append([("It is shown this once; this computer keeps it. Ctrl-C ends.", "dim")])
     else:
         lines.append([("Its key is as it was; --new-key makes another. Ctrl-C ends.", "dim")])
@@ -80,7 +80,7 @@ def _announcement_lines(url: str, key: str) -> list[Block]:
 
 
 @contextlib.contextmanager
-def serve_in_thread(
+def run_http_server_in_thread(
     folder: Path,
     key: str,
     *,
@@ -96,12 +96,12 @@ def serve_in_thread(
     Raises BridgeProblem if the campaign can't be served. Raises Usage for an invalid origin.
     """
     named = checked_origins(origins, "strike serve")
-    from ..campaign.file_access import refuse_special_files_in_folder
+    from ..campaign.file_access import refuse_links_and_special_files_below
     from ..registry.remote_permissions import RemoteSender
     from .audience_queries import AudienceQueries
     from .hosted_game import HostedGame
 
-    refuse_special_files_in_folder(folder / "bridge")
+    refuse_links_and_special_files_below(folder / "bridge")
     game = HostedGame(folder, RemoteSender.SERVE)
     reads = AudienceQueries(game)
     up, stop = threading.Event(), threading.Event()

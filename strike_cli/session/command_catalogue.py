@@ -17,7 +17,12 @@ from typer.core import TyperGroup
 import strike_cli.registry as registry
 
 from ..problems import Problem, Usage, did_you_mean
-from ..registry.installed_plugins import KnownSystem, load_object, plugin_index, switch_off_plugin_of_system
+from ..registry.installed_plugins import (
+    KnownSystem,
+    import_object,
+    plugin_index,
+    switch_off_plugin_unless_core,
+)
 from ..terminal.commands_and_options import AnyCommand, Options, StrikeGroup, commands_of
 from ..terminal.invocation import AT_TERMINAL, Invocation
 
@@ -40,22 +45,27 @@ def expand_short_line(words: Sequence[str], invocation: Invocation) -> list[str]
     """
     name, *rest = words
     following = rest[0] if rest else None
-    if following in registry.commands_listed_under_groups().get(name, ()):
+    if following in registry.top_level_commands_listed_in_groups().get(name, ()):
         return expand_short_line(rest, invocation)
-    found = build_command_or_group(name, following) if name in registry.command_groups() else None
+    found = build_command_or_group(name, following) if name in registry.command_apps_by_group() else None
     commands, is_group = commands_of(found), isinstance(found, TyperGroup)
     if found is not None and (following in HELP_OPTIONS or following in commands):
         return list(words)
     if (
         found is not None
         and not is_group
-        and (following is None or following.startswith("-") or _accepts_word(found, following))
+        and (following is None or following.startswith("-") or _accepts_next_word_or_end(found, following))
     ):
         return list(words)
-    from .shorthand import ShortForms, command_for_short_form, find_by_beginning, implied_command
+    from .shorthand import (
+        ShortForms,
+        command_for_short_form,
+        find_or_refuse_ambiguous_beginning,
+        implied_command,
+    )
 
     if is_group and following is not None and not following.startswith("-"):
-        if whole := command_for_short_form(name, following, commands) or find_by_beginning(
+        if whole := command_for_short_form(name, following, commands) or find_or_refuse_ambiguous_beginning(
             following, list(commands)
         ):
             return [name, *whole.split(), *rest[1:]]
@@ -71,11 +81,13 @@ def expand_short_line(words: Sequence[str], invocation: Invocation) -> list[str]
             or spoken.command_for_answer(words, begun=True)
         )
         if short is None:
-            raise registry.switched_off_problem(name) or spoken.refusal(name, rest, _is_accepted_line)
+            raise registry.off_or_broken_problem(name) or spoken.refusal(name, rest, _is_accepted_line)
         return short if short[0] == name else expand_short_line(short, invocation)
     # The name of a group, or of a command that takes no words, which a scene under way has as a verb, too.
-    group = spoken.group_with_verb(name)
-    if group is not None and _accepts_word(commands_of(build_command_or_group(group, name))[name], following):
+    group = spoken.name_of_first_group_with_verb(name)
+    if group is not None and _accepts_next_word_or_end(
+        commands_of(build_command_or_group(group, name))[name], following
+    ):
         return [group, *words]
     return list(words)
 
@@ -104,17 +116,17 @@ def build_whole_group(name: str) -> AnyCommand:
     return build_command_or_group(name, None)
 
 
-def _accepts_word(command: AnyCommand, following: str | None) -> bool:
-    """Return whether a command accepts `following` as the next typed word.
+def _accepts_next_word_or_end(command: AnyCommand, next_word: str | None) -> bool:
+    """Return whether a command accepts `next_word` as the next typed word.
 
     A group accepts the names of its commands. Any other command accepts a word if it has an argument. If no
     word follows (None, or an option), a group returns False, and any other command True.
     """
     is_group = isinstance(command, TyperGroup)
-    if following is None or following.startswith("-"):
+    if next_word is None or next_word.startswith("-"):
         return not is_group
     if is_group:
-        return following in commands_of(command)
+        return next_word in commands_of(command)
     return any(each.param_type_name == "argument" for each in command.params)
 
 
@@ -139,7 +151,7 @@ def commands_in_group(name: str) -> Sequence[str]:
 
 def listed_commands_in_group(name: str) -> Sequence[str]:
     """Return the names of a group's commands without hidden aliases, as help lists them."""
-    own = registry.command_groups()[name].get("")
+    own = registry.command_apps_by_group()[name].get("")
     hidden = {str(item.name) for item in _load_app(own).registered_commands if item.hidden} if own else set()
     return [verb for verb in commands_in_group(name) if verb not in hidden]
 
@@ -155,7 +167,7 @@ def _cached_commands_in_group(name: str, _: PluginIndex) -> Sequence[str]:
 def _commands_of_scene_group(name: str) -> Sequence[str]:
     from ..registry.gm_override_hooks import FIRST_WORDS
 
-    system, commands = registry.load_system(name), dict(registry.command_groups()[name])
+    system, commands = registry.load_known_system(name), dict(registry.command_apps_by_group()[name])
     own = commands.pop("", "")
     found = [*(_command_names_in_app(_load_app(own)) if own else ()), *commands]
     found += ["show", *(["next"] if system.scene.next_turn else [])]
@@ -176,18 +188,18 @@ def build_command_or_group(name: str, following: str | None) -> AnyCommand:
     """
     owner = following if name == ODDS_GROUP and following else name
     owner = plugin_index().owners.get(owner, owner)
-    if problem := registry.switched_off_problem(owner):
+    if problem := registry.off_or_broken_problem(owner):
         raise problem
     try:
-        return _build_cached_group(name, following, plugin_index())
+        return _build_cached_command_or_group(name, following, plugin_index())
     except (Exception, SystemExit) as error:  # what a plugin has for a signature may be anything
-        if isinstance(error, Problem) or (problem := switch_off_plugin_of_system(owner, error)) is None:
+        if isinstance(error, Problem) or (problem := switch_off_plugin_unless_core(owner, error)) is None:
             raise
         raise problem from error
 
 
 @lru_cache(maxsize=512)  # a script types the same commands over and over
-def _build_cached_group(name: str, following: str | None, _: PluginIndex) -> AnyCommand:
+def _build_cached_command_or_group(name: str, following: str | None, _: PluginIndex) -> AnyCommand:
     group = _typer_app_of_group(name, following)
     # An app of top-level commands has a command of its own name, and a system's group may have one, too.
     # Of systems without scenes only strike's own bring top-level commands, such as `strike prep`.
@@ -230,11 +242,11 @@ def _typer_app_of_group(name: str, following: str | None) -> typer.Typer:
     module's app is returned. If `following` is None or no known command, the app has every command of the
     group.
     """
-    commands = dict(registry.command_groups().get(name, {}))
+    commands = dict(registry.command_apps_by_group().get(name, {}))
     if following in commands:
         return _load_app(commands[following])
     if name == ODDS_GROUP and following and following in registry.known_systems():
-        return _odds_app_of_system(following)
+        return _odds_group_with_one_system(following)
     own = commands.pop("", "")
     group = _load_app(own) if own else typer.Typer(cls=StrikeGroup)
     all_of_it = following not in {item.name for item in group.registered_commands}
@@ -242,9 +254,9 @@ def _typer_app_of_group(name: str, following: str | None) -> typer.Typer:
         group = _copy_with_all_odds(group)
     known = registry.known_systems().get(name)
     if known and known.scene and all_of_it:
-        from ..terminal.scene_commands import app_with_missing_scene_commands
+        from ..terminal.commands_of_every_scene import app_with_missing_scene_commands
 
-        group = app_with_missing_scene_commands(group, registry.load_system(name), commands, following)
+        group = app_with_missing_scene_commands(group, registry.load_known_system(name), commands, following)
     if not commands or any(item.name == following for item in group.registered_commands):
         return group
     # Modules may add to the group's own app, or bring one: each counts once.
@@ -272,20 +284,20 @@ class OddsGroup(StrikeGroup):
             name
             for key, known in registry.known_systems().items()
             if key not in used
-            for name in (key, *_odds_command_names(known.groups.get(ODDS_GROUP, {})))
+            for name in (key, *_command_names_of_odds_part(known.groups.get(ODDS_GROUP, {})))
         }
         return [name for name in super().list_commands(ctx) if name not in others]
 
 
-def _odds_command_names(commands: Mapping[str, str]) -> list[str]:
+def _command_names_of_odds_part(commands: Mapping[str, str]) -> list[str]:
     own = _load_app(commands[""]).registered_commands if "" in commands else []
     return [*filter(None, commands), *(item.name for item in own if item.name)]
 
 
-def _odds_app_of_system(name: str) -> typer.Typer:
+def _odds_group_with_one_system(name: str) -> typer.Typer:
     whole = typer.Typer(cls=StrikeGroup)
     whole.callback()(lambda: None)
-    _add_odds_of_system(whole, registry.load_system(name))
+    _add_odds_subgroup_of_system(whole, registry.load_known_system(name))
     return whole
 
 
@@ -299,27 +311,27 @@ def _copy_with_all_odds(group: typer.Typer) -> typer.Typer:
     whole.info.cls = OddsGroup
     whole.registered_groups = list(group.registered_groups)
     for system in registry.load_usable_systems():
-        if system.name in registry.command_groups()[ODDS_GROUP] or not any(
+        if system.name in registry.command_apps_by_group()[ODDS_GROUP] or not any(
             move.odds for move in system.moves.values()
         ):
             continue
         with registry.contain_failures(system.name):
             if system.name not in plugin_index().plugins[0].systems:  # all of it is built: any of it may fail
-                typer.main.get_command(_odds_app_of_system(system.name))
-            _add_odds_of_system(whole, system)
+                typer.main.get_command(_odds_group_with_one_system(system.name))
+            _add_odds_subgroup_of_system(whole, system)
     return whole
 
 
-def _add_odds_of_system(group: typer.Typer, system: System) -> None:
-    from ..terminal.scene_commands import make_odds_app
+def _add_odds_subgroup_of_system(group: typer.Typer, system: System) -> None:
+    from ..terminal.commands_of_every_scene import make_odds_app
 
     group.add_typer(
-        make_odds_app(system, _load_app(registry.command_groups()[system.name][""])), name=system.name
+        make_odds_app(system, _load_app(registry.command_apps_by_group()[system.name][""])), name=system.name
     )
 
 
 def _load_app(reference: str) -> typer.Typer:
-    app: typer.Typer = load_object(reference)
+    app: typer.Typer = import_object(reference)
     return app
 
 
@@ -338,7 +350,7 @@ def _reduce_group(group: typer.Typer, names: Sequence[str | None]) -> typer.Type
     return alone
 
 
-def find_command_in_line(words: Sequence[str]) -> tuple[AnyCommand | None, list[str]]:
+def find_command_and_name_in_line(words: Sequence[str]) -> tuple[AnyCommand | None, list[str]]:
     """Return the command that a full line begins with, and the words of its name.
 
     The command is None, and the words are empty, if the line begins with no command.
@@ -347,7 +359,7 @@ def find_command_in_line(words: Sequence[str]) -> tuple[AnyCommand | None, list[
     found: AnyCommand | None = None
     for word, following in zip(words, [*words[1:], None], strict=False):
         inner = (
-            (build_command_or_group(word, following) if word in registry.command_groups() else None)
+            (build_command_or_group(word, following) if word in registry.command_apps_by_group() else None)
             if not name
             else commands_of(found).get(word)
         )

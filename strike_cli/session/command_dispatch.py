@@ -23,7 +23,12 @@ from ..registry.remote_permissions import (
 from ..terminal.command_output import Result
 from ..terminal.commands_and_options import common_option_metavars, declared_command_of, unknown_option_in
 from ..terminal.invocation import GivenOptions, Invocation, MoveParsed
-from .command_catalogue import HELP_OPTIONS, build_command_or_group, expand_short_line, find_command_in_line
+from .command_catalogue import (
+    HELP_OPTIONS,
+    build_command_or_group,
+    expand_short_line,
+    find_command_and_name_in_line,
+)
 
 if TYPE_CHECKING:
     from ..kernel.procedure import Args
@@ -64,7 +69,7 @@ def full_command_of(words: Sequence[str], invocation: Invocation) -> list[str]:
 def play_full_command(words: Sequence[str], invocation: Invocation) -> Result:
     """Play a full command, its group first, and return its result. Raises a Problem if it is refused."""
     came: list[Result] = []
-    run_command_words(words, invocation._replace(result_handler=came.append))
+    run_full_command_or_raise(words, invocation._replace(result_handler=came.append))
     if not came:
         group = " ".join(words)
         raise Usage(f"`{group}` is a group of commands.", f"`strike help {group}` lists them.")
@@ -73,7 +78,7 @@ def play_full_command(words: Sequence[str], invocation: Invocation) -> Result:
     return came[-1]
 
 
-def run_command_words(words: Sequence[str], invocation: Invocation) -> int:
+def run_full_command_or_raise(full_words: Sequence[str], invocation: Invocation) -> int:
     """Run a command in its full form, and return its exit code.
 
     The words begin with the command's group, if it has one. The result goes to the invocation's
@@ -81,10 +86,10 @@ def run_command_words(words: Sequence[str], invocation: Invocation) -> int:
     command is refused.
     """
     if {*HELP_OPTIONS} & {
-        *(words[: words.index("--")] if "--" in words else words)
+        *(full_words[: full_words.index("--")] if "--" in full_words else full_words)
     }:  # its text is a result, too
-        words = ["help", *find_command_in_line(words)[1]]
-    name, *rest = words
+        full_words = ["help", *find_command_and_name_in_line(full_words)[1]]
+    name, *rest = full_words
     with typer.Context(_ROOT, info_name="strike", obj=invocation) as root:
         try:
             with build_command_or_group(name, rest[0] if rest else None).make_context(
@@ -92,7 +97,7 @@ def run_command_words(words: Sequence[str], invocation: Invocation) -> int:
             ) as context:
                 code = context.command.invoke(context)
         except typer.TyperException as error:
-            raise usage_problem_of(error, words) from None
+            raise usage_problem_of(error, full_words) from None
         except typer.Exit as ended:
             return ended.exit_code
     return code if isinstance(code, int) else 0
@@ -101,9 +106,9 @@ def run_command_words(words: Sequence[str], invocation: Invocation) -> int:
 def usage_problem_of(error: typer.TyperException, words: Sequence[str]) -> Usage:
     """Return the Usage problem for an error that Typer found in the words of a command."""
     if option := unknown_option_in(error):
-        from ..terminal.usage_refusals import misplaced_option_refusal
+        from ..terminal.usage_refusals import misplaced_or_unknown_option_refusal
 
-        return misplaced_option_refusal(option, words, common_option_metavars(), "strike")
+        return misplaced_or_unknown_option_refusal(option, words, common_option_metavars(), "strike")
     if option := getattr(error, "option_name", ""):
         return Usage(f"{option} has no value.", "`strike --help` lists what it takes.")
     context = getattr(error, "ctx", None)  # of whatever was wrong with a command's words
@@ -135,7 +140,7 @@ def allowed_command_from_outside(
     if not words or words[0].startswith("-"):
         raise NotFromOutside("A command begins with its name.", 'As in ["status"]. Nothing was changed.')
     whole = expand_short_line(words, invocation)
-    found, name = find_command_in_line(whole)
+    found, name = find_command_and_name_in_line(whole)
     command = " ".join(name)
     if isinstance(found, TyperGroup):
         raise Usage(f"`{command}` is no whole command.", f"`strike help {command}` lists its commands.")

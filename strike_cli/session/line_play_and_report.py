@@ -13,19 +13,19 @@ from ..registry.installed_plugins import failure_messages
 from ..terminal.command_output import discard_output_to, is_reader_gone, print_problem, print_to_stderr
 from ..terminal.commands_and_options import find_campaign_folder, with_campaign_folder
 from ..terminal.invocation import Invocation
-from .command_catalogue import expand_short_line, find_command_in_line
+from .command_catalogue import expand_short_line, find_command_and_name_in_line
 
 
 def play_line(words: list[str], invocation: Invocation) -> int:
     """Play a line, show its result, and return its exit code."""
-    from .command_dispatch import full_command_of, run_command_words
+    from .command_dispatch import full_command_of, run_full_command_or_raise
 
     def play_words_here() -> int:
         line, here = words, invocation
         if line[:1] in (["-C"], ["--campaign"]) and len(line) > 2:  # as one types it in bash
             here, line = with_campaign_folder(here, line[1]), line[2:]
         try:
-            return run_command_words(full_command_of(line, here), here)
+            return run_full_command_or_raise(full_command_of(line, here), here)
         except KeyboardInterrupt:
             return INTERRUPTED_EXIT_CODE
 
@@ -85,7 +85,7 @@ def _problem_to_report(error: Exception, words: Sequence[str], invocation: Invoc
     if problem := plugin_error_problem(error, name, lambda: None, debug=debug):
         return problem
     known = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-    return _explain_failure(words, invocation) if isinstance(error, known) else None
+    return _find_stored_fault_behind_error(words, invocation) if isinstance(error, known) else None
 
 
 def _unencodable_name_problem(error: UnicodeEncodeError) -> Problem | None:
@@ -108,7 +108,7 @@ def _unencodable_name_problem(error: UnicodeEncodeError) -> Problem | None:
     )
 
 
-def _explain_failure(words: Sequence[str], invocation: Invocation) -> Problem | None:
+def _find_stored_fault_behind_error(words: Sequence[str], invocation: Invocation) -> Problem | None:
     """Return a problem that explains an unexpected error, or None if no explanation is found.
 
     The function looks for a zero character in the command, and for faults in the campaign's files.
@@ -136,5 +136,5 @@ def full_command_name(words: Sequence[str], invocation: Invocation) -> str:
     with suppress(Problem):
         name = expand_short_line(name, invocation) if name else name
     with suppress(Problem):  # no command is known where strike's own parts are broken
-        name = find_command_in_line(name)[1]
+        name = find_command_and_name_in_line(name)[1]
     return " ".join(name)

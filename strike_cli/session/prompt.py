@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from ..kernel.state_changes import pending_decisions_in
 from ..problems import Problem
-from ..registry.scenes_in_state import scenes_under_way
+from ..registry.scenes_and_decisions_in_state import scenes_under_way
 from ..terminal.scene_view import prompt_words_of_scene
 from ..terminal.stream_encoding import decode_typed
-from ..untrusted_input import make_printable
-from .tab_completion import complete_word
+from ..untrusted_input import replace_unprintable
+from .tab_completion import quoted_completions_with_blank
 from .typed_line import LEAVE_WORDS
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 HISTORY_LINES = 2000
 
 
-def read_typed_lines(folder: Path) -> Iterator[str]:
+def read_typed_lines_until_exit(folder: Path) -> Iterator[str]:
     """Yield the lines typed, until the end of input or a word such as `exit`.
 
     Ctrl-C drops the unfinished line. Empty lines and comments (`#`) are skipped.
@@ -52,15 +52,15 @@ def _prompt_text(folder: Path) -> str:
         with Campaign(folder) as campaign:
             sign = " ? " if campaign.state.get("pending") else "> "
             return (
-                make_printable(decision_or_scene_for_prompt(campaign)).replace("\n", " ")
-                + _unreachable_targets_mark(campaign)
+                replace_unprintable(decision_or_scene_for_prompt(campaign)).replace("\n", " ")
+                + _down_auto_targets_mark(campaign)
                 + sign
             )
     except (Problem, OSError):
         return "> "
 
 
-def _unreachable_targets_mark(campaign: Campaign) -> str:
+def _down_auto_targets_mark(campaign: Campaign) -> str:
     """Return the prompt's mark for targets that can't be reached, with their names; "" if there are none.
 
     Only automatically updated targets are named.
@@ -132,5 +132,7 @@ class _Completer:
         if number == 0:
             import readline
 
-            self._found = complete_word(readline.get_line_buffer()[: readline.get_begidx()], text)
+            self._found = quoted_completions_with_blank(
+                readline.get_line_buffer()[: readline.get_begidx()], text
+            )
         return self._found[number] if number < len(self._found) else None

@@ -22,8 +22,8 @@ from ..command_line_splitting import quote_word_if_needed
 from ..kernel.driver import NotAnOption
 from ..kernel.state_changes import pending_decisions_in
 from ..problems import CampaignProblem, Problem, Usage, did_you_mean, listed, pluralize
-from ..registry.installed_plugins import load_object, plugin_index
-from ..registry.scenes_in_state import names_of_systems_under_way
+from ..registry.installed_plugins import import_object, plugin_index
+from ..registry.scenes_and_decisions_in_state import names_of_systems_under_way
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -92,7 +92,7 @@ class ShortForms:
         name, *rest = words
         if name in self.aliases:
             name, *rest = expand_alias(name, self.aliases[name], rest)
-            if name in registry.command_groups():
+            if name in registry.command_apps_by_group():
                 return [name, *rest]
         scenes = {system.name for system in self.systems}
         if name == "use" and rest and rest[0] in scenes and all(word.startswith("-") for word in rest[1:]):
@@ -100,7 +100,7 @@ class ShortForms:
         for find in (
             self._expand_exact_verb,
             self._expand_beginning_of_group,
-            self._expand_short_form,
+            self._words_for_short_form,
             self._expand_beginning_of_name,
         ):
             found = find(name, rest)
@@ -120,24 +120,24 @@ class ShortForms:
         from ..terminal.move_commands import decision_answered_by
 
         with suppress(NotAnOption):
-            found = decision_answered_by(self.pending, name, allow_partial=begun)
+            found = decision_answered_by(self.pending, name, must_fit=begun)
             return [CHOOSE_COMMAND, "--for", *found, *rest] if found else None
         return None
 
-    def group_with_verb(self, name: str) -> str | None:
+    def name_of_first_group_with_verb(self, name: str) -> str | None:
         """Return the command group of a scene under way that has exactly this verb; None if there is none.
 
         If several scenes have the verb, the first one counts.
         """
         return next((each.name for each in self.systems if name in self._verbs(each.name)), None)
 
-    def first_words(self) -> Iterator[str]:
+    def aliases_and_verbs(self) -> Iterator[str]:
         """Yield the words with which a short line may begin: aliases, and verbs of the scenes under way."""
         yield from self.aliases
         for system in self.systems:
             yield from self._verbs(system.name)
 
-    def short_forms_of_scene(self) -> dict[str, str]:
+    def verbs_by_short_form_in_scene(self) -> dict[str, str]:
         """Return the short forms of commands in the scene in use.
 
         The keys are letters or words to type, and the values are the verbs that they stand for.
@@ -150,7 +150,7 @@ class ShortForms:
             key: verb for key, verb in {**LETTERS, **own.scene.shorts}.items() if verb.split()[0] in known
         }
 
-    def games_possibly_meant(self) -> list[str]:
+    def games_meant_besides_open_scenes(self) -> list[str]:
         """Return the names of the systems that a typed line may mean if its verb fits no scene under way.
 
         If the campaign names its systems, return those. If it names none and a scene is under way, return
@@ -169,8 +169,8 @@ class ShortForms:
         """
         if dice := _DICE.fullmatch(name):
             return Usage(f"There is no command {name!r}.", f"`strike roll {dice[1]}` rolls dice.")
-        games = self.games_possibly_meant()
-        if not self.systems and (verb := _verbs_of_letters(games).get(name)):
+        games = self.games_meant_besides_open_scenes()
+        if not self.systems and (verb := _verbs_of_letters_in_first_game(games).get(name)):
             says = f"No scene under way has {name!r}, for {verb!r}."
             return Usage(says, HOW_TO_GO_ON)
         having = [each for each in games if name in self._verbs(each)]
@@ -194,7 +194,7 @@ class ShortForms:
         if having:
             return self._no_scene_for_verb_refusal(having, [name, *rest], written_out=False)
         verbs = (verb for each in games for verb in self._verbs(each))
-        known = list(dict.fromkeys([*self.first_words(), *registry.command_groups(), *verbs]))
+        known = list(dict.fromkeys([*self.aliases_and_verbs(), *registry.command_apps_by_group(), *verbs]))
         hint = " ".join([*self.lacking, "`strike help all` lists all commands."]) if self.lacking else ""
         message = f"There is no command {name!r}.{did_you_mean(name, known)}"
         return Usage(message, hint or "`strike help` lists them.")
@@ -217,7 +217,7 @@ class ShortForms:
     # The kinds of short lines, the plainest first
 
     def _expand_exact_verb(self, name: str, rest: Sequence[str]) -> list[str] | None:
-        group = self.group_with_verb(name)
+        group = self.name_of_first_group_with_verb(name)
         return [group, name] if group else None
 
     def _expand_beginning_of_group(self, name: str, rest: Sequence[str]) -> list[str] | None:
@@ -231,36 +231,36 @@ class ShortForms:
                 return [system.name]
         return None
 
-    def _expand_short_form(self, name: str, rest: Sequence[str]) -> list[str] | None:
+    def _words_for_short_form(self, name: str, rest: Sequence[str]) -> list[str] | None:
         others = (each.scene.shorts.get(name) for each in self.systems[1:] if len(name) > 1)
         verb = (
-            self.short_forms_of_scene().get(name)
+            self.verbs_by_short_form_in_scene().get(name)
             or next(filter(None, others), None)
             or COMMANDS_WITHOUT_GROUP.get(name)
         )
         if verb is None:
             return None
         first, *more = verb.split()
-        group = self.group_with_verb(first)
+        group = self.name_of_first_group_with_verb(first)
         return [group, first, *more] if group else [first, *more]
 
     def _expand_beginning_of_name(self, name: str, rest: Sequence[str]) -> list[str] | None:
         if len(name) < FEWEST_LETTERS:
             return None
         for system in self.systems:
-            found = find_by_beginning(name, self._verbs(system.name))
+            found = find_or_refuse_ambiguous_beginning(name, self._verbs(system.name))
             if found:
                 return [system.name, found]
-        found = find_by_beginning(name, list(registry.command_groups()))
+        found = find_or_refuse_ambiguous_beginning(name, list(registry.command_apps_by_group()))
         return [found] if found else None
 
 
-def _verbs_of_letters(games: Sequence[str]) -> dict[str, str]:
+def _verbs_of_letters_in_first_game(games: Sequence[str]) -> dict[str, str]:
     """Return the verb for each letter.
 
     Some letters mean the same in every scene. The meanings of the others come from the first game in `games`.
     """
-    own = registry.load_system(games[0]).scene.shorts if games else {}
+    own = registry.load_known_system(games[0]).scene.shorts if games else {}
     return {**LETTERS, **own}
 
 
@@ -270,12 +270,12 @@ def command_for_short_form(group: str, word: str, commands: Collection[str]) -> 
     The result is also "" if the command isn't among `commands`.
     """
     known = registry.known_systems().get(group)
-    shorts = {**LETTERS, **registry.load_system(group).scene.shorts} if known and known.scene else {}
+    shorts = {**LETTERS, **registry.load_known_system(group).scene.shorts} if known and known.scene else {}
     verb = shorts.get(word, "")
     return verb if verb.partition(" ")[0] in commands else ""
 
 
-def find_by_beginning(word: str, known: Sequence[str]) -> str | None:
+def find_or_refuse_ambiguous_beginning(word: str, known: Sequence[str]) -> str | None:
     """Return the name that begins with `word`; None if there is none.
 
     Raises AmbiguousWord if there are several.
@@ -293,7 +293,7 @@ def implied_command(group: str, words: Sequence[str]) -> str:
     """
     for system in registry.load_usable_systems():
         if group in system.meant:
-            meant: Callable[[Sequence[str]], str] = load_object(system.absolute(system.meant[group]))
+            meant: Callable[[Sequence[str]], str] = import_object(system.absolute(system.meant[group]))
             if found := meant(words):
                 return found
     return ""
@@ -323,7 +323,7 @@ def read_user_aliases() -> dict[str, str]:
     if not file.is_file():
         return {}
     from ..content.schemas import ALIASES
-    from ..faults import Faults, Place, faults_as_text
+    from ..file_faults import Faults, Place, faults_as_text
     from ..untrusted_input import parse_toml
 
     faults: Faults = []

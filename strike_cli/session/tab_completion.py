@@ -2,7 +2,7 @@
 
 A completion is a legal word, a name, or a file. The scripts in `cli.shell_completion` call this module. Words
 of the scene's legal options come first. If there are none, the `Metavar` of the command's argument gives the
-completions. Begin with `complete_word`.
+completions. Begin with `quoted_completions_with_blank`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import typer
 from typer.core import TyperArgument, TyperGroup, TyperOption
 
 from .. import registry
-from ..command_line_splitting import quote_word_if_needed, split_words
+from ..command_line_splitting import quote_word_if_needed, split_words_keeping_apostrophes
 from ..kernel.state_changes import pending_decisions_in, require_scene_table
 from ..problems import Usage
 from ..terminal.argument_completions import Metavar
@@ -94,26 +94,26 @@ def find_completions(
         return _complete_parameter(context, place, incomplete)
     if isinstance(context.command, TyperGroup) and not incomplete.startswith("-"):
         also = (
-            registry.commands_listed_under_groups().get(context.command.name or "", ())
+            registry.top_level_commands_listed_in_groups().get(context.command.name or "", ())
             if context.parent
             else ()
         )
         return Completions(
-            _names_beginning_with([*_visible_commands(context, incomplete), *also], incomplete)
+            _names_beginning_with([*_commands_with_hidden_if_prefix(context, incomplete), *also], incomplete)
         )
     return Completions(
         list(
             dict.fromkeys(
                 [
                     *_next_words_of_legal_options(context, None, incomplete),
-                    *_option_names(context, incomplete),
+                    *_option_names_after_hyphen(context, incomplete),
                 ]
             )
         )
     )
 
 
-def _visible_commands(context: typer.Context, prefix: str) -> list[str]:
+def _commands_with_hidden_if_prefix(context: typer.Context, prefix: str) -> list[str]:
     """Return the names of a group's commands that Tab may offer.
 
     Hidden commands are among them only if the beginning of a word was typed (`prefix`).
@@ -124,20 +124,20 @@ def _visible_commands(context: typer.Context, prefix: str) -> list[str]:
     return [name for name, command in named if prefix or not (command and command.hidden)]
 
 
-def line_completions(line: str, folder: str) -> list[str]:
+def completions_of_last_word(line: str, folder: str) -> list[str]:
     """Return the completions of the last word of a line, in the campaign of a folder."""
     before, space, last = line.rpartition(" ")
-    return complete_word(before + space, last, folder)
+    return quoted_completions_with_blank(before + space, last, folder)
 
 
-def complete_word(before: str, incomplete: str, folder: str = "") -> list[str]:
+def quoted_completions_with_blank(before: str, incomplete: str, folder: str = "") -> list[str]:
     """Return the completions of a word, each quoted if needed and with a blank at the end.
 
     `incomplete` is the beginning of the word, and `before` is the part of the line in front of it. If
     `before` has an open quote, there are no completions.
     """
     try:
-        words = split_words(before)
+        words = split_words_keeping_apostrophes(before)
     except ValueError:  # within quotes
         return []
     return [f"{quote_word_if_needed(word)} " for word in find_completions(words, incomplete, folder).words]
@@ -153,7 +153,7 @@ def _complete_first_word(invocation: Invocation, option_flags: Sequence[str], pr
     names = option_flags
     if not prefix.startswith("-"):
         commands = commands_in_use(invocation) if prefix else commands_on_first_screen(invocation)
-        names = [*ShortForms(invocation, commands_in_group).first_words(), *commands]
+        names = [*ShortForms(invocation, commands_in_group).aliases_and_verbs(), *commands]
     return [name for name in dict.fromkeys(names) if name.startswith(prefix)]
 
 
@@ -227,7 +227,7 @@ def _takes_another_word(context: typer.Context, argument: TyperArgument) -> bool
     return argument.nargs == -1 or source is None or source.name != "COMMANDLINE"
 
 
-def _option_names(context: typer.Context, prefix: str) -> list[str]:
+def _option_names_after_hyphen(context: typer.Context, prefix: str) -> list[str]:
     """Return the names of a command's options that begin with `prefix`, long names before short ones.
 
     Hidden options are left out. Options that were typed already are also left out, unless they can be
@@ -258,15 +258,17 @@ def _complete_parameter(context: typer.Context, parameter: Parameter, prefix: st
 
     If the argument takes several words, the completions for the argument after it are included.
     """
-    own = _complete_single_parameter(context, parameter, prefix)
+    own = _complete_legal_words_else_names(context, parameter, prefix)
     places = [each for each in context.command.params if isinstance(each, TyperArgument)]
     if parameter not in places or parameter.nargs != -1 or parameter is places[-1]:
         return own
-    after = _complete_single_parameter(context, places[places.index(parameter) + 1], prefix)
+    after = _complete_legal_words_else_names(context, places[places.index(parameter) + 1], prefix)
     return Completions(list(dict.fromkeys([*own.words, *after.words])), own.place)
 
 
-def _complete_single_parameter(context: typer.Context, parameter: Parameter, prefix: str) -> Completions:
+def _complete_legal_words_else_names(
+    context: typer.Context, parameter: Parameter, prefix: str
+) -> Completions:
     noun = parameter.metavar
     if isinstance(noun, Metavar) and noun.place:
         return Completions(place=noun.place)
@@ -324,10 +326,12 @@ def _next_words_of_legal_options(
             table = campaign.state.get(known.scene) if campaign else None
             if campaign is None or table is None or known.scene in pending_decisions_in(campaign.state):
                 return []
-            line = _UnfinishedLine(campaign, registry.load_system(words[0]), words[1:], context)
+            line = _UnfinishedLine(campaign, registry.load_known_system(words[0]), words[1:], context)
             with limit_listing_time(line.system):
                 following = _names_beginning_with(line.following_words(parameter), prefix)
-                return following or _names_beginning_with(line.following_labels(parameter, prefix), prefix)
+                return following or _names_beginning_with(
+                    line.map_labels_of_following_people(parameter, prefix), prefix
+                )
     except Exception:  # a plugin's rule may fail in any way; the command itself reports it
         return []
 
@@ -339,12 +343,12 @@ class _UnfinishedLine:
         self, campaign: Campaign, system: System, verb: Sequence[str], context: typer.Context
     ) -> None:
         from ..kernel.procedure import World
-        from ..registry.scenes_in_state import scene_from_table
+        from ..registry.scenes_and_decisions_in_state import scene_or_bare_scene_from_table
 
         self.system, self.verb, self.context = system, tuple(verb), context
         self.world = World(campaign.book, campaign.state)
         table = require_scene_table(campaign.state, system.scene.key)
-        self.scene: Scene = scene_from_table(system, table, {})
+        self.scene: Scene = scene_or_bare_scene_from_table(system, table, {})
         self.people = {person: one.name for person, one in self.scene.people.items()}
         declared = _declaration_of_line(context)
         self._acts_for = declared.actor_parameter() if declared else ""
@@ -358,7 +362,7 @@ class _UnfinishedLine:
         option_names = tuple(parameter.opts) if isinstance(parameter, TyperOption) else ()
         told: dict[str, None] = {}
         for typed in self._possible_readings():
-            for option in self._options_of_command():
+            for option in self._bot_options_of_command():
                 new = [
                     word
                     for word in _next_words_of_option(
@@ -371,7 +375,7 @@ class _UnfinishedLine:
                     yield from (word for word in new if not word.startswith("--"))
         yield from (word for word in told if word.startswith("--"))
 
-    def following_labels(self, parameter: Parameter | None, prefix: str) -> Iterator[str]:
+    def map_labels_of_following_people(self, parameter: Parameter | None, prefix: str) -> Iterator[str]:
         """Yield the map labels of the people who can be named next in the line.
 
         A person can be named next if a legal option continues the line with that person. `prefix` is the
@@ -383,7 +387,7 @@ class _UnfinishedLine:
             short = map_labels(self.scene)
             yield from (short[word].lower() for word in self.following_words(parameter) if word in short)
 
-    def _options_of_command(self) -> Iterator[Option]:
+    def _bot_options_of_command(self) -> Iterator[Option]:
         from ..play.legal_options import bot_of
 
         for option in bot_of(self.system).options(self.world):
@@ -408,12 +412,12 @@ class _UnfinishedLine:
             yield [active, *plain]
         yield plain
 
-    def _id_of_word(self, word: object, active: str | None) -> str:
+    def _id_of_word(self, word: object, person_for_dot: str | None) -> str:
         from ..terminal.battlemap.labels_and_marks import map_labels
         from ..terminal.name_lookup import find_id_if_any
 
-        if word == "." and active:
-            return active
+        if word == "." and person_for_dot:
+            return person_for_dot
         with suppress(Usage):
             return find_id_if_any(str(word), self.people, lambda: map_labels(self.scene)) or str(word)
         return str(word)

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..command_line_splitting import split_words
+from ..command_line_splitting import split_words_keeping_apostrophes
 from ..kernel.state_changes import pending_decisions_in
 from ..kernel.statements import OTHER
 from ..problems import Problem, Usage, did_you_mean
 from ..terminal.invocation import Invocation
 from ..terminal.move_commands import LATER, decision_answered_by, option_by_name_or_number
-from .command_catalogue import commands_in_group, expand_short_line, find_command_in_line
+from .command_catalogue import commands_in_group, expand_short_line, find_command_and_name_in_line
 from .shorthand import CHOOSE_COMMAND, ShortForms
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def command_words_of_line(
     these need a terminal of their own.
     """
     try:
-        words = split_words(line, comments=True)
+        words = split_words_keeping_apostrophes(line, comments=True)
     except ValueError as error:
         raise Usage(f"{error}. Close every quote.") from None
     words = _drop_program_name(folder, words)
@@ -63,8 +63,8 @@ def _drop_program_name(folder: Path, words: list[str]) -> list[str]:
 
 def _is_strike_a_scene_verb(folder: Path, words: Sequence[str]) -> bool:
     """Return whether `strike` is a verb of the scene under way in this line, and not the program's name."""
-    return not _is_command(folder, words[1:] or ["help"]) and bool(
-        ShortForms(Invocation(str(folder)), commands_in_group).group_with_verb("strike")
+    return not _is_command_and_no_answer(folder, words[1:] or ["help"]) and bool(
+        ShortForms(Invocation(str(folder)), commands_in_group).name_of_first_group_with_verb("strike")
     )
 
 
@@ -88,8 +88,8 @@ def command_for_answer(folder: Path, words: list[str], shown_scene: str = "") ->
     if not waiting:
         return None
     word = " ".join(words)
-    found = decision_answered_by(waiting, word, allow_partial=False, shown_key=shown_scene)
-    if found is None and not _is_command(folder, words):
+    found = decision_answered_by(waiting, word, must_fit=False, shown_key=shown_scene)
+    if found is None and not _is_command_and_no_answer(folder, words):
         found = decision_answered_by(waiting, word, shown_key=shown_scene)
         if found is not None:
             _must_not_be_mistyped_command(folder, words, found[1])
@@ -115,14 +115,14 @@ class CommandsAtQuestion:
             True if the line was stored.
         """
         try:
-            words = _drop_program_name(self.folder, split_words(line, comments=True))
+            words = _drop_program_name(self.folder, split_words_keeping_apostrophes(line, comments=True))
         except ValueError:
             return False
         is_answer = option_by_name_or_number(question.options, line) is not None
         if (
             not words
             or is_answer
-            or not (_is_command(self.folder, words) or self._answers_earlier_decision(line))
+            or not (_is_command_and_no_answer(self.folder, words) or self._answers_earlier_decision(line))
         ):
             return False
         self.lines.append(line)
@@ -135,19 +135,22 @@ class CommandsAtQuestion:
         of an option.
         """
         return not line.isdigit() and bool(
-            decision_answered_by(read_open_decisions(self.folder), line, allow_partial=False)
+            decision_answered_by(read_open_decisions(self.folder), line, must_fit=False)
         )
 
 
 def _must_not_be_mistyped_command(folder: Path, words: Sequence[str], option: str) -> None:
     """Raise Usage if an answer in free words (`option`) begins like a command with a typo."""
-    from ..registry import command_groups
+    from ..registry import command_apps_by_group
 
     if option.partition(": ")[2] != " ".join(words):
         return
     hint = did_you_mean(
         words[0],
-        [*ShortForms(Invocation(str(folder)), commands_in_group).first_words(), *command_groups()],
+        [
+            *ShortForms(Invocation(str(folder)), commands_in_group).aliases_and_verbs(),
+            *command_apps_by_group(),
+        ],
         alike=TYPO_SIMILARITY,
     )
     if hint:
@@ -157,11 +160,11 @@ def _must_not_be_mistyped_command(folder: Path, words: Sequence[str], option: st
         )
 
 
-def _is_command(folder: Path, words: Sequence[str]) -> bool:
+def _is_command_and_no_answer(folder: Path, words: Sequence[str]) -> bool:
     try:
         whole = expand_short_line(words, Invocation(str(folder)))
     except Usage:
         return False
-    found, path = find_command_in_line(whole)
+    found, path = find_command_and_name_in_line(whole)
     is_group = getattr(found, "commands", None) is not None and len(whole) > len(path)
     return (path[0] != CHOOSE_COMMAND or words[0] == CHOOSE_COMMAND) and not is_group

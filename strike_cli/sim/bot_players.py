@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
+from ..deprecated_api_names import OldName
 from ..kernel.driver import Dice, SeededDice, play_until_open_decision
 from ..kernel.procedure import Choose, Roll, World
 from ..kernel.state_changes import scene_table
-from ..old_names import OldName
 from ..play.decision_weighing import (
     CommandUnderway,
     best_answer,
@@ -21,10 +21,10 @@ from ..play.decision_weighing import (
     replay_and_continue_command,
 )
 from ..play.forecast import best_option
-from ..play.legal_options import Option, bot_of, legal_options
+from ..play.legal_options import Option, bot_of, legal_options_listed_by_bot
 from ..problems import Refused, Usage, did_you_mean, listed
-from ..registry.installed_plugins import load_object
-from ..registry.scenes_in_state import scene_from_table
+from ..registry.installed_plugins import import_object
+from ..registry.scenes_and_decisions_in_state import scene_or_bare_scene_from_table
 from ..registry.system_declaration import System
 
 PLAYER_NAMES = ("quick", "good", "full")
@@ -65,7 +65,7 @@ class UnweighedAnswers:
     def __init__(self) -> None:
         self.unweighed = Counter[str]()
 
-    def answer_unweighed(self, question: Choose) -> str:
+    def default_answer_counted_unweighed(self, question: Choose) -> str:
         """Return a question's default answer or, if it has none, its first option.
 
         If the question had several options, the answer is counted as unweighed.
@@ -74,7 +74,7 @@ class UnweighedAnswers:
             self.unweighed[question.kind or question.what] += 1
         return default_or_first_answer(question)
 
-    unasked = OldName("answer_unweighed")
+    unasked = OldName("default_answer_counted_unweighed")
 
 
 LOT_SIDES = 1_000_000_000
@@ -130,7 +130,7 @@ def find_player(name: str, system: System, lots: Dice | None = None) -> Player:
             f"Players: {listed(PLAYER_NAMES)}.",
         )
     if own := system.simulation.players.get(name):
-        player: Player = load_object(system.absolute(own))()
+        player: Player = import_object(system.absolute(own))()
         if isinstance(player, RandomChoicePlayer):
             player.lots = lots
         return player
@@ -178,7 +178,7 @@ class GenericPlayer(UnweighedAnswers):
         table: Mapping[str, object] | None = scene_table(world.state, self.system.scene.key)
         if table is None:
             return None
-        scene = scene_from_table(self.system, table, {})
+        scene = scene_or_bare_scene_from_table(self.system, table, {})
         if not person and scene.order and scene.order.active:
             person = str(scene.order.active)
         side = scene.people[person].side if person in scene.people else person
@@ -186,7 +186,7 @@ class GenericPlayer(UnweighedAnswers):
             return best_option(
                 self.system, world, side, "" if scene.order else side, self._decide_by_one_play
             )
-        legal = [one for one in legal_options(self.system, world) if not one.answers]
+        legal = [one for one in legal_options_listed_by_bot(self.system, world) if not one.answers]
         own = [one for one in legal if not side or one.side in ("", side)] or legal
         if len(own) < 2 or not side:
             return own[0] if own else None
@@ -196,10 +196,10 @@ class GenericPlayer(UnweighedAnswers):
             else [own[number * len(own) // self.breadth.options] for number in range(self.breadth.options)]
         )
         worth = bot_of(self.system).evaluate
-        gains = [self._average_value(world, one, side, worth) for one in few]
+        gains = [self._average_value_of_few_plays(world, one, side, worth) for one in few]
         return few[max(range(len(few)), key=gains.__getitem__)]
 
-    def _average_value(
+    def _average_value_of_few_plays(
         self, world: World, option: Option, side: str, worth: Callable[[World, str], float]
     ) -> float:
         """Return the average value of a side's position after an option, over a few results of the dice.
@@ -234,4 +234,4 @@ class GenericPlayer(UnweighedAnswers):
         If the options can't be weighed, return the question's default or, without one, its first option.
         """
         best = underway and best_answer(self.system, underway, question, self.breadth.plays)
-        return best or self.answer_unweighed(question)
+        return best or self.default_answer_counted_unweighed(question)

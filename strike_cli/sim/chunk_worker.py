@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from .. import __version__
 from ..registry import installed_plugins
-from .simulated_fight import FrozenCampaign, play_day
+from .simulated_fight import FrozenCampaign, play_day_until_not_won
 from .tallies import Chunk, ChunkResult
 
 MAX_CAMPAIGNS = 4
@@ -68,7 +68,7 @@ def play_chunk(task: Task) -> WorkerAnswer:
     """
     worker = f"{platform.node() or 'here'}:{os.getpid()}"
     try:
-        if differs := describe_difference(task.strike, installed_versions()):
+        if differs := describe_difference(task.strike, versions_and_source_digests()):
             return WorkerAnswer(worker, unlike=differs)
         for digest, packed in task.packed.items():
             store_campaign(digest, packed)
@@ -78,7 +78,9 @@ def play_chunk(task: Task) -> WorkerAnswer:
         found = ChunkResult(len(task.arms))
         arms = [(_campaigns[arm.frozen], arm.player) for arm in task.arms]
         for number in range(task.chunk.first, task.chunk.first + task.chunk.fights):
-            found.add_day([play_day(frozen, task.seed, number, player) for frozen, player in arms])
+            found.add_day(
+                [play_day_until_not_won(frozen, task.seed, number, player) for frozen, player in arms]
+            )
         return WorkerAnswer(worker, played=found)
     except Exception as error:
         told = f"{type(error).__name__}: {error}"
@@ -90,7 +92,7 @@ def store_campaigns_if_same_strike(strike: dict[str, str], packed: dict[str, byt
 
     If the sender's strike differs from this one, store nothing, and return the difference in words.
     """
-    differs = describe_difference(strike, installed_versions()) if strike else ""
+    differs = describe_difference(strike, versions_and_source_digests()) if strike else ""
     for digest, each in packed.items() if not differs else ():
         store_campaign(digest, each)
     return differs
@@ -113,7 +115,7 @@ def store_campaign(digest: str, packed: bytes) -> None:
 
 
 @cache
-def installed_versions() -> dict[str, str]:
+def versions_and_source_digests() -> dict[str, str]:
     """Return the version and source digest of strike and of every plugin, by name.
 
     Two installations play the same only if these are equal.

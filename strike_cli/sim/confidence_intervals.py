@@ -1,7 +1,8 @@
 """Confidence intervals for chances and means of simulated fights, and a test that compares two sides.
 
 To look at an interval while the fights are still being played, compute it with the doubt of
-`doubt_after_share`. Then somebody may look as often as they like. Only the standard library is used.
+`doubt_for_peek_after_share_of_fights`. Then somebody may look as often as they like. Only the standard
+library is used.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Interval(NamedTuple):
         return (self.high - self.low) / 2
 
 
-def chance_interval(count: int, total: int, doubt: float = DOUBT) -> Interval:
+def exact_chance_interval(count: int, total: int, doubt: float = DOUBT) -> Interval:
     """Return the chance of an event that occurred `count` times in `total`, with its interval.
 
     The interval is Clopper and Pearson's, which is never too narrow: it misses the true chance with a
@@ -71,7 +72,7 @@ class PairedWins(NamedTuple):
         return self.both + self.first + self.second + self.neither
 
 
-def stratified_interval(paired: PairedWins, doubt: float = DOUBT) -> Interval:
+def second_players_win_interval(paired: PairedWins, doubt: float = DOUBT) -> Interval:
     """Return the second player's chance to win, with its confidence interval.
 
     Both players play some of the fights, the pairs. The pairs give the second player's share of wins in two
@@ -81,20 +82,20 @@ def stratified_interval(paired: PairedWins, doubt: float = DOUBT) -> Interval:
     the estimate is the second player's simple share of wins.
 
     The interval comes from a beta distribution, with mean and variance from Jeffreys' priors. If the second
-    player won none or all of the pairs, the result is that of `chance_interval`.
+    player won none or all of the pairs, the result is that of `exact_chance_interval`.
     """
     pairs, won = paired.pairs, paired.both + paired.second
     if won in (0, pairs):
-        return chance_interval(won, pairs, doubt)
+        return exact_chance_interval(won, pairs, doubt)
     a, b = beta_parameters_of_wins(paired)
     low, high = _beta_quantile(a, b, doubt / 2), 1 - _beta_quantile(b, a, doubt / 2)
-    return Interval(_stratified_estimate(paired), low, high, STRATIFIED)
+    return Interval(_stratified_win_chance_of_second(paired), low, high, STRATIFIED)
 
 
 def beta_parameters_of_wins(pairs: PairedWins) -> tuple[float, float]:
     """Return `a` and `b`, the parameters of the beta distribution of the second player's chance to win.
 
-    `stratified_interval` explains the distribution.
+    `second_players_win_interval` explains the distribution.
     """
     wins, losses = pairs.both + pairs.first, pairs.second + pairs.neither
     of_wins, spread_of_wins = _jeffreys_moments(pairs.both, wins)
@@ -116,7 +117,7 @@ def _jeffreys_moments(count: int, total: int) -> tuple[float, float]:
     return middle, middle * (1 - middle) / (total + 2)
 
 
-def _stratified_estimate(pairs: PairedWins) -> float:
+def _stratified_win_chance_of_second(pairs: PairedWins) -> float:
     wins, losses = pairs.both + pairs.first, pairs.second + pairs.neither
     if not (wins and losses):
         return (pairs.both + pairs.second) / pairs.pairs
@@ -130,7 +131,7 @@ PEEKING_BOUNDARY = 2.241403
 """
 
 
-def doubt_after_share(share: float) -> float:
+def doubt_for_peek_after_share_of_fights(share: float) -> float:
     """Return the doubt for an interval that is shown while fights are still being played.
 
     The doubt is the chance that the interval misses the true value. The fewer fights have been played, the
@@ -143,7 +144,7 @@ def doubt_after_share(share: float) -> float:
     return 2 * NormalDist().cdf(-PEEKING_BOUNDARY / sqrt(min(max(share, 1e-3), 1.0)))
 
 
-def share_of_needed_fights(known: Interval, half_width: float) -> float:
+def played_share_of_needed_fights(known: Interval, half_width: float) -> float:
     """Return how many of the needed fights have been played, as a share: 0.5 means half of them.
 
     A share above 1 means that fewer fights would have been enough.

@@ -18,7 +18,7 @@ from ..kernel.procedure import World
 from ..kernel.state_changes import require_scene_table
 from ..play.playable_moves_and_time_limit import find_move
 from ..problems import Refused, Usage, did_you_mean, listed
-from ..registry.scenes_in_state import scene_from_table
+from ..registry.scenes_and_decisions_in_state import scene_or_bare_scene_from_table
 from ..registry.system_declaration import System
 from .simulated_fight import KeyedDice, simulation_rules_of
 from .simulation_hooks import Lineup, SimulationRules
@@ -65,7 +65,7 @@ def rate_encounter(system: System, book: Book, encounter: str, lineup: Lineup) -
     procedure = find_move(option.command).start(world, option.args)
     play_until_open_decision(procedure, world, KeyedDice(0, EMPTY), default_of_decision)
     table = require_scene_table(world.state, system.scene.key)
-    people = scene_from_table(system, table, {}).people.values()
+    people = scene_or_bare_scene_from_table(system, table, {}).people.values()
     foes = Counter(one.ref for one in people if one.side != rules.ours)
     players = sum(one.side == rules.ours and one.ref in book.characters for one in people)
     worth = sum(rules.worth_of(world, ref) * n for ref, n in foes.items() if ref in book.creatures)
@@ -117,14 +117,16 @@ def propose_rosters(
     sizes, usual = _roster_sizes(players, size), size or players * 1.25
 
     @cache  # many creatures are worth the same
-    def best_counts(worths: tuple[float, ...]) -> tuple[tuple[float, ...], tuple[int, ...], float] | None:
+    def best_rank_counts_and_total(
+        worths: tuple[float, ...],
+    ) -> tuple[tuple[float, ...], tuple[int, ...], float] | None:
         """Return the best number of creatures for each of these worths.
 
         The result is the rank of this choice, the numbers, and their total worth; None if no numbers fit. A
         lower rank is better. Numbers for an easier fight rank higher; those for a harder one don't fit.
         """
         best = None
-        for counts in _counts_within_budget(worths, most, sizes):
+        for counts in _positive_counts_within_budget(worths, most, sizes):
             total = sum(each * n for each, n in zip(worths, counts, strict=True))
             other = hardest_difficulty_reached(total, budgets) != difficulty
             if other and total >= budget:
@@ -135,13 +137,11 @@ def propose_rosters(
         return best
 
     ranked: list[tuple[tuple[float, ...], Roster]] = []
-    for chosen in _nonempty_subsets(kinds):
-        if found := best_counts(tuple([worth[ref] for ref in chosen])):
+    for chosen in _subsets_of_one_to_three_kinds(kinds):
+        if found := best_rank_counts_and_total(tuple([worth[ref] for ref in chosen])):
             rank, counts, total = found
-            roster = Roster(
-                dict(zip(chosen, counts, strict=True)), total, hardest_difficulty_reached(total, budgets)
-            )
-            ranked.append((rank, roster))
+            reached = hardest_difficulty_reached(total, budgets)
+            ranked.append((rank, Roster(dict(zip(chosen, counts, strict=True)), total, reached)))
     if not ranked:
         many = f"{size} of " if size else ""
         raise Usage(
@@ -152,7 +152,7 @@ def propose_rosters(
     return _drop_similar(roster for _, roster in ranked)
 
 
-def _nonempty_subsets(kinds: Sequence[str]) -> Iterator[tuple[str, ...]]:
+def _subsets_of_one_to_three_kinds(kinds: Sequence[str]) -> Iterator[tuple[str, ...]]:
     for number in range(1, min(MOST_KINDS, len(kinds)) + 1):
         yield from combinations(kinds, number)
 
@@ -166,7 +166,9 @@ def _roster_sizes(players: int, size: int | None) -> range:
     )
 
 
-def _counts_within_budget(worth: Sequence[float], budget: float, sizes: range) -> Iterator[tuple[int, ...]]:
+def _positive_counts_within_budget(
+    worth: Sequence[float], budget: float, sizes: range
+) -> Iterator[tuple[int, ...]]:
     """Yield every selection of creatures that a budget allows, as the number of creatures of each kind.
 
     Each kind occurs at least once, and the total number of creatures is in `sizes`. `worth` has the worth of
@@ -217,13 +219,13 @@ def encounter_with_roster(
         if name.endswith(".toml"):
             table = tomllib.loads(data.decode("utf-8-sig")).get("encounters", {}).get(encounter)
             if table is not None:
-                return _replace_creatures(table, id, roster)
+                return _reuse_map_with_new_creatures(table, id, roster)
     raise Refused(
         f"The encounter {encounter!r} is not in the campaign's own files.", "Name another with --map."
     )
 
 
-def _replace_creatures(table: EncounterWritten, id: str, roster: Roster) -> dict[str, object]:
+def _reuse_map_with_new_creatures(table: EncounterWritten, name: str, roster: Roster) -> dict[str, object]:
     found = {
         key: value
         for key, value in table.items()
@@ -232,7 +234,7 @@ def _replace_creatures(table: EncounterWritten, id: str, roster: Roster) -> dict
     place = {sign: ref if ref == PARTY else ENEMIES for sign, ref in table.get("place", {}).items()}
     return {
         **found,
-        "name": id.replace("-", " ").capitalize(),
+        "name": name.replace("-", " ").capitalize(),
         "place": place,
         "creatures": dict(roster.creatures),
     }

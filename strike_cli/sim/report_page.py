@@ -12,7 +12,7 @@ from .. import __version__
 from ..pages import html, plots
 from ..pages.html import make_card
 from ..pages.plots import draw_histogram, draw_html_bar, short_percentage
-from .confidence_intervals import Interval, chance_interval
+from .confidence_intervals import Interval, exact_chance_interval
 from .sim_report import (
     OUTCOME_WORDS,
     GroupAverages,
@@ -20,9 +20,9 @@ from .sim_report import (
     averages_by_group,
     count_with_noun,
     headline_words,
-    interval_words,
+    interval_bounds_words,
+    own_result_words_if_corrected,
     shares_of_results,
-    uncorrected_result_words,
 )
 from .tallies import FightTally
 
@@ -37,7 +37,8 @@ def report_page(report: SimReport) -> str:
 def _page_parts(report: SimReport, title: str) -> Iterator[str]:
     otherwise = f"with {', '.join(report.changed)}, " if report.changed else ""
     yield f"<h1>{escape(title)}</h1>"
-    yield f'<p class="sub">{escape(f"{otherwise}both sides played by {report.best_player}")}</p>'
+    played = f"{otherwise}both sides played by {report.bot_whose_chance_is_shown}"
+    yield f'<p class="sub">{escape(played)}</p>'
     yield _outcome_card(report)
     if report.comparison:
         yield _comparison_card(report)
@@ -64,8 +65,8 @@ def _page_parts(report: SimReport, title: str) -> Iterator[str]:
 
 
 def _outcome_card(report: SimReport) -> str:
-    words = f'<p class="dim">{escape(uncorrected_result_words(report))}</p>' if report.correction else ""
-    if report.win is None:
+    words = f'<p class="dim">{escape(own_result_words_if_corrected(report))}</p>' if report.correction else ""
+    if report.win_chance_unless_all_drawn is None:
         return f'<section class="card"><p>{escape(headline_words(report))}</p></section>'
     shown = list(report.outcomes_to_show())
     parts = [
@@ -74,13 +75,13 @@ def _outcome_card(report: SimReport) -> str:
     ]
     legend = [
         f'<span><i class="{CSS_CLASSES[outcome]}"></i>{OUTCOME_WORDS[outcome]} '
-        f"<b>{short_percentage(known.value)}</b> {escape(interval_words(known))}</span>"
+        f"<b>{short_percentage(known.value)}</b> {escape(interval_bounds_words(known))}</span>"
         for outcome, known in shown
     ]
     number, _, rest = headline_words(report).partition(" ")
     return (
         f'<section class="card"><div class="big">{number}<small>{escape(rest)}</small></div>'
-        f'{_draw_interval(report.win)}<div class="split">{"".join(parts)}</div>'
+        f'{_draw_interval(report.win_chance_unless_all_drawn)}<div class="split">{"".join(parts)}</div>'
         f'<div class="legend">{"".join(legend)}</div>{words}</section>'
     )
 
@@ -197,12 +198,12 @@ def _uses_card(report: SimReport, people: Sequence[GroupAverages]) -> str:
 def _day_card(report: SimReport) -> str:
     rows = []
     for (_, name), leg in zip(report.encounters, report.tally.legs, strict=False):
-        known = chance_interval(leg.fights_won, leg.fights)
+        known = exact_chance_interval(leg.fights_won, leg.fights)
         rows.append(
             f"<tr><td>{escape(name)}</td><td>{short_percentage(leg.fights / report.fights_or_days)}</td>"
             '<td class="l">'
             f"{draw_html_bar(known.value, 'won')}{short_percentage(known.value)} "
-            f'<span class="dim">{interval_words(known)}</span></td>'
+            f'<span class="dim">{interval_bounds_words(known)}</span></td>'
             f"<td>{leg.mean_rounds:.1f}</td></tr>"
         )
     head = '<tr><th></th><th>Reached</th><th class="l">Won</th><th>Rounds</th></tr>'
@@ -238,7 +239,7 @@ def _comparison_card(report: SimReport) -> str:
 def report_picture(report: SimReport) -> str:
     """Return the chance to win, the outcomes and the rounds as one SVG."""
     x, parts = 24.0, []
-    shown = list(report.outcomes_to_show()) if report.win else []
+    shown = list(report.outcomes_to_show()) if report.win_chance_unless_all_drawn else []
     for outcome, known in shown:
         wide = 592 * known.value
         parts.append(
@@ -257,7 +258,7 @@ def report_picture(report: SimReport) -> str:
         640,
         360,
         f'<text x="24" y="36" class="head">{escape(report.title)}</text>'
-        f"{big if report.win else plain}"
+        f"{big if report.win_chance_unless_all_drawn else plain}"
         f'{"".join(parts)}<text x="24" y="142">{legend}</text>'
         f'<text x="24" y="172">Rounds, {leg.mean_rounds:.1f} on average</text>'
         f'<g transform="translate(24 176)">{rounds}</g>',

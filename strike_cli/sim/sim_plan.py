@@ -10,17 +10,17 @@ from functools import partial
 from hashlib import sha256
 from typing import NamedTuple
 
-from .chunk_worker import Arm, Task, installed_versions
+from .chunk_worker import Arm, Task, versions_and_source_digests
 from .confidence_intervals import (
     DOUBT,
     Interval,
-    chance_interval,
-    doubt_after_share,
+    doubt_for_peek_after_share_of_fights,
+    exact_chance_interval,
     mcnemar_p_value,
     mean_interval,
     paired_difference,
-    share_of_needed_fights,
-    stratified_interval,
+    played_share_of_needed_fights,
+    second_players_win_interval,
     variance,
 )
 from .simulated_fight import FrozenCampaign
@@ -70,7 +70,7 @@ class SimPlan(NamedTuple):
         return self.fights if self.until is None else MAX_FIGHTS
 
     @property
-    def fights_in_every_arm(self) -> int:
+    def fights_shared_by_all_arms(self) -> int:
         """The number of fights that every arm of the plan plays.
 
         Usually it is the number of all fights. A corrected plan is an exception, unless it has `until`: the
@@ -88,7 +88,7 @@ class PlayedPlan(NamedTuple):
     stopped_by: str
 
     @property
-    def tally(self) -> DaysTally:
+    def tally_of_first_arm(self) -> DaysTally:
         """The counts for the campaign and the player that were asked for.
 
         Campaigns or players that are compared with them are not counted here.
@@ -123,7 +123,7 @@ def play_plan(
     packed = {frozen.digest: frozen.packed for frozen, _ in plan.arms}
     found, stopped_by = ChunkResult(len(plan.arms)), ALL
     try:
-        backend.prepare_workers_for_campaigns(installed_versions(), packed)
+        backend.prepare_workers_for_campaigns(versions_and_source_digests(), packed)
         for chunk, came in TaskSpreader(backend, packed).play_and_yield_in_order(_make_tasks(plan)):
             found.merge(came)
             watch(found)
@@ -147,21 +147,25 @@ def play_plan(
 
 def _make_tasks(plan: SimPlan) -> Iterator[Task]:
     arms = tuple(Arm(frozen.digest, player) for frozen, player in plan.arms)
-    strike = installed_versions()
+    strike = versions_and_source_digests()
     for chunk in split_into_chunks(
-        plan.max_fights, plan.chunk, FIGHTS_PER_LOOK if plan.until is not None else plan.fights_in_every_arm
+        plan.max_fights,
+        plan.chunk,
+        FIGHTS_PER_LOOK if plan.until is not None else plan.fights_shared_by_all_arms,
     ):
-        yield Task(chunk, arms if chunk.first < plan.fights_in_every_arm else arms[:1], plan.seed, strike, {})
+        yield Task(
+            chunk, arms if chunk.first < plan.fights_shared_by_all_arms else arms[:1], plan.seed, strike, {}
+        )
 
 
-def split_into_chunks(fights: int, size: int, look: int = MAX_FIGHTS) -> Iterator[Chunk]:
+def split_into_chunks(fights: int, size: int, look_every: int = MAX_FIGHTS) -> Iterator[Chunk]:
     """Yield the fights in chunks of at most `size` fights.
 
-    A new chunk also begins at each multiple of `look`.
+    A new chunk also begins at each multiple of `look_every`.
     """
     first = number = 0
     while first < fights:
-        count = min(size, fights - first, look - first % look)
+        count = min(size, fights - first, look_every - first % look_every)
         yield Chunk(number, first, count)
         first, number = first + count, number + 1
 
@@ -190,17 +194,17 @@ def outcome_chances(plan: SimPlan, results: ChunkResult, is_over: bool = False) 
     if is_over and plan.until is None:
         return {outcome: how(outcome, DOUBT) for outcome in OUTCOMES}
     if plan.until is not None:
-        share = share_of_needed_fights(how(WON, DOUBT), plan.until)
+        share = played_share_of_needed_fights(how(WON, DOUBT), plan.until)
     else:
-        share = results.arms[1 if plan.corrected else 0].days / plan.fights_in_every_arm
-    return {outcome: how(outcome, doubt_after_share(share)) for outcome in OUTCOMES}
+        share = results.arms[1 if plan.corrected else 0].days / plan.fights_shared_by_all_arms
+    return {outcome: how(outcome, doubt_for_peek_after_share_of_fights(share)) for outcome in OUTCOMES}
 
 
 def _outcome_interval(plan: SimPlan, results: ChunkResult, outcome: str, doubt: float) -> Interval:
     tally = results.arms[0]
     if not plan.corrected:
-        return chance_interval(tally.outcomes[outcome], tally.days, doubt)
-    return stratified_interval(results.pairs.count_pairs_by_win_and_outcome(tally, outcome), doubt)
+        return exact_chance_interval(tally.outcomes[outcome], tally.days, doubt)
+    return second_players_win_interval(results.pairs.count_pairs_by_win_and_outcome(tally, outcome), doubt)
 
 
 class Correction(NamedTuple):
@@ -217,14 +221,16 @@ class Correction(NamedTuple):
     shift: Interval
 
 
-def correction_from_pairs(results: ChunkResult) -> Correction:
+def correction_by_better_player(results: ChunkResult) -> Correction:
     """Return the correction of a player's chance to win, made with the fights of a better player.
 
     `results` are those of a plan in which the better player has played some of the player's fights again.
     """
     pairs, tally = results.pairs, results.arms[0]
     shift = paired_difference(pairs.pairs_won_by_second_only, pairs.pairs_won_by_first_only, pairs.pair_count)
-    return Correction(BETTER_PLAYER, pairs.pair_count, chance_interval(tally.days_won, tally.days), shift)
+    return Correction(
+        BETTER_PLAYER, pairs.pair_count, exact_chance_interval(tally.days_won, tally.days), shift
+    )
 
 
 class Comparison(NamedTuple):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..pages.plots import short_percentage
-from .confidence_intervals import Interval, chance_interval
+from .confidence_intervals import Interval, exact_chance_interval
 from .sim_plan import Comparison, Correction
 from .simulated_fight import UseCounts
 from .simulation_hooks import DRAWN, FLED, LOST, WON
@@ -61,7 +61,7 @@ class SimReport(NamedTuple):
         return self.tally.days
 
     @property
-    def win(self) -> Interval | None:
+    def win_chance_unless_all_drawn(self) -> Interval | None:
         """The chance to win, which is the headline; None if no fight was decided."""
         counts = self.tally.days_by_outcome()
         undecided = counts[DRAWN] == self.fights_or_days and (
@@ -70,7 +70,7 @@ class SimReport(NamedTuple):
         return None if undecided else self.chances[WON]
 
     @property
-    def best_player(self) -> str:
+    def bot_whose_chance_is_shown(self) -> str:
         """The bot whose chance to win is shown.
 
         If a better bot's fights corrected the result, it is the better bot. Otherwise it is the bot that was
@@ -112,27 +112,29 @@ class SimReport(NamedTuple):
             "seed": self.seed,
             "fights": self.fights_or_days,
             "outcomes": dict(self.tally.days_by_outcome()),
-            "win": self.win and interval_data(self.win),
+            "win": self.win_chance_unless_all_drawn and interval_data(self.win_chance_unless_all_drawn),
             "chances": {
-                outcome: interval_data(known) for outcome, known in self.outcomes_to_show() if self.win
+                outcome: interval_data(known)
+                for outcome, known in self.outcomes_to_show()
+                if self.win_chance_unless_all_drawn
             },
-            **encounter_data(first),
+            **encounter_results_data(first),
             "digest": self.digest,
             "stopped_by": self.stopped_by,
-            "picks": first.notable_fight_numbers(),
+            "picks": first.worst_median_best_longest_fight(),
             **({"set": list(self.changed)} if self.changed else {}),
-            **({"day": list(self._day_data())} if len(self.encounters) > 1 else {}),
+            **({"day": list(self._data_of_each_encounter_of_day())} if len(self.encounters) > 1 else {}),
             **({"comparison": self._comparison_data()} if self.comparison and self.other else {}),
         }
 
-    def _day_data(self) -> Iterator[dict[str, object]]:
+    def _data_of_each_encounter_of_day(self) -> Iterator[dict[str, object]]:
         for (id, name), leg in zip(self.encounters, self.tally.legs, strict=False):
             yield {
                 "encounter": id,
                 "name": name,
                 "fights": leg.fights,
-                "win": interval_data(chance_interval(leg.fights_won, leg.fights)),
-                **encounter_data(leg),
+                "win": interval_data(exact_chance_interval(leg.fights_won, leg.fights)),
+                **encounter_results_data(leg),
             }
 
     def _comparison_data(self) -> dict[str, object]:
@@ -163,7 +165,7 @@ def _finite_or_none(value: float) -> float | None:
     return round(value, 6) if abs(value) < float("inf") else None
 
 
-def encounter_data(leg: FightTally) -> dict[str, object]:
+def encounter_results_data(leg: FightTally) -> dict[str, object]:
     """Return the results of one encounter's fights as `--json` shows them.
 
     The numbers of each person are averages per fight.
@@ -171,7 +173,7 @@ def encounter_data(leg: FightTally) -> dict[str, object]:
     rounds = {str(length): leg.rounds[length] for length in sorted(leg.rounds)}
     found: dict[str, object] = {
         "rounds": {"mean": round(leg.mean_rounds, 3), "histogram": rounds},
-        "people": {combatant: person_data(one) for combatant, one in leg.people.items()},
+        "people": {combatant: person_results_data(one) for combatant, one in leg.people.items()},
         "concession": shares_of_results(leg, "concession"),
     }
     other = {what: shares_of_results(leg, what) for what in leg.came_of_it if what != "concession"}
@@ -191,7 +193,7 @@ def shares_of_results(leg: FightTally, kind: str) -> dict[str, float]:
     return {how: round(counts[how] / of, 6) for how in sorted(counts)}
 
 
-def person_data(tally: PersonTally) -> dict[str, object]:
+def person_results_data(tally: PersonTally) -> dict[str, object]:
     """Return a person's results as `--json` shows them: shares of the fights, and averages per fight."""
 
     def per_fight(total: int) -> float:
@@ -284,14 +286,14 @@ def _make_group(alike: Sequence[PersonTally]) -> GroupAverages:
     )
 
 
-def interval_words(interval: Interval) -> str:
+def interval_bounds_words(interval: Interval) -> str:
     """Return an interval in words: `66 to 76%`."""
     return f"{short_percentage(interval.low).rstrip('%')} to {short_percentage(interval.high)}"
 
 
-def certainty_words(interval: Interval) -> str:
+def confidence_and_bounds_words(interval: Interval) -> str:
     """Return an interval with its certainty: `95% sure: 66 to 76%`."""
-    return f"95% sure: {interval_words(interval)}"
+    return f"95% sure: {interval_bounds_words(interval)}"
 
 
 def count_with_noun(count: int, word: str) -> str:
@@ -301,7 +303,7 @@ def count_with_noun(count: int, word: str) -> str:
 
 def headline_words(report: SimReport) -> str:
     """Return the chance to win and its precision, in the same words wherever they are shown."""
-    if report.win is None:
+    if report.win_chance_unless_all_drawn is None:
         why = next((why for leg in report.tally.legs for why, _ in leg.stuck.most_common(1)), "")
         told = f" ({why.rstrip('.')})" if why else ""
         return (
@@ -309,13 +311,13 @@ def headline_words(report: SimReport) -> str:
             f"no chance to win."
         )
     what = count_with_noun(report.fights_behind_chance, report.unit_of_play)
-    return (
-        f"{short_percentage(report.win.value)} won ({certainty_words(report.win)}, {what} "
-        f"played by {report.best_player})"
-    )
+    chance = report.win_chance_unless_all_drawn
+    bounds = confidence_and_bounds_words(chance)
+    played = f"{what} played by {report.bot_whose_chance_is_shown}"
+    return f"{short_percentage(chance.value)} won ({bounds}, {played})"
 
 
-def unweighed_words(leg: FightTally) -> str:
+def unweighed_decisions_sentence(leg: FightTally) -> str:
     """Return a sentence that counts the decisions which the bot took without weighing its options.
 
     It is "" if there are none.
@@ -332,7 +334,7 @@ MOST_KINDS = 5
 """The most kinds of decisions that are named."""
 
 
-def uncorrected_result_words(report: SimReport) -> str:
+def own_result_words_if_corrected(report: SimReport) -> str:
     """Return the result of the requested player in words; "" if a better player didn't correct it.
 
     If there is a correction (`report.correction`), the headline has the better player's result. These words
@@ -344,7 +346,7 @@ def uncorrected_result_words(report: SimReport) -> str:
     points = round(found.shift.value * 100)
     apart = f"{abs(points)} points {'more' if points > 0 else 'less'} often" if points else "as often"
     sure, played = (
-        certainty_words(found.as_played),
+        confidence_and_bounds_words(found.as_played),
         count_with_noun(report.fights_or_days, report.unit_of_play),
     )
     return (

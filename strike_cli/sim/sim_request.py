@@ -14,7 +14,7 @@ from ..content.schemas import is_campaign_only_kind
 from ..kernel.procedure import World
 from ..kernel.state_changes import State
 from ..problems import Refused, Usage, did_you_mean, listed
-from ..registry import load_system, load_usable_systems
+from ..registry import load_known_system, load_usable_systems
 from ..registry.system_declaration import System
 from .campaign_variants import (
     DIFFICULTY,
@@ -63,7 +63,7 @@ def find_prepared_scene_and_system(book: Book, name: str, wanted: str = "") -> t
         table = {key: str(item.get("name", key)) for key, item in book.table(kind).items()}
         names.update(table)
         if found := _find_id_by_beginning(name, table):
-            return found, _system_that_plays(able, kind, book, wanted)
+            return found, _preferred_system_that_plays(able, kind, book, wanted)
     raise Usage(
         f"There is no encounter {name!r} in {book.name}.{did_you_mean(name, names)}",
         f"Known: {listed(names)}.",
@@ -80,12 +80,12 @@ def _find_id_by_beginning(name: str, table: Mapping[str, str]) -> str:
     return found[0] if found else ""
 
 
-def _system_that_plays(systems: Sequence[System], kind: str, book: Book, wanted: str) -> System:
+def _preferred_system_that_plays(systems: Sequence[System], kind: str, book: Book, preferred: str) -> System:
     fit = {each.name: each for each in systems if simulation_rules_of(each).prepared == kind}
     own = next(
         (each for each in load_usable_systems(book.registry) if is_campaign_only_kind(each, kind)), None
     )
-    for name in (wanted, *book.systems, own.name if own else "", *fit):
+    for name in (preferred, *book.systems, own.name if own else "", *fit):
         if name in fit:
             return fit[name]
     raise Usage(f"No system that plays {kind} can be simulated.", "`strike plugin list` lists the plugins.")
@@ -123,9 +123,9 @@ def freeze_campaigns(
 def _freeze_playable_campaign(
     book: Book, state: State, request: SimRequest, lineup: Lineup
 ) -> FrozenCampaign:
-    if why := simulation_rules_of(load_system(request.system)).undecided:
+    if why := simulation_rules_of(load_known_system(request.system)).undecided:
         raise Refused(why, "A plugin that declares the effects of hits can be simulated (docs/systems.md).")
-    scene = load_system(request.system).scene.key
+    scene = load_known_system(request.system).scene.key
     if request.encounters:
         # The system's scene under way is removed: a second one could not begin.
         state = {key: value for key, value in state.items() if key not in (scene, "pending")}
@@ -159,7 +159,7 @@ def _compared_lineup_and_value(
     lineup = request.lineup
     key, sign, text = difference.partition("=")
     if not sign:
-        more = parse_creature_counts(book, [difference])
+        more = parse_creatures_with_colon_counts(book, [difference])
         counts = {
             ref: lineup.creatures.get(ref, 0) + more.get(ref, 0) for ref in {**lineup.creatures, **more}
         }
@@ -175,10 +175,10 @@ def _compared_lineup_and_value(
     return lineup, parse_path_value(difference)
 
 
-def parse_creature_counts(book: Book, words: Sequence[str]) -> dict[str, int]:
+def parse_creatures_with_colon_counts(book: Book, creatures_with_counts: Sequence[str]) -> dict[str, int]:
     """Parse creatures with counts: `goblin:4`, or `goblin` for one. Returns the count of each id."""
     found: dict[str, int] = {}
-    for word in words:
+    for word in creatures_with_counts:
         name, _, count = word.rpartition(":")
         if not name or not count.isdecimal():
             name, count = word, "1"
@@ -205,5 +205,5 @@ def find_character_id(book: Book, name: str) -> str:
 
 def encounter_ids_and_names(book: Book, request: SimRequest) -> list[tuple[str, str]]:
     """Return the id and the name of each encounter."""
-    table = book.table(simulation_rules_of(load_system(request.system)).prepared)
+    table = book.table(simulation_rules_of(load_known_system(request.system)).prepared)
     return [(key, str(table[key].get("name", key))) for key in request.encounters]

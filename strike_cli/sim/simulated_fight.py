@@ -1,7 +1,7 @@
 """One fight, played to its end in memory by the procedures of the table, with bots as players.
 
 Nothing is written. The result depends on the frozen campaign, the seed, the fight's number and the bots, and
-on nothing else. Begin with `play_day`.
+on nothing else. Begin with `play_day_until_not_won`.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from ..kernel.driver import DrivenPlay, play_until_open_decision
 from ..kernel.procedure import Choose, Happened, Roll, World
 from ..kernel.state_changes import State, scene_table
 from ..play.decision_weighing import CommandUnderway
-from ..play.legal_options import Option, begin_move_in_copy
+from ..play.legal_options import Option, copied_world_and_procedure_of_move
 from ..problems import Refused, Usage
-from ..registry import load_system
-from ..registry.installed_plugins import load_object
-from ..registry.scenes_in_state import scene_from_table
+from ..registry import load_known_system
+from ..registry.installed_plugins import import_object
+from ..registry.scenes_and_decisions_in_state import scene_or_bare_scene_from_table
 from ..registry.system_declaration import System
 from ..tabletop.scene import Person
 from .bot_players import Player, find_player
@@ -165,7 +165,7 @@ class FrozenCampaign:
     def __init__(self, packed: bytes) -> None:
         self.packed = packed
         held = json.loads(zlib.decompress(packed))
-        self.system: System = load_system(held["system"])
+        self.system: System = load_known_system(held["system"])
         self.encounters: list[str] = held["encounters"]
         party, creatures, difficulty = held["lineup"]
         self.lineup = Lineup(tuple(party), creatures, difficulty)
@@ -209,7 +209,7 @@ def simulation_rules_of(system: System) -> SimulationRules:
             f"{system.title or system.name} can't be simulated.",
             "Its system doesn't say how it begins and ends (docs/systems.md).",
         )
-    found: SimulationRules = load_object(system.absolute(system.simulation.rules))
+    found: SimulationRules = import_object(system.absolute(system.simulation.rules))
     return found
 
 
@@ -217,7 +217,7 @@ Record = Callable[[Option, DrivenPlay], None]
 """The function that records what has been played, command by command."""
 
 
-def play_day(
+def play_day_until_not_won(
     frozen: FrozenCampaign, seed: int, number: int, player: str, record: Record | None = None
 ) -> DayResult:
     """Play day `number`: its encounters in a row, each from the state in which the one before ended.
@@ -290,7 +290,7 @@ class _Fight:
 
     def people(self) -> Mapping[str, Person]:
         table = scene_table(self.world.state, self.system.scene.key)
-        return scene_from_table(self.system, table, {}).people if table else {}
+        return scene_or_bare_scene_from_table(self.system, table, {}).people if table else {}
 
     @property
     def round(self) -> int:
@@ -314,14 +314,14 @@ class _Fight:
                 self.stuck = "nobody had a legal option." if option is None else "a turn had no end."
                 return DRAWN
             played = self._play_option(option)
-            combatant = str(getattr(option.args, "who", "") or "") or self._leader_of(option.side)
+            combatant = str(getattr(option.args, "who", "") or "") or self._first_person_not_out(option.side)
             used = self.rules.used(option, played.data or {})
             self.tally.count_health_changes(played.facts, combatant, used)
             if self.system.scene.key not in self.world.state:
                 return outcome or DRAWN
         return outcome
 
-    def _leader_of(self, side: str) -> str:
+    def _first_person_not_out(self, side: str) -> str:
         """Return the first person of a side who isn't out, or "".
 
         This person counts as the actor of the whole side's commands.
@@ -333,7 +333,7 @@ class _Fight:
         self.commands += 1
         so_far = list[list[int] | str]()
         underway = CommandUnderway(self.world, option, so_far)
-        self.world, procedure = begin_move_in_copy(self.world, option.command, option.args)
+        self.world, procedure = copied_world_and_procedure_of_move(self.world, option.command, option.args)
 
         def roll_dice(roll: Roll) -> list[int]:
             faces = self.dice(roll)

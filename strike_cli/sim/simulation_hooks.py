@@ -26,7 +26,7 @@ OUTCOMES = (WON, LOST, FLED, DRAWN)
 NUMBER_WORDS = ("none", "one", "two", "three", "four", "five", "six")
 
 
-def number_word_up_to_six(people: int) -> str:
+def number_word_or_more(people: int) -> str:
     """Return a number of people as a word, such as "two"; "more" from seven on.
 
     Simulations count their results by these words.
@@ -63,7 +63,7 @@ def no_thing_used(option: Option, data: Mapping[str, object]) -> str:
     return ""
 
 
-def thing_name_from_id(world: World, thing_id: str) -> str:
+def spell_thing_id_as_name(world: World, thing_id: str) -> str:
     """Return a name for a thing that was used, made from its id.
 
     It is the default of `SimulationRules.named`.
@@ -103,7 +103,7 @@ class SimulationRules(NamedTuple):
     prepared: str = "encounters"
     ours: str = "party"
     used: Callable[[Option, Mapping[str, object]], str] = no_thing_used
-    named: Callable[[World, str], str] = thing_name_from_id
+    named: Callable[[World, str], str] = spell_thing_id_as_name
     """The function that names a thing that was used."""
     came_of_it: Callable[[Mapping[str, object]], Mapping[str, str]] = no_further_results
     worth_of: Callable[[World, str], float] | None = None

@@ -143,7 +143,7 @@ class FightTally:
         """The average number of rounds."""
         return sum(rounds * count for rounds, count in self.rounds.items()) / max(1, self.fights)
 
-    def notable_fight_numbers(self) -> dict[str, int]:
+    def worst_median_best_longest_fight(self) -> dict[str, int]:
         """Return the numbers of fights worth watching: the worst, the best, the longest, a median one."""
         if not self.fights:
             return {}

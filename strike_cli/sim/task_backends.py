@@ -142,7 +142,7 @@ class LocalProcesses:
             self._pool = ProcessPoolExecutor(
                 self.workers,
                 mp_context=get_context("spawn"),
-                initializer=_prepare_process,
+                initializer=_store_campaigns_and_ignore_ctrl_c,
                 initargs=(self.strike, self.packed),
             )
         return self._pool
@@ -161,7 +161,7 @@ class LocalProcesses:
             process.terminate()
 
 
-def _prepare_process(strike: dict[str, str], packed: dict[str, bytes]) -> None:
+def _store_campaigns_and_ignore_ctrl_c(strike: dict[str, str], packed: dict[str, bytes]) -> None:
     """Prepare a new process: store the campaigns, and leave Ctrl-C to the parent process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     store_campaigns_if_same_strike(strike, packed)

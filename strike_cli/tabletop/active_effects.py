@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
+from ..immutable_records import Value
 from ..kernel.procedure import World
 from ..kernel.state_changes import cached_by_identity, cached_values_of
 from ..kernel.statements import Clause
-from ..values import Value
 from .characters_and_names import (
     character_changes_in,
     checked_creature_size,
-    conditions_applying_to,
+    conditions_of_person_kind_and_side,
     scenes_of_person,
 )
 from .dice import Modifier, Source
@@ -103,14 +103,14 @@ def combined_effects(world: World, person: str) -> CombinedEffects:
             parts += one.get("statuses"), one.get("ref")
             if zones := table.get("zones"):
                 parts += _statuses_from_zones(zones, table, person, one)
-        found = known[person] = _carried(world.book, _conditions_of(world, person), *parts)
+        found = known[person] = _carried(world.book, _interned_conditions_applying_to(world, person), *parts)
     return found
 
 
 _NOBODY: Mapping[str, PersonKept] = {}
 
 
-def _conditions_of(world: World, person: str) -> Sequence[str] | None:
+def _interned_conditions_applying_to(world: World, person: str) -> Sequence[str] | None:
     """Return the Conditions of a person. Without any, return None or an empty tuple.
 
     The same Conditions usually come as the same object. The cache of effects needs this, since it compares by
@@ -119,7 +119,7 @@ def _conditions_of(world: World, person: str) -> Sequence[str] | None:
     if "others" not in world.state:  # the common case, without a search
         own = character_changes_in(world.state).get(person)
         return own.get("conditions") if own else None
-    return _interned_conditions(tuple(conditions_applying_to(world, person)))
+    return _interned_conditions(tuple(conditions_of_person_kind_and_side(world, person)))
 
 
 @lru_cache(maxsize=1024)
@@ -128,18 +128,19 @@ def _interned_conditions(conditions: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _combine_effects(
-    book: ContentOfScenes, conditions: Sequence[str] | None, *parts: object
+    book: ContentOfScenes, conditions: Sequence[str] | None, *statuses_refs_and_zones: object
 ) -> CombinedEffects:
     """Return all effects on a person: of Conditions, statuses, traits and zones.
 
     Args:
         book: The content of the campaign.
         conditions: The person's Conditions.
-        *parts: Two values for each scene with the person: the person's statuses there, and the id of the
-            sheet that gives the traits. There is also one value for each zone around the person.
+        *statuses_refs_and_zones: Two values for each scene with the person: the person's statuses there, and
+            the id of the sheet that gives the traits. There is also one value for each zone around the
+            person.
     """
-    zones = [part for part in parts if type(part) is _ZoneStatus]
-    scenes = [part for part in parts if type(part) is not _ZoneStatus]
+    zones = [part for part in statuses_refs_and_zones if type(part) is _ZoneStatus]
+    scenes = [part for part in statuses_refs_and_zones if type(part) is not _ZoneStatus]
     of_scenes = cast(
         "list[tuple[Sequence[StatusHeld] | None, str]]", list(zip(scenes[::2], scenes[1::2], strict=True))
     )
@@ -170,7 +171,7 @@ def _active_effects(
     acting: list[EffectWritten] = []
     for statuses, ref in scenes:
         if statuses:
-            waiting += [(status["id"], status) for status in _without_lower_statuses(book, statuses)]
+            waiting += [(status["id"], status) for status in _without_lower_instances(book, statuses)]
         traits = book.creatures.get(ref, {}).get("traits", ())
         acting += [trait for trait in traits if not isinstance(trait, str)]
     waiting += [(zone.status, {"id": zone.status, "by": zone.by, "zone": zone.zone}) for zone in zones]
@@ -225,7 +226,7 @@ def changes_to_number(world: World, person: str, number: str) -> Iterator[tuple[
     yield from combined_effects(world, person).numbers.get(number, ())
 
 
-def _without_lower_statuses(book: ContentOfScenes, statuses: Sequence[StatusHeld]) -> Sequence[StatusHeld]:
+def _without_lower_instances(book: ContentOfScenes, statuses: Sequence[StatusHeld]) -> Sequence[StatusHeld]:
     """Return the statuses that count (STR-TAC-25).
 
     For a status that stacks by "highest", only the instance with the highest value counts.
@@ -368,7 +369,7 @@ def remap_die(world: World, target: str, face: int) -> tuple[int, ActiveEffect |
     return face, None
 
 
-def remap_damage(world: World, attacker: str, damage: int) -> tuple[int, ActiveEffect | None]:
+def halve_damage_if_effect_says(world: World, attacker: str, damage: int) -> tuple[int, ActiveEffect | None]:
     """Return the damage that an attacker deals, halved if an effect on the attacker halves it.
 
     The second value is this effect, such as the status Weakened. It is None if the damage is unchanged.

@@ -21,7 +21,7 @@ WANTED_FILE = "a png, jpg or webp file below the campaign's folder"
 WANTED = f"{WANTED_FILE}, or an https address"
 
 
-def is_https_address(image: str) -> bool:
+def begins_with_https(image: str) -> bool:
     """Return whether a text names a picture by an address that begins with `https://`."""
     return image.startswith("https://")
 
@@ -33,7 +33,7 @@ def can_name_picture(image: str) -> bool:
     """
     if len(image) > 500 or not image.isprintable() or "\\" in image:
         return False
-    if is_https_address(image):
+    if begins_with_https(image):
         host = image.removeprefix("https://").partition("/")[0]
         return bool(host) and "@" not in host and " " not in image
     parts = image.split("/")
@@ -64,7 +64,7 @@ def read_campaign_picture(folder: Path, file: str, largest: int | None = None) -
         raise ValueError("is not there") from None
     except OSError as error:
         raise ValueError(f"can't be read: {error.strerror}") from None
-    if media_type_of(content) != media_type:
+    if media_type_or_empty(content) != media_type:
         raise ValueError(f"is not a {media_type.partition('/')[2]}, despite its name")
     return content, media_type
 
@@ -74,7 +74,7 @@ def picture_size(content: bytes) -> tuple[int, int]:
 
     Raises ValueError if the content ends before them, or says that they are 0.
     """
-    kind = media_type_of(content)
+    kind = media_type_or_empty(content)
     try:
         if kind == "image/png":
             size = _number_at(content, 16, 4, "big"), _number_at(content, 20, 4, "big")
@@ -189,7 +189,7 @@ def _size_of_jpeg(content: bytes) -> tuple[int, int]:
 _MARKER = 0xFF
 
 
-def media_type_of(content: bytes) -> str:
+def media_type_or_empty(content: bytes) -> str:
     """Return the media type of a picture, found from its first bytes.
 
     It is "" if tabletops don't show this kind of picture.
@@ -201,6 +201,6 @@ def media_type_of(content: bytes) -> str:
     return "image/webp" if content[:4] == b"RIFF" and content[8:12] == b"WEBP" else ""
 
 
-def is_argb_color(text: str) -> bool:
+def is_argb_color_without_hash(text: str) -> bool:
     """Return whether a text is a colour as AARRGGBB in hexadecimal."""
     return len(text) == 8 and all(sign in "0123456789abcdefABCDEF" for sign in text)

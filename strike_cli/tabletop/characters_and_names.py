@@ -52,7 +52,7 @@ def written_sheet(world: World, person: str) -> CharacterWritten:
     return found
 
 
-def title_from_stem(stem: str) -> str:
+def sentence_case_from_stem(stem: str) -> str:
     """Return a title made from a file name without its ending: "The ford" for `the-ford`."""
     words = " ".join(stem.replace("-", " ").replace("_", " ").split())
     return words[:1].upper() + words[1:]
@@ -79,7 +79,7 @@ def character_changes_in(state: Mapping[str, object]) -> Mapping[str, CharacterK
     return found
 
 
-def other_changes_in(state: Mapping[str, object]) -> Mapping[str, OtherKept]:
+def changes_of_others_and_sides_in(state: Mapping[str, object]) -> Mapping[str, OtherKept]:
     """Return the Conditions of people without a sheet, and of whole sides, by id.
 
     The ids of the sides are `party` and `enemies`.
@@ -106,17 +106,17 @@ def stored_changes_of(world: World, person: str) -> OtherKept:
     """
     if person in world.book.characters:
         return character_changes_of(world, person)
-    return other_changes_in(world.state).get(person, _NOTHING)
+    return changes_of_others_and_sides_in(world.state).get(person, _NOTHING)
 
 
-def conditions_applying_to(world: World, person: str) -> Iterator[str]:
+def conditions_of_person_kind_and_side(world: World, person: str) -> Iterator[str]:
     """Yield each Condition that applies to a person.
 
     The person's own Conditions come first. Those of the person's kind of creature and of the person's side
     follow. Outside scenes, a character belongs to the party.
     """
     yield from character_changes_of(world, person).get("conditions", ())
-    others = other_changes_in(world.state)
+    others = changes_of_others_and_sides_in(world.state)
     if not others:
         return
     sides = ["party"] if person in world.book.characters else []
@@ -136,10 +136,10 @@ def has_skill(world: World, person: str, skill: str) -> bool:
 
     Connections count, since they are Skills (STR-CORE-02, 14).
     """
-    return skill.lower() in {name.lower() for name in skills_of(world, person)}
+    return skill.lower() in {name.lower() for name in skills_and_connections_of(world, person)}
 
 
-def skill_clause(world: World, person: str, skill: str) -> Clause:
+def clause_of_skill_or_typed_words(world: World, person: str, skill: str) -> Clause:
     """Return a Skill as a clause for a sentence.
 
     If the person doesn't have the Skill, the clause is plain typed words.
@@ -147,7 +147,7 @@ def skill_clause(world: World, person: str, skill: str) -> Clause:
     return OfSkill(skill) if has_skill(world, person, skill) else Said(skill)
 
 
-def skills_of(world: World, person: str) -> list[str]:
+def skills_and_connections_of(world: World, person: str) -> list[str]:
     """Return every Skill of a character: those on the sheet, those learned in play, and Connections.
 
     Connections are Skills, too (STR-CORE-14).
@@ -172,7 +172,7 @@ def fallback_of(world: World, person: str) -> str:
 # Players
 
 
-def characters_of_same_player(world: World, person: str) -> list[str]:
+def person_and_others_of_same_player(world: World, person: str) -> list[str]:
     """Return all characters of the same player as `person`, with `person` first.
 
     If the sheet names no player, the result is `person` alone.
@@ -186,7 +186,7 @@ def characters_of_same_player(world: World, person: str) -> list[str]:
     return [person, *others]
 
 
-def session_number(world: World) -> int:
+def open_or_last_session_number(world: World) -> int:
     """Return the number of the open session, or else of the last one; 0 before the first."""
     return open_or_last_session_in(world.state).get("number", 0)
 
@@ -369,7 +369,7 @@ def name_in_scenes(state: State, sort: str, id: str) -> str | None:
     return None
 
 
-def names_to_store(
+def names_not_following_from_ids(
     facts: Iterable[Happened], statements: Iterable[Statement | str], speaker: GameMasterSpeaker
 ) -> dict[str, str]:
     """Return the names that a journal entry must store to put its facts into words later.

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, NotRequired, Protocol, TypedDict
 
-from ..faults import Fault, Faults, Place
-from ..old_names import accepts_old_arguments
-from ..schemas_from_types import Default, fields_of_typed_dict, form, form_of
-from ..untrusted_input import is_safe_whole_number
+from ..deprecated_api_names import accepts_old_arguments
+from ..file_faults import Fault, Faults, Place
+from ..untrusted_input import is_safe_unsigned_number
 from ..validation import (
     NAME,
     Either,
@@ -32,7 +31,14 @@ from ..validation import (
     UncheckedTable,
     VocabularyWord,
 )
-from .campaign_pictures import WANTED, WANTED_FILE, can_name_picture, is_argb_color, is_https_address
+from ..validation_schemas_from_types import Default, fields_of_typed_dict, form, form_of
+from .campaign_pictures import (
+    WANTED,
+    WANTED_FILE,
+    begins_with_https,
+    can_name_picture,
+    is_argb_color_without_hash,
+)
 from .fog import parse_seen_squares
 from .grid import LEGEND
 from .rules_vocabulary import DURATIONS, STANDINGS, TIMES, UNTIL, Sight, ZoneEnd, ZoneWho
@@ -49,7 +55,7 @@ from .status_effect_schemas import (
 _COUNT = Number(0)
 
 
-def _is_column_list(text: str) -> bool:
+def _are_lettered_column_runs(text: str) -> bool:
     try:
         return bool(parse_seen_squares({"1": text}))
     except ValueError:
@@ -59,7 +65,7 @@ def _is_column_list(text: str) -> bool:
 SQUARES = ListOf(Text())
 """The form of squares, and of rectangles such as A1:C3."""
 SEEN = TableOf(
-    Text(_is_column_list, "columns of the row, like A-C F"),
+    Text(_are_lettered_column_runs, "columns of the row, like A-C F"),
     Text(lambda key: key.isascii() and key.isdecimal(), "the number of a row"),
 )
 """The form of the squares that the party has seen on a map with fog, row by row."""
@@ -76,7 +82,7 @@ def _is_square(text: str) -> bool:
 SquareName = Annotated[str, Text(_is_square, "a square like C7")]
 Points = Annotated[Sequence[Sequence[float]], ListOf(ListOf(RealNumber(-1, 1000), 2, 2), 2)]
 """A line from point to point, in squares from the top left corner of the map: `[[0, 2], [3.5, 2]]`."""
-_Color = Annotated[str, Text(is_argb_color, "a colour as AARRGGBB, such as ffeccd8b")]
+_Color = Annotated[str, Text(is_argb_color_without_hash, "a colour as AARRGGBB, such as ffeccd8b")]
 _STRENGTH = RealNumber(0, FARTHEST)
 _PIXELS = RealNumber(0.01, 10_000)
 
@@ -93,12 +99,12 @@ class DoorWritten(DoorKept):
     """A door in an encounter's file; it is closed by default."""
 
 
-def _check_image(image: PictureKept, where: Place, faults: Faults) -> None:
+def _check_offset_has_pixels(image: PictureKept, where: Place, faults: Faults) -> None:
     if "offset" in image and "pixels" not in image:
         faults.append(Fault(where, "offset counts pixels; say how many a square has, too: pixels = 70"))
 
 
-@form(_check_image)
+@form(_check_offset_has_pixels)
 class PictureKept(TypedDict):
     """The picture under a map: its file in the campaign's folder, and its place under the squares.
 
@@ -583,7 +589,7 @@ class ContentOfScenes(Protocol):
 # Encounters in the book
 
 _Sign = Annotated[str, Text(lambda key: len(key) == 1, "one character of the map")]
-_MAP_FILE = Text(lambda text: can_name_picture(text) and not is_https_address(text), WANTED_FILE)
+_MAP_FILE = Text(lambda text: can_name_picture(text) and not begins_with_https(text), WANTED_FILE)
 SIDE_SQUARES = ("party", "enemies")
 """What a sign of a map can mean besides a person: squares for people of this side."""
 
@@ -630,12 +636,12 @@ class _Zone(Record):
         return {**zone, **hazard, **({"name": zone["name"]} if "name" in zone else {})}
 
 
-def _check_named_zone(zone: ZoneWritten, where: Place, faults: Faults) -> None:
+def _check_zone_has_name_or_hazard(zone: ZoneWritten, where: Place, faults: Faults) -> None:
     if "name" not in zone and "hazard" not in zone:
         faults.append(Fault(where, "needs a name, or a hazard"))
 
 
-@form(_check_named_zone, of=_Zone, keys={"name": (NAME, None)})
+@form(_check_zone_has_name_or_hazard, of=_Zone, keys={"name": (NAME, None)})
 class ZoneWritten(GroundWritten):
     """Ground on the named squares and rectangles of an encounter's map."""
 
@@ -687,7 +693,7 @@ class _Encounter(Record):
         place = {}
         for sign, person in encounter["place"].items():
             name, _, count = person.rpartition(":")
-            if name and is_safe_whole_number(count) and not names.has("characters", person):
+            if name and is_safe_unsigned_number(count) and not names.has("characters", person):
                 counts[sign], person = int(count), name
             place[sign] = _resolve_person(person, where / "place" / sign, names)
         creatures = {

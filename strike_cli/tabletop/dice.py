@@ -7,6 +7,7 @@ from copy import copy
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeVar, cast
 
+from ..immutable_records import Value
 from ..kernel.procedure import Procedure, Roll
 from ..kernel.statements import (
     ENGLISH,
@@ -21,7 +22,6 @@ from ..kernel.statements import (
     say,
     statement_from_fields,
 )
-from ..values import Value
 
 if TYPE_CHECKING:
     from ..kernel.roll_types import ModifierTold, RollTold, SourceTold
@@ -239,13 +239,13 @@ class _RollField(FieldType[Rolled]):
         return left
 
     def to_json(self, value: Rolled, speaker: Speaker) -> dict[str, object]:
-        return {**_put_reasons_into_words(value.as_json(), speaker, clause_as_json)}
+        return {**_put_reasons_into_words_in_place(value.as_json(), speaker, clause_as_json)}
 
     def known_json(self, value: Rolled, statement: Statement, speaker: Speaker) -> object:
         left = self.known_part(value, statement, speaker)
         if left is None:
             return None
-        return _put_reasons_into_words(left.as_json(), speaker, clause_as_known_json)
+        return _put_reasons_into_words_in_place(left.as_json(), speaker, clause_as_known_json)
 
     def from_json(self, value: object) -> Rolled:
         return rolled_from_json(cast("RollTold", value))
@@ -266,17 +266,23 @@ def _may_know_reason(reason: Reason, speaker: Speaker) -> bool:
 ClauseAsJson = Callable[[Clause, Speaker], dict[str, object]]
 
 
-def _put_reasons_into_words(stored: "RollTold", speaker: Speaker, as_json: ClauseAsJson) -> "RollTold":
+def _put_reasons_into_words_in_place(
+    stored: "RollTold", speaker: Speaker, as_json: ClauseAsJson
+) -> "RollTold":
     """Put the reasons of a stored roll into words, in place, and return the roll.
 
     For a reason that is a clause, `reason` gets the words, and `because` the clause.
     """
-    stored["sources"] = [_put_reason_into_words(one, speaker, as_json) for one in stored["sources"]]
-    stored["modifiers"] = [_put_reason_into_words(one, speaker, as_json) for one in stored["modifiers"]]
+    stored["sources"] = [_put_reason_into_words_in_place(one, speaker, as_json) for one in stored["sources"]]
+    stored["modifiers"] = [
+        _put_reason_into_words_in_place(one, speaker, as_json) for one in stored["modifiers"]
+    ]
     return stored
 
 
-def _put_reason_into_words(item: "Explained", speaker: Speaker, as_json: ClauseAsJson) -> "Explained":
+def _put_reason_into_words_in_place(
+    item: "Explained", speaker: Speaker, as_json: ClauseAsJson
+) -> "Explained":
     reason = item["reason"]
     if not isinstance(reason, str):
         item["reason"], item["because"] = say(reason, speaker) or "", as_json(reason, speaker)
@@ -389,25 +395,25 @@ def roll_die(
             same are played only once. By default, every face is played.
     """
     mode, question = roll_mode_and_dice_request(
-        person, purpose, reasons, sides, about, id, matters and _functions_of_counting_face(matters)
+        person, purpose, reasons, sides, about, id, matters and _result_functions_by_mode(matters)
     )
     return Rolled(person, purpose, (yield question), mode, reasons, modifiers, sides)
 
 
 @lru_cache(maxsize=256)
-def _functions_of_counting_face(matters: Callable[[int], Hashable]) -> OfTwo:
-    """Return, for each mode of a roll, a function that applies `matters` to the face that counts.
+def _result_functions_by_mode(result_of_face: Callable[[int], Hashable]) -> OfTwo:
+    """Return, for each mode of a roll, a function that applies `result_of_face` to the face that counts.
 
     Each function takes all faces of a roll. In a plain roll the first face counts, with Advantage the
     highest, and with Disadvantage the lowest.
 
-    A second call with the same `matters` returns the same functions. So odds that were computed for a
+    A second call with the same `result_of_face` returns the same functions. So odds that were computed for a
     function can be found again.
     """
     return {
-        PLAIN: lambda faces: matters(faces[0]),
-        ADVANTAGE: lambda faces: matters(max(faces)),
-        DISADVANTAGE: lambda faces: matters(min(faces)),
+        PLAIN: lambda faces: result_of_face(faces[0]),
+        ADVANTAGE: lambda faces: result_of_face(max(faces)),
+        DISADVANTAGE: lambda faces: result_of_face(min(faces)),
     }
 
 

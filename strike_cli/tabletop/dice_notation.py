@@ -98,7 +98,7 @@ class Dice(NamedTuple):
         return [faces[at] for at in sorted(best_first[: max(kept, 0)])]
 
     @property
-    def is_simple(self) -> bool:
+    def is_plain_sum_or_kept_sum(self) -> bool:
         """Whether the result is just the sum of the dice, or of the best or worst of them.
 
         It is False for fudge dice, and for dice that reroll, explode or count successes.
@@ -139,12 +139,12 @@ class Expression(NamedTuple):
     def simple_dice_and_added_number(self) -> tuple[Dice, int] | None:
         """The dice and the number added to them, if the expression has no other parts.
 
-        It is None for any other expression, and if the dice aren't simple (`Dice.is_simple`).
+        It is None for any other expression, and if the dice aren't simple (`Dice.is_plain_sum_or_kept_sum`).
         """
         plus, at = 0, self.tree
         while isinstance(at, Operation) and isinstance(at.right, Constant) and at.sign != "*":
             plus, at = plus + _APPLY[at.sign](0, at.right.value), at.left
-        return (at, plus) if isinstance(at, Dice) and at.is_simple else None
+        return (at, plus) if isinstance(at, Dice) and at.is_plain_sum_or_kept_sum else None
 
 
 def _dice_in(part: Part) -> Iterator[Dice]:
@@ -181,7 +181,7 @@ def parse_dice(text: str) -> Expression:
     reader = _Parser(text)
     tree = reader.read_sum()
     if reader.unread_text_after_blanks:
-        raise reader.fault_here(reader.describe_unread())
+        raise reader.fault_here(reader.explain_fault_of_unread())
     if next(_dice_in(tree), None) is None:
         raise DiceFault(text, 0, "there are no dice in it")
     return Expression("".join(text.split()).lower().replace("df", "dF"), tree)
@@ -238,7 +238,7 @@ class _Parser:
         self.at += len(digits[0])
         return int(digits[0])
 
-    def describe_unread(self) -> str:
+    def explain_fault_of_unread(self) -> str:
         """Return in words what is wrong with the rest of the formula, which couldn't be read."""
         mods = {
             ">": "successes are counted with >=5 or s5",
@@ -281,7 +281,7 @@ class _Parser:
                 raise self.fault_here(
                     "a closing bracket is missing"
                     if not self.unread_text_after_blanks
-                    else self.describe_unread()
+                    else self.explain_fault_of_unread()
                 )
             self.depth -= 1
             return part
@@ -499,10 +499,10 @@ def _count_dice_ways(dice: Dice, steps: _StepBudget) -> Ways:
     top, found = first.pop(dice.sides), defaultdict[int, int](int)
     lower = dict.fromkeys(range(1, dice.sides), 1)
     below = lru_cache(maxsize=None)(
-        partial(_count_kept_ways_below_top, dice, first if again else lower, lower, steps)
+        partial(_count_kept_ways_without_top_faces, dice, first if again else lower, lower, steps)
     )
     for own in range(dice.n + 1):
-        for added, extra, ways in _weighted_explosion_outcomes(own):
+        for added, extra, ways in _explosion_dice_tops_and_orders(own):
             scale = comb(dice.n, own) * top**own * ways * dice.sides ** (MOST_EXPLOSIONS - added)
             tops, left, keep = (
                 own + extra,
@@ -518,7 +518,7 @@ def _count_dice_ways(dice: Dice, steps: _StepBudget) -> Ways:
     return found
 
 
-def _count_kept_ways_below_top(
+def _count_kept_ways_without_top_faces(
     dice: Dice, first: Weights, lower: Weights, steps: _StepBudget, counts: tuple[int, int], keep: int | None
 ) -> Ways:
     """Return in how many ways dice can give each total if no die shows its highest face.
@@ -535,7 +535,7 @@ def _count_kept_ways_below_top(
     return _count_kept_ways(dice, pool, keep, steps)
 
 
-def _weighted_explosion_outcomes(top_faces: int) -> Iterator[tuple[int, int, int]]:
+def _explosion_dice_tops_and_orders(top_faces: int) -> Iterator[tuple[int, int, int]]:
     """Yield the outcomes of explosions, if `top_faces` of the first dice show the highest face.
 
     Every die that shows the highest face adds another die. Each outcome has three numbers: how many dice are

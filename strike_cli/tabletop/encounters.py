@@ -21,9 +21,9 @@ from .grid import (
     parse_area,
     parse_square,
 )
-from .reinforcements import find_squares_for_creatures, new_creature_ids_and_names
+from .new_creatures_and_made_up_content import find_squares_on_spots_or_near_first, new_creature_ids_and_names
 from .squares_and_lines import WALL_KINDS, map_walls_of_encounter
-from .zones import free_zone_id
+from .zones import free_zone_id_marked_if_secret
 
 if TYPE_CHECKING:
     from .data import BoardKept, DoorKept, EncounterWritten, GroundWritten, PersonKept, Points, ZoneKept
@@ -56,14 +56,14 @@ def read_layout(encounter: EncounterWritten) -> Layout:
 
     Raises ValueError for text that names no square, and Refused if there is no map.
     """
-    if not written_map_rows(encounter):
+    if not unpadded_map_rows(encounter):
         name = encounter.get("name", "The encounter")
         raise Refused(f"{name} has no map.", "Squares need one: `map` in campaign.toml.")
-    terrain = written_terrain_by_sign(encounter)
+    terrain = terrain_by_sign_with_built_in(encounter)
     place = dict(encounter.get("place", {}))
     found: dict[str, list[Square]] = {}
     rows = []
-    for y, line in enumerate(written_map_rows(encounter)):
+    for y, line in enumerate(unpadded_map_rows(encounter)):
         row = ""
         for x, sign in enumerate(line.rstrip()):
             if sign not in LEGEND or sign in place:
@@ -99,12 +99,12 @@ def _cut_walls_at_doors(walls: object, doors: Sequence[DoorKept]) -> list[Points
     return found
 
 
-def written_map_rows(encounter: EncounterWritten) -> list[str]:
+def unpadded_map_rows(encounter: EncounterWritten) -> list[str]:
     """Return the lines of an encounter's map as written."""
     return str(encounter["map"]).strip("\n").splitlines()
 
 
-def written_terrain_by_sign(encounter: EncounterWritten) -> dict[str, GroundWritten]:
+def terrain_by_sign_with_built_in(encounter: EncounterWritten) -> dict[str, GroundWritten]:
     """Return the meaning of each sign for ground on an encounter's map.
 
     The usual signs are left out, and so are the signs of people.
@@ -158,7 +158,7 @@ def _make_zones(
         does = {key: value for key, value in does.items() if value}
         if does or "squares" in meaning:
             names = [format_square(square) for square in squares]
-            key = free_zone_id(meaning["name"], zones, meaning.get("gm", False))
+            key = free_zone_id_marked_if_secret(meaning["name"], zones, meaning.get("gm", False))
             zone = {"name": meaning["name"], "squares": names, "ends": "encounter", **does}
             zones[key] = cast("ZoneKept", zone)
     return zones
@@ -249,7 +249,7 @@ class EncounterPlacement(Generic[PersonT]):
         for ref, count in wanted.items():
             self._place_creatures(ref, ENEMIES, self._find_room(ref, count, spots))
 
-    def must_have_room_for_people(self) -> None:
+    def must_have_people_on_free_squares(self) -> None:
         """Raise Refused if a person stands on a blocked square, or on a square of another person."""
         taken: dict[Square, str] = {}
         for one in self.people.values():
@@ -274,7 +274,7 @@ class EncounterPlacement(Generic[PersonT]):
 
     def _place_creatures(self, ref: str, side: str, squares: Sequence[Square]) -> None:
         named = new_creature_ids_and_names(
-            self.world, ref, len(squares), self.people, uncounted=self.uncounted
+            self.world, ref, len(squares), self.people, words_for_numbers=self.uncounted
         )
         for (who, name), square in zip(named, squares, strict=True):
             self.people[who] = self.enter(ref, name, side, square)
@@ -284,7 +284,9 @@ class EncounterPlacement(Generic[PersonT]):
         taken = {
             part for one in self.people.values() for part in footprint(parse_square(one["at"]), one["size"])
         }
-        return find_squares_for_creatures(self.grid, sheet.get("size", 1), count, spots, taken, sheet["name"])
+        return find_squares_on_spots_or_near_first(
+            self.grid, sheet.get("size", 1), count, spots, taken, sheet["name"]
+        )
 
     def _square_farthest_from_people(self) -> Square:
         others = [parse_square(one["at"]) for one in self.people.values()]

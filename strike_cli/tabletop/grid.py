@@ -3,7 +3,7 @@
 This is pure geometry, in whole numbers. Nothing here knows creatures, powers or turns. The caller says which
 squares a creature may pass, may stop on, or should avoid. All lengths are in squares. A diagonal step is one
 square long (STR-TAC-07). On a map with `alternate`, every second diagonal step is two squares long.
-`squares_and_lines` has the names of squares, lines across squares, and walls. `distance_measure` has units of
+`squares_and_lines` has the names of squares, lines across squares, and walls. `distance_units` has units of
 length.
 """
 
@@ -16,7 +16,7 @@ from heapq import heappop, heappush
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ..old_names import OldName
+from ..deprecated_api_names import OldName
 from .squares_and_lines import (
     ALTERNATE,
     DIAGONALS_OF_MAP,
@@ -31,7 +31,7 @@ from .squares_and_lines import (
     half_squares_to_wall_units,
     is_closed_corner,
     is_line_clear,
-    is_side_walled,
+    is_whole_side_walled,
     middle_in_wall_units,
     segments_in_wall_units,
     squares_crossed,
@@ -271,10 +271,10 @@ class Grid:
         """
         known = self._steps.get((square, size))
         if known is None:
-            known = self._steps[square, size] = tuple(self._find_steps(square, size))
+            known = self._steps[square, size] = tuple(self._find_steps_also_around_corner(square, size))
         return known
 
-    def _find_steps(self, square: Square, size: int) -> Iterator[Square]:
+    def _find_steps_also_around_corner(self, square: Square, size: int) -> Iterator[Square]:
         x, y = square
         fits = {(right, down): self.fits((x + right, y + down), size) for right, down in DIRECTIONS}
 
@@ -512,7 +512,8 @@ class Grid:
                 if not _is_no_better(better_known, total, dues) and _holds_for_whole_space(
                     passable, step, size
                 ):
-                    add_label(step, total, dues, bend + _deviation_from_line(start, goal, step), label, after)
+                    bent = bend + _comparable_deviation_from_line(start, goal, step)
+                    add_label(step, total, dues, bent, label, after)
         return None
 
     # --- sight
@@ -557,10 +558,10 @@ class Grid:
             return any(is_line_clear(start, end, blocked) for start in starts for end in ends)
         near = self.sight_walls.walls_near(middle_in_wall_units(a), middle_in_wall_units(b))
         if self._one_way:
-            near = near.walls_stopping_way_made_plain(middle_in_wall_units(a), middle_in_wall_units(b))
+            near = near.with_one_way_walls_resolved(middle_in_wall_units(a), middle_in_wall_units(b))
         if nothing_stands and not near:
             return True
-        if is_side_walled(a, b, near):
+        if is_whole_side_walled(a, b, near):
             return False
         if nothing_stands and _has_straight_line_past_walls(a, starts, b, ends, near):
             return True
@@ -667,7 +668,7 @@ def _holds_for_whole_space(allowed: Predicate, square: Square, size: int) -> boo
     return allowed(square) if size == 1 else all(map(allowed, footprint(square, size)))
 
 
-def _deviation_from_line(start: Square, goal: Square, square: Square) -> int:
+def _comparable_deviation_from_line(start: Square, goal: Square, square: Square) -> int:
     """Return a measure of the distance of a square from the straight line from `start` to `goal`.
 
     It isn't in squares, and only serves to compare squares.

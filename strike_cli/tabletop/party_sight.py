@@ -17,9 +17,9 @@ from ..kernel.procedure import Procedure, World
 from ..kernel.state_changes import require_scene_table
 from .characters_and_names import checked_creature_size
 from .fog import parse_seen_squares, squares_to_rows
-from .gm_override_facts import GroundSeen
 from .grid import Grid, grid_of
 from .scene import people_table
+from .scene_change_facts import GroundSeen
 from .squares_and_lines import UNIT, Segment, Square, footprint, parse_square
 
 if TYPE_CHECKING:
@@ -84,8 +84,8 @@ class _Octant:
             gaps = _subtract_shadows(gaps, self._shadows_of_squares(i, gaps))
             yield from (self._vertex_at(i + 1, j) for j in _corners_within(gaps, i + 1))
             if self.walls:  # which may be seen themselves
-                gaps = _subtract_shadows(gaps, self._shadows_of_walls_along(i, gaps))
-                gaps = _subtract_shadows(gaps, self._shadows_of_walls_across(i + 1, gaps))
+                gaps = _subtract_shadows(gaps, self._shadows_of_walls_along_axis(i, gaps))
+                gaps = _subtract_shadows(gaps, self._shadows_of_walls_across_axis(i + 1, gaps))
             if not gaps:
                 return
 
@@ -114,7 +114,7 @@ class _Octant:
             if blocked((x + right * j, y + down * j)) and (x + right * j, y + down * j) not in own
         ]
 
-    def _shadows_of_walls_along(self, i: int, gaps: list[Gap]) -> list[Gap]:
+    def _shadows_of_walls_along_axis(self, i: int, gaps: list[Gap]) -> list[Gap]:
         """Return the shadows of the walls between squares that run along the axis, in column `i`.
 
         A shadow is a range of slopes. `gaps` has the ranges of slopes that are still in view. Walls below the
@@ -124,13 +124,13 @@ class _Octant:
         for j in (
             range(max(1, int(gaps[0][0] * i)), min(i, int(gaps[-1][1] * (i + 1))) + 1) if i and gaps else ()
         ):
-            if self._is_walled((i, j), (i + 1, j)):
+            if self._is_walled_between_octant_corners((i, j), (i + 1, j)):
                 found.append(
                     (self._slope_where_shadow_begins((i + 1, j)), self._slope_where_shadow_ends((i, j)))
                 )
         return found
 
-    def _shadows_of_walls_across(self, i: int, gaps: list[Gap]) -> list[Gap]:
+    def _shadows_of_walls_across_axis(self, i: int, gaps: list[Gap]) -> list[Gap]:
         """Return the shadows of the walls at right angles to the axis, `i` squares from the eye.
 
         A shadow is a range of slopes. `gaps` has the ranges of slopes that are still in view. Walls below the
@@ -138,14 +138,14 @@ class _Octant:
         """
         found = []
         for j in range(int(gaps[0][0] * i), min(i - 1, int(gaps[-1][1] * i)) + 1) if gaps else ():
-            if self._is_walled((i, j), (i, j + 1)):
+            if self._is_walled_between_octant_corners((i, j), (i, j + 1)):
                 found.append(
                     (self._slope_where_shadow_begins((i, j)), self._slope_where_shadow_ends((i, j + 1)))
                 )
         return found
 
-    def _is_walled(self, one: Vertex, other: Vertex) -> bool:
-        return (self._vertex_at(*one), self._vertex_at(*other)) in self.walls
+    def _is_walled_between_octant_corners(self, one_in_octant: Vertex, other_in_octant: Vertex) -> bool:
+        return (self._vertex_at(*one_in_octant), self._vertex_at(*other_in_octant)) in self.walls
 
     def _slope_where_shadow_begins(self, corner: Vertex) -> float:
         """Return the slope at which a wall's shadow begins. `corner` is the lower end of the wall.
@@ -156,9 +156,9 @@ class _Octant:
         """
         (i, j), slope = corner, corner[1] / corner[0]
         while slope - j / i < _LEAN / corner[0]:
-            if self._is_walled((i, j), (i, j - 1)):
+            if self._is_walled_between_octant_corners((i, j), (i, j - 1)):
                 break
-            if j == 0 or not self._is_walled((i, j), (i + 1, j)):
+            if j == 0 or not self._is_walled_between_octant_corners((i, j), (i + 1, j)):
                 return max(slope - _JOINED, (j + _LEAN) / i)
             i += 1
         return slope - _JOINED
@@ -167,9 +167,9 @@ class _Octant:
         """Return the slope at which a wall's shadow ends; `corner` is the upper end of the wall."""
         (i, j), slope = corner, corner[1] / corner[0]
         while j / i - slope < _LEAN / corner[0]:
-            if self._is_walled((i, j), (i, j + 1)):
+            if self._is_walled_between_octant_corners((i, j), (i, j + 1)):
                 break
-            if i == 1 or not self._is_walled((i, j), (i - 1, j)):
+            if i == 1 or not self._is_walled_between_octant_corners((i, j), (i - 1, j)):
                 return (j - _LEAN) / i
             i -= 1
         return slope + _JOINED
@@ -219,7 +219,7 @@ def _corners_within(gaps: list[Gap], i: int) -> Iterator[int]:
             last = j
 
 
-def record_squares_first_seen(
+def record_squares_first_seen_in_fog(
     world: World, scene: str, people_key: str, before: Mapping[str, object] | None
 ) -> Procedure[None]:
     """Record the squares of a scene's map that the party sees for the first time.

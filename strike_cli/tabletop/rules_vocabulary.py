@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Literal
 
+from ..immutable_records import Value
 from ..kernel.procedure import Happened
-from ..values import Value
 
 
 class Duration(Value):

@@ -26,9 +26,9 @@ Open decisions (`asked`) aren't in the scene's table. They are in the state's `p
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from ..old_names import add_old_names
+from ..deprecated_api_names import add_old_names
 from .characters_and_names import checked_creature_size
-from .distance_measure import Measure, count_borders_between
+from .distance_units import Measure, count_borders_between
 from .squares_and_lines import DIAGONALS_COUNT_ONE, DIAGONALS_OF_MAP, Square, footprint, parse_square
 from .turn_order import (
     ACTED,
@@ -39,7 +39,7 @@ from .turn_order import (
     WAITING,
     Entry,
     has_acted,
-    next_people_to_act,
+    next_two_or_first_of_next_round,
     order_entries,
     person_of_each_turn,
     turns_left_in_round,
@@ -447,7 +447,8 @@ def read_person(person_id: str, stored: PersonKept, meters: Mapping[str, MeterKe
         out,
         bool(stored.get("hidden")),
         tuple(
-            Status(str(status.get("id", "")), status_name(status)) for status in stored.get("statuses", ())
+            Status(str(status.get("id", "")), status_name_from_id(status))
+            for status in stored.get("statuses", ())
         ),
         tuple(found),
         stored.get(INITIATIVE),
@@ -459,7 +460,7 @@ def read_person(person_id: str, stored: PersonKept, meters: Mapping[str, MeterKe
     return person
 
 
-def status_name(status: Mapping[str, object]) -> str:
+def status_name_from_id(status: Mapping[str, object]) -> str:
     """Return the name of a status: `Knocked down` for `core:knocked-down`, or `Burning 2`."""
     words = str(status.get("id", "")).rpartition(":")[2].replace("-", " ")
     value = f" {status['value']}" if "value" in status else ""
@@ -502,7 +503,7 @@ def read_order(table: OrderKept, people: Mapping[str, PersonKept], kind: str = "
         if active in left:
             left.remove(active)
         again = [*person_of_each_turn(table, people)]
-        next_ = next_people_to_act(left, again, active)
+        next_ = next_two_or_first_of_next_round(left, again, active)
         return Order(kind, now, tuple(order_entries(table, people)), active, next_, tuple(left), tuple(again))
     if kind == "sides":
         sides = dict.fromkeys(str(one.get("side", "")) for one in people.values() if "out" not in one)
@@ -570,7 +571,7 @@ def _read_seen(rows: Mapping[str, str]) -> "frozenset[Square]":
     return parse_seen_squares(rows)
 
 
-def mark_unseen_in_fog(scene: Scene) -> Scene:
+def mark_people_and_zones_in_fog(scene: Scene) -> Scene:
     """Return a scene with marks on the people and zones that are in the fog.
 
     A scene without fog is returned as it is.
@@ -666,7 +667,7 @@ class TableItem(NamedTuple):
     """An item on the table outside of scenes, such as a text, a clock or a picture.
 
     Attributes:
-        text: The item's text, or clauses as the state stores them. `table_items_besides_scenes` puts clauses
+        text: The item's text, or clauses as the state stores them. `exhibits_on_the_table` puts clauses
             into words.
         filled: The number of a clock's segments that are filled.
         segments: The number of all segments of a clock; 0 for other items.

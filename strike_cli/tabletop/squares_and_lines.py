@@ -11,8 +11,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Annotated, Final, cast
 
+from ..immutable_records import Value
 from ..kernel.statements import Language, ListField, NamedId, Speaker, Statement
-from ..values import Value
 
 Square = tuple[int, int]
 """A square of a map: its column and its row, counted from 0 at the top left."""
@@ -96,14 +96,14 @@ class _AreaField(ListField[str]):
         self, value: Sequence[str], statement: Statement, speaker: Speaker, joint: str = ""
     ) -> str | None:
         known = self.known_part(value, statement, speaker)
-        return None if known is None else describe_squares(known, speaker.language)
+        return None if known is None else summarize_squares(known, speaker.language)
 
 
 Area = Annotated[Sequence[str], _AreaField()]
 """The squares in a field of a fact, with short words: "C3 to D4"."""
 
 
-def describe_squares(names: Sequence[str], language: Language) -> str:
+def summarize_squares(names: Sequence[str], language: Language) -> str:
     """Return squares in words.
 
     Up to three squares are listed. If more squares form a rectangle, two of its corners are given. Otherwise
@@ -214,7 +214,7 @@ class Walls:
         all_ = self._boxed, self._boxed_one_way, self._boxed_terrain
         return Walls(*([wall for wall, *_ in boxed.boxed_walls_near(a, b, _LEANING)] for boxed in all_))
 
-    def walls_stopping_way_made_plain(self, a: Point, b: Point) -> Walls:
+    def with_one_way_walls_resolved(self, a: Point, b: Point) -> Walls:
         """Return the walls to check on the way from `a` to `b`; none of them is one-way.
 
         A one-way wall that stops this way becomes a plain wall. Any other one-way wall is left out. A one-way
@@ -223,7 +223,7 @@ class Walls:
         """
         if not self.one_way:
             return self
-        there = [wall for wall in self.one_way if _one_way_wall_stops(wall, a, b)]
+        there = [wall for wall in self.one_way if _is_way_from_stopping_side(wall, a, b)]
         return Walls([*self.segments, *there], terrain=self.terrain)
 
     def stops_line(self, a: Point, b: Point) -> bool:
@@ -231,7 +231,7 @@ class Walls:
         if not self.one_way:
             return self.stops_line_ignoring_one_way(a, b)
         return self.stops_line_ignoring_one_way(a, b) or any(
-            _one_way_wall_stops(wall, a, b) and Walls((wall,)).stops_line_ignoring_one_way(a, b)
+            _is_way_from_stopping_side(wall, a, b) and Walls((wall,)).stops_line_ignoring_one_way(a, b)
             for wall in self.one_way
         )
 
@@ -262,13 +262,13 @@ class Walls:
 def _walls_touching(
     a: Point, b: Point, boxed: Iterable[tuple[Segment, int, int, int, int]]
 ) -> Iterator[Segment]:
-    left, right, top, bottom = _bounding_box(a, b)
+    left, right, top, bottom = _left_right_top_bottom(a, b)
     for (c, d), begins, ends, above, below in boxed:
         if begins > right or ends < left or above > bottom or below < top:
             continue
         if (
-            _side_of_line(a, b, c) * _side_of_line(a, b, d) <= 0
-            and _side_of_line(c, d, a) * _side_of_line(c, d, b) <= 0
+            _cross_product_with_line(a, b, c) * _cross_product_with_line(a, b, d) <= 0
+            and _cross_product_with_line(c, d, a) * _cross_product_with_line(c, d, b) <= 0
         ):
             yield c, d
 
@@ -279,7 +279,7 @@ def _touch_positions(a: Point, b: Point, c: Point, d: Point) -> Iterator[float]:
     `c` and `d` are the ends of the wall. A position is a number from 0 at `a` to 1 at `b`. A wall along the
     line touches it at both ends of the wall.
     """
-    before, after = _side_of_line(c, d, a), _side_of_line(c, d, b)
+    before, after = _cross_product_with_line(c, d, a), _cross_product_with_line(c, d, b)
     if before != after:
         yield round(before / (before - after), 6)
     elif a != b:
@@ -305,7 +305,7 @@ class _WallIndex:
     __slots__ = ("_cells", "walls")
 
     def __init__(self, walls: Iterable[Segment]) -> None:
-        self.walls = [(wall, *_bounding_box(*wall)) for wall in walls]
+        self.walls = [(wall, *_left_right_top_bottom(*wall)) for wall in walls]
         self._cells: dict[tuple[int, int], list[int]] = {}
 
     def boxed_walls_near(
@@ -325,7 +325,7 @@ class _WallIndex:
             found = (self.walls[number] for number in sorted(numbers))
         elif not margin:
             return self.walls
-        left, right, top, bottom = _bounding_box(a, b)
+        left, right, top, bottom = _left_right_top_bottom(a, b)
         left, right, top, bottom = left - margin, right + margin, top - margin, bottom + margin
         return [each for each in found
                 if each[1] <= right and each[2] >= left and each[3] <= bottom and each[4] >= top]  # fmt: skip
@@ -346,19 +346,19 @@ def _cells_near(a: Point, b: Point, margin: int) -> Iterator[tuple[int, int]]:
             yield column, row
 
 
-def _one_way_wall_stops(wall: Segment, a: Point, b: Point) -> bool:
+def _is_way_from_stopping_side(wall: Segment, a: Point, b: Point) -> bool:
     """Return whether a one-way wall that touches the line from `a` to `b` stops that line."""
-    return (_side_of_line(*wall, a) or -_side_of_line(*wall, b)) <= 0
+    return (_cross_product_with_line(*wall, a) or -_cross_product_with_line(*wall, b)) <= 0
 
 
-def _bounding_box(a: Point, b: Point) -> Box:
+def _left_right_top_bottom(a: Point, b: Point) -> Box:
     (ax, ay), (bx, by) = a, b
     left, right = (ax, bx) if ax < bx else (bx, ax)
     top, bottom = (ay, by) if ay < by else (by, ay)
     return left, right, top, bottom
 
 
-def _side_of_line(a: Point, b: Point, point: Point) -> int:
+def _cross_product_with_line(a: Point, b: Point, point: Point) -> int:
     """Return the side of the line through `a` and `b` on which a point is.
 
     It is a negative number for one side, a positive one for the other, and 0 on the line.
@@ -380,7 +380,7 @@ def walk_length_on_open_ground(across: int, down: int, alternate: bool = False) 
     return max(across, down)
 
 
-def squares_on_line(a: Square, b: Square) -> list[Square]:
+def all_squares_line_goes_through(a: Square, b: Square) -> list[Square]:
     """Return the squares that the line between the middles of `a` and `b` goes through.
 
     `a` and `b` are included. If the line goes exactly through a corner, only the squares before and after
@@ -424,7 +424,7 @@ def squares_crossed(start: Point, end: Point, unit: int = 2) -> Iterator[Square]
             yield x, y
 
 
-def is_line_clear(start: Square, end: Square, blocked: Predicate) -> bool:
+def is_line_clear(start_in_half_squares: Square, end: Square, blocked: Predicate) -> bool:
     """Return whether the line between two points is clear: no blocked square stops it.
 
     The points are given in half squares. Blocked squares stop a line in three cases:
@@ -434,22 +434,25 @@ def is_line_clear(start: Square, end: Square, blocked: Predicate) -> bool:
       along its side.
     - The line runs exactly through a corner that two blocked squares share, if they share no side.
     """
-    if any(map(blocked, squares_crossed(start, end))):
+    if any(map(blocked, squares_crossed(start_in_half_squares, end))):
         return False
-    return not any(blocked(one) and blocked(other) for one, other in _pinching_pairs(start, end))
+    return not any(
+        blocked(one) and blocked(other)
+        for one, other in _pairs_pinching_at_side_or_corner(start_in_half_squares, end)
+    )
 
 
-def _pinching_pairs(start: Square, end: Square) -> Iterator[tuple[Square, Square]]:
+def _pairs_pinching_at_side_or_corner(start: Square, end: Square) -> Iterator[tuple[Square, Square]]:
     """Yield the pairs of squares that stop the line from `start` to `end` if both are blocked."""
     (left, y_left), (right, y_right) = sorted((start, end))
     run, rise = right - left, y_right - y_left
     if run == 0:
         if left % 2 == 0:
-            yield from _seam_pairs(left // 2, y_left, y_right)
+            yield from _straight_and_diagonal_seam_pairs(left // 2, y_left, y_right)
         return
     if rise == 0:
         if y_left % 2 == 0:
-            for one, other in _seam_pairs(y_left // 2, left, right):
+            for one, other in _straight_and_diagonal_seam_pairs(y_left // 2, left, right):
                 yield one[::-1], other[::-1]
         return
     for x in range(left // 2 + 1, -(-right // 2)):
@@ -459,15 +462,17 @@ def _pinching_pairs(start: Square, end: Square) -> Iterator[tuple[Square, Square
             yield ((x - 1, y), (x, y - 1)) if rise > 0 else ((x - 1, y - 1), (x, y))
 
 
-def _seam_pairs(x: int, top: int, bottom: int) -> Iterator[tuple[Square, Square]]:
+def _straight_and_diagonal_seam_pairs(
+    x: int, top_in_half_squares: int, bottom_in_half_squares: int
+) -> Iterator[tuple[Square, Square]]:
     """Yield the pairs of squares that touch each other on a part of the vertical line at `x`.
 
-    The part lies between `top` and `bottom`, which are given in half squares. Two squares of a pair share a
-    side on the line, or they share only a corner on it.
+    The part lies between `top_in_half_squares` and `bottom_in_half_squares`, which are given in half squares.
+    Two squares of a pair share a side on the line, or they share only a corner on it.
     """
-    for y in range(top // 2, -(-bottom // 2)):
+    for y in range(top_in_half_squares // 2, -(-bottom_in_half_squares // 2)):
         yield (x - 1, y), (x, y)
-        if 2 * y > top:
+        if 2 * y > top_in_half_squares:
             yield (x - 1, y - 1), (x, y)
             yield (x, y - 1), (x - 1, y)
 
@@ -517,7 +522,7 @@ def eye_points_at(square: Square, corner: Square, walls: Walls, blocked: Predica
     return EyePoints(leaning, open_)
 
 
-def is_side_walled(a: Square, b: Square, walls: Walls) -> bool:
+def is_whole_side_walled(a: Square, b: Square, walls: Walls) -> bool:
     """Return whether walls fill the whole side between two neighbouring squares.
 
     It is False for squares that aren't neighbours.

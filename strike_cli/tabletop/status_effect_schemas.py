@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, NamedTuple, NotRequired, TypedDict
 
-from ..faults import Fault, Faults, Place
-from ..schemas_from_types import Default, form
+from ..file_faults import Fault, Faults, Place
 from ..validation import Either, ListOf, Number, OneOf, Record, Text, VocabularyWord
+from ..validation_schemas_from_types import Default, form
 from .rules_vocabulary import DURATIONS, NUMBERS, ROLL_KINDS, STANDINGS, UNTIL
 
 

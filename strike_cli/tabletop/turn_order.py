@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from ..values import Value
+from ..immutable_records import Value
 
 if TYPE_CHECKING:
     from .data import InOrder, OrderKept
@@ -130,10 +130,10 @@ def turns_left_in_round(scene: OrderKept, people: People) -> list[str]:
 
     The person acting is included. A person with two turns left is there twice.
     """
-    return list(_people_with_turns_left_in_round(scene, people))
+    return list(_people_of_turns_not_over_in_round(scene, people))
 
 
-def _people_with_turns_left_in_round(scene: OrderKept, people: People) -> Iterator[str]:
+def _people_of_turns_not_over_in_round(scene: OrderKept, people: People) -> Iterator[str]:
     return (
         person
         for person, one, number, had in _order_places(scene, people)
@@ -148,7 +148,7 @@ def first_with_turn_left(scene: OrderKept, people: People) -> str | None:
     another turn.
     """
     return next(
-        chain(_people_with_turns_left_in_round(scene, people), person_of_each_turn(scene, people)), None
+        chain(_people_of_turns_not_over_in_round(scene, people), person_of_each_turn(scene, people)), None
     )
 
 
@@ -157,7 +157,9 @@ def person_of_each_turn(scene: OrderKept, people: People) -> Iterator[str]:
     return (person for person, one, _, _ in _order_places(scene, people) if "out" not in one)
 
 
-def next_people_to_act(left: Sequence[str], next_round: Sequence[str], active: str | None) -> tuple[str, ...]:
+def next_two_or_first_of_next_round(
+    left: Sequence[str], next_round: Sequence[str], active: str | None
+) -> tuple[str, ...]:
     """Return the people who act next: at most two of this round, or one of the next round.
 
     `left` has the people with a turn left in this round. The first two of them are returned. If `left` is

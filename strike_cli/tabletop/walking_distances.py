@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ..deprecated_api_names import OldName
 from ..kernel.state_changes import cached_by_identity
-from ..old_names import OldName
 from .doors import with_all_doors_open
 from .grid import CLOSED_DOOR, Grid, distance_between_spaces, grid_of
 from .squares_and_lines import Square
@@ -26,23 +26,27 @@ def grid_with_doors_open(board: BoardKept) -> Grid:
     return grid_of(with_all_doors_open(board))
 
 
-def closed_doors_to_open_next(
-    grid: Grid, opened: Grid, here: Square, size: int, there: Square
+def closed_doors_beside_on_blocked_way(
+    grid: Grid, grid_with_doors_open: Grid, here: Square, size: int, there: Square
 ) -> Iterator[tuple[Square, Square | None]]:
     """Yield the closed doors beside a person on the way to a square, the best first.
 
     A door that is a square comes as that square and None. A door in a wall comes as the person's square and
-    the square beyond the wall. There are none if the person can get there without opening a door. `opened` is
-    the map with every door open.
+    the square beyond the wall. There are none if the person can get there without opening a door.
+    `grid_with_doors_open` is the map with every door open.
     """
     plain = grid.plain  # which squares can be reached is the same on rough ground
-    if opened is plain or here in plain.distances_to(there, size):  # without doors both maps are one object
+    if grid_with_doors_open is plain or here in plain.distances_to(
+        there, size
+    ):  # without doors both maps are one object
         return
-    left = opened.distances_to(there, size)
+    left = grid_with_doors_open.distances_to(there, size)
     if here not in left:
         return
     open_already = set(grid.neighbours(here, size))
-    for step in sorted(opened.neighbours(here, size), key=lambda step: left.get(step, left[here])):
+    for step in sorted(
+        grid_with_doors_open.neighbours(here, size), key=lambda step: left.get(step, left[here])
+    ):
         if step not in open_already and left.get(step, left[here]) < left[here]:
             yield (step, None) if grid.sign_at(step) == CLOSED_DOOR else (here, step)
 
@@ -82,7 +86,7 @@ class WalkingDistances:
         that square and None. A door in a wall comes as the person's square and the square behind the wall. If
         the person can get there without opening a door, none is yielded.
         """
-        return closed_doors_to_open_next(self.grid, self.opened, here, size, there)
+        return closed_doors_beside_on_blocked_way(self.grid, self.opened, here, size, there)
 
     far = OldName("walking_distance")
     doors_ahead = OldName("closed_doors_ahead")

@@ -69,7 +69,7 @@ def _stretches_without_doors(a: Point, b: Point, doors: Collection[MapDoor]) -> 
     if length == 0:
         return
     at = 0.0
-    for first, last in sorted(_door_stretch(a, b, length, door) for door in doors):
+    for first, last in sorted(_door_stretch_in_squares_or_inf(a, b, length, door) for door in doors):
         if first - at > 0.005:
             yield _point_along(a, b, at / length), _point_along(a, b, min(first, length) / length)
         at = max(at, last)
@@ -78,7 +78,7 @@ def _stretches_without_doors(a: Point, b: Point, doors: Collection[MapDoor]) -> 
     yield _point_along(a, b, at / length), b
 
 
-def _door_stretch(a: Point, b: Point, length: float, door: MapDoor) -> tuple[float, float]:
+def _door_stretch_in_squares_or_inf(a: Point, b: Point, length: float, door: MapDoor) -> tuple[float, float]:
     """Return the begin and the end of a door along the wall from `a` to `b`, in squares from `a`.
 
     `length` is the length of the wall. If the door isn't in the wall, the result is infinity twice.
@@ -143,20 +143,20 @@ def wall_sides_facing_rooms(grid: Grid) -> list[Polyline]:
     edge of the map are left out.
     """
 
-    def is_solid(square: Square) -> bool:
+    def is_wall_or_nothing(square: Square) -> bool:
         return grid.sign_at(square) in (WALL, NOTHING)
 
     level = {
         (x, y)
         for y in range(1, grid.height)
         for x in range(grid.width)
-        if is_solid((x, y - 1)) != is_solid((x, y))
+        if is_wall_or_nothing((x, y - 1)) != is_wall_or_nothing((x, y))
     }
     upright = {
         (x, y)
         for y in range(grid.height)
         for x in range(1, grid.width)
-        if is_solid((x - 1, y)) != is_solid((x, y))
+        if is_wall_or_nothing((x - 1, y)) != is_wall_or_nothing((x, y))
     }
     lines: list[Polyline] = []
     for x, y in sorted(level, key=lambda edge: (edge[1], edge[0])):

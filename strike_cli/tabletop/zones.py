@@ -25,7 +25,7 @@ def zone_effects_in_words(zone: ZoneKept) -> Iterator[str]:
         yield "cover"
 
 
-def is_zone_inactive(zone: ZoneKept, people: People) -> bool:
+def moves_with_hidden_person(zone: ZoneKept, people: People) -> bool:
     """Return whether a zone has no effect now.
 
     A zone that moves with somebody Hidden has none, since its effect would give that person away.
@@ -39,7 +39,7 @@ def zone_affects(zone: ZoneKept, person: str, people: People) -> bool:
     The zone's `who` names the affected people from the view of its maker: "enemies" are the maker's enemies.
     Without a maker or `who`, the zone affects everybody.
     """
-    if is_zone_inactive(zone, people):
+    if moves_with_hidden_person(zone, people):
         return False
     maker, whom = people.get(zone.get("by", "")), zone.get("who", "any")
     if maker is None or whom == "any":
@@ -52,7 +52,7 @@ def zone_affects(zone: ZoneKept, person: str, people: People) -> bool:
     )
 
 
-def free_zone_id(name: str, taken: Collection[str], secret: bool = False) -> str:
+def free_zone_id_marked_if_secret(name: str, taken: Collection[str], secret: bool = False) -> str:
     """Return an unused id made from a name. If the id is `taken`, a number is added.
 
     The id of a `secret` zone begins with "secret". Otherwise a number after a visible zone's id could reveal

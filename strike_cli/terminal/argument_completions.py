@@ -42,7 +42,7 @@ def _people_in_newest_scene_or_all(campaign: Campaign, typed: Mapping[str, objec
 
     People who are out of the scene are left out.
     """
-    from ..registry.scenes_in_state import scenes_of
+    from ..registry.scenes_and_decisions_in_state import scenes_of
 
     scenes = scenes_of(campaign.state)
     return (
@@ -53,7 +53,7 @@ def _people_in_newest_scene_or_all(campaign: Campaign, typed: Mapping[str, objec
 
 
 def _squares_except_walls(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
-    from ..registry.scenes_in_state import scenes_of
+    from ..registry.scenes_and_decisions_in_state import scenes_of
     from ..tabletop.grid import format_square
 
     scenes = scenes_of(campaign.state)
@@ -62,7 +62,7 @@ def _squares_except_walls(campaign: Campaign, typed: Mapping[str, object]) -> It
         yield from (format_square((x, y)) for x, sign in enumerate(row) if sign not in "# ")
 
 
-def _options_of_open_decisions(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
+def _options_of_named_or_all_decisions(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
     """Yield the options of all open decisions, or of one decision if the command line names it."""
     from ..kernel.state_changes import pending_decisions_in
 
@@ -91,7 +91,7 @@ SIDE = Metavar("SIDE", words=lambda: ("party", "enemies"))
 """A side of a scene."""
 SQUARE = Metavar("SQUARE", _squares_except_walls)
 """A square of the map under way."""
-OPTION = Metavar("OPTION", _options_of_open_decisions)
+OPTION = Metavar("OPTION", _options_of_named_or_all_decisions)
 """An option of a decision that waits."""
 FREE = Metavar("NAME")
 """A new name or id: nothing is suggested."""

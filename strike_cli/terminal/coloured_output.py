@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ..untrusted_input import make_printable
+from ..untrusted_input import replace_unprintable
 from . import command_output
 from .command_output import (
     STYLES,
@@ -62,7 +62,7 @@ class OutputTerminal:
         """
         drawn = self._text_without_rich_if_possible(block) if self.can_draw_without_rich else None
         if drawn is not None:
-            command_output.print_text(drawn)
+            command_output.write_text_to_stdout(drawn)
             return
         if self._rich is None:
             self._rich = command_output.make_rich_console()
@@ -106,23 +106,28 @@ class OutputTerminal:
                 return None
             lines = block.pieces(self.width)
             return "".join(
-                self._coded_line([(make_printable(text), style) for text, style in line]) for line in lines
+                self._coded_line_with_line_end([(replace_unprintable(text), style) for text, style in line])
+                for line in lines
             )
         if isinstance(block, BarChart | Section | Columns | Frame):
             return None
         line = [(text, STYLES.get(style, "")) for text, style in styled_spans(block)]
-        return self._coded_line(line) if self._fits_width(line) or _is_command_to_copy(line) else None
+        return (
+            self._coded_line_with_line_end(line)
+            if self._surely_fits_width(line) or _is_command_to_copy(line)
+            else None
+        )
 
-    def _coded_line(self, pieces: Sequence[Piece]) -> str:
+    def _coded_line_with_line_end(self, pieces: Sequence[Piece]) -> str:
         return "".join(self._coded_piece(text, style) for text, style in pieces) + "\n"
 
     def _coded_piece(self, text: str, style: str) -> str:
-        codes = _escape_codes(style, self.colour_count)
+        codes = _escape_code_numbers(style, self.colour_count)
         return f"\x1b[{codes}m{text}\x1b[0m" if codes and text else text
 
-    def _fits_width(self, line: Sequence[Piece]) -> bool:
+    def _surely_fits_width(self, line: Sequence[Piece]) -> bool:
         text = "".join(text for text, _ in line)
-        return len(text) <= self.width and has_single_column_letters(text)
+        return len(text) <= self.width and has_surely_single_column_letters(text)
 
     def _table_text_without_rich(self, table: Table) -> str | None:
         heads = [[(heading, "bold dim")] for heading in table.headings]
@@ -134,7 +139,7 @@ class OutputTerminal:
         widths = [max(sum(len(text) for text, _ in row[at]) for row in rows) for at in range(len(heads))]
         # Rich drops spaces at the end of text that it aligns to the right.
         simple = all(
-            has_single_column_letters(text) and not text.endswith(" ")
+            has_surely_single_column_letters(text) and not text.endswith(" ")
             for row in rows
             for cell in row
             for text, _ in cell
@@ -152,7 +157,7 @@ class OutputTerminal:
                 ]
             while line and not line[-1][0].strip():
                 line.pop()
-            lines.append(self._coded_line(line))
+            lines.append(self._coded_line_with_line_end(line))
         return "".join(lines)
 
 
@@ -165,14 +170,14 @@ def _is_command_to_copy(line: Sequence[Piece]) -> bool:
     return len(said) == 1 and said[0][1] == STYLES["command"]
 
 
-def has_single_column_letters(text: str) -> bool:
+def has_surely_single_column_letters(text: str) -> bool:
     """Return whether each character of a text takes exactly one column on any terminal."""
     if text.isascii():
         return text.isprintable()
-    return text.isprintable() and all(_is_single_column(ord(letter)) for letter in text)
+    return text.isprintable() and all(_is_surely_single_column(ord(letter)) for letter in text)
 
 
-def _is_single_column(code_point: int) -> bool:
+def _is_surely_single_column(code_point: int) -> bool:
     """Return whether a character takes one column on any terminal.
 
     It is True for Latin letters, dashes, quotes, arrows, mathematical signs and block signs.
@@ -198,7 +203,7 @@ def terminal_columns() -> int:
     return 80
 
 
-def fold_to_terminal(text: str) -> str:
+def fold_to_terminal_columns(text: str) -> str:
     """Return a text with line breaks between words, at the width of the terminal.
 
     Commands between backticks are not broken.
@@ -221,7 +226,7 @@ HANGING_INDENT = 6
 """The indent of the second line of an item in a list."""
 
 
-def break_line_with_indent(line: Line, width: int) -> Line:
+def break_line_with_hanging_indent(line: Line, width: int) -> Line:
     """Return a line with line breaks between words, so that it fits into `width` columns.
 
     After each new break, the text is indented by HANGING_INDENT columns. A word is never broken, even if it
@@ -248,7 +253,7 @@ def break_line_with_indent(line: Line, width: int) -> Line:
 
 
 @cache
-def _escape_codes(style: str, colour_count: int) -> str:
+def _escape_code_numbers(style: str, colour_count: int) -> str:
     """Return the numbers of the escape codes for a style in Rich's notation.
 
     `colour_count` is how many colours the terminal has.
@@ -262,7 +267,7 @@ def _escape_codes(style: str, colour_count: int) -> str:
         elif word == "on":
             ground = 10
         elif word.startswith("#"):
-            colours.append(f"{38 + ground};{_colour_code(word, colour_count)}")
+            colours.append(f"{38 + ground};{_colour_code_arguments(word, colour_count)}")
         elif word != "none":
             bright = word.startswith("bright_")
             number = _COLOURS.index(word.removeprefix("bright_"))
@@ -270,7 +275,7 @@ def _escape_codes(style: str, colour_count: int) -> str:
     return ";".join([*map(str, sorted(attributes)), *colours])
 
 
-def _colour_code(hex_colour: str, colour_count: int) -> str:
+def _colour_code_arguments(hex_colour: str, colour_count: int) -> str:
     """Return the escape code of the colour `#rrggbb`, or of the nearest of 256 colours.
 
     `colour_count` is how many colours the terminal has.

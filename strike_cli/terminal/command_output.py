@@ -21,7 +21,7 @@ from ..kernel.roll_types import rolls_in_fact
 from ..kernel.statements import OTHER, QUESTION, Decision, Language
 from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem
 from ..registry import style_of_fact
-from ..untrusted_input import isolate_direction, make_printable
+from ..untrusted_input import isolate_right_to_left_words, replace_unprintable
 from .battlemap.text_width import pad, width_of
 
 if TYPE_CHECKING:
@@ -46,12 +46,12 @@ def try_to_enable_escape_codes(stream: TextIO) -> bool:
     """
     return (
         stream.isatty()
-        and terminal_has_escape_codes()
+        and terminal_type_has_escape_codes()
         and (os.name != "nt" or _enable_console_escapes(stream))
     )
 
 
-def terminal_has_escape_codes() -> bool:
+def terminal_type_has_escape_codes() -> bool:
     """Return whether the type of the terminal (TERM) supports escape sequences."""
     return os.environ.get("TERM", "" if os.name == "posix" else "windows") not in ("", "dumb")
 
@@ -259,9 +259,9 @@ def print_result(
     for notice in result.notices:
         print_to_stderr(f"Note: {command_form.adapt_prose(notice)}")
     if result.items is not None:
-        _print_items(result, result.items, as_json=as_json, plain=plain)
+        _stream_items_as_envelope_or_lines(result, result.items, as_json=as_json, plain=plain)
     elif as_json:
-        print_text(f"{to_json(result.as_json())}\n")
+        write_text_to_stdout(f"{to_one_line_json_for_stdout(result.as_json())}\n")
     else:
         blocks: Iterable[Block] = result.blocks
         if command_form is not AS_STRIKE and result.command not in COMMANDS_NOT_REWRITTEN:
@@ -323,23 +323,27 @@ def _rewrite_commands(block: Block, command_form: CommandPrefix) -> Block:
     return block if isinstance(block, Picture | BarChart) else rewrite_line(block)
 
 
-def _print_items(result: Result, items: StreamedItems, *, as_json: bool, plain: bool) -> None:
+def _stream_items_as_envelope_or_lines(
+    result: Result, items: StreamedItems, *, as_json: bool, plain: bool
+) -> None:
     if as_json:
         result.data = items.data_with_items(result.data, [])
-        before, _, after = to_json(result.as_json()).partition(f'"{items.key}": []')
-        print_text(f'{before}"{items.key}": [')
+        before, _, after = to_one_line_json_for_stdout(result.as_json()).partition(f'"{items.key}": []')
+        write_text_to_stdout(f'{before}"{items.key}": [')
         for number, (_, item) in enumerate(items.items):
-            print_text(f"{', ' if number else ''}{to_json(item)}")
-        print_text(f"]{after}\n")
+            write_text_to_stdout(f"{', ' if number else ''}{to_one_line_json_for_stdout(item)}")
+        write_text_to_stdout(f"]{after}\n")
         return
-    from .coloured_output import break_line_with_indent, terminal_columns
+    from .coloured_output import break_line_with_hanging_indent, terminal_columns
 
     screen = _output_terminal(plain)
-    width = terminal_columns() if screen or _is_plain_text_wrapped() else 0
+    width = terminal_columns() if screen or _is_terminal_or_columns_given() else 0
     none = True
     for lines, _ in items.items:
         none = False
-        _print_blocks_on([break_line_with_indent(line, width) for line in lines] if width else lines, screen)
+        _print_blocks_on(
+            [break_line_with_hanging_indent(line, width) for line in lines] if width else lines, screen
+        )
     if none:
         _print_blocks_on(items.empty_lines, screen)
 
@@ -354,21 +358,23 @@ def _output_terminal(plain: bool) -> OutputTerminal | None:
 
 
 def _print_blocks_on(blocks: Iterable[Block], screen: OutputTerminal | None) -> None:
-    if screen is None and _is_plain_text_wrapped():
-        from .coloured_output import fold_to_terminal, terminal_columns
+    if screen is None and _is_terminal_or_columns_given():
+        from .coloured_output import fold_to_terminal_columns, terminal_columns
 
         for block in blocks:
-            text = blocks_as_text([block], terminal_columns())
-            print_text(text if _is_never_wrapped(block) else f"{fold_to_terminal(text.rstrip(chr(10)))}\n")
+            text = blocks_as_unwrapped_text([block], terminal_columns())
+            write_text_to_stdout(
+                text if _is_never_wrapped(block) else f"{fold_to_terminal_columns(text.rstrip(chr(10)))}\n"
+            )
         return
     if screen is None:
-        print_text(blocks_as_text(blocks))
+        write_text_to_stdout(blocks_as_unwrapped_text(blocks))
         return
     for block in blocks:
         screen.print_block(block)
 
 
-def _is_plain_text_wrapped() -> bool:
+def _is_terminal_or_columns_given() -> bool:
     """Return whether plain text is wrapped.
 
     It is wrapped on a terminal, and if COLUMNS gives a width.
@@ -390,7 +396,7 @@ NOT_FOLDED = (Table, Section, Columns, Frame, Picture, BarChart)
 """Blocks laid out in columns; plain text of other blocks is folded where a width is given."""
 
 
-def print_text(text: str) -> None:
+def write_text_to_stdout(text: str) -> None:
     """Write printable text to stdout.
 
     Characters that stdout's encoding lacks are replaced. Raises OSError if nothing can be written.
@@ -413,11 +419,11 @@ def print_to_stderr(text: str, escape_code: str = "") -> None:
         (escape_code, "\033[0m") if is_coloured and try_to_enable_escape_codes(sys.stderr) else ("", "")
     )
     with suppress(OSError, ValueError):
-        text = isolate_direction(make_printable(text))
+        text = isolate_right_to_left_words(replace_unprintable(text))
         if len(text) >= LEAST_FOLDED_LENGTH and sys.stderr.isatty():
-            from .coloured_output import fold_to_terminal
+            from .coloured_output import fold_to_terminal_columns
 
-            text = fold_to_terminal(text)
+            text = fold_to_terminal_columns(text)
         sys.stderr.write(f"{begin}{text}{end}\n")
         sys.stderr.flush()
 
@@ -426,7 +432,7 @@ LEAST_FOLDED_LENGTH = 40
 """The least width for folding text."""
 
 
-def to_json(value: object) -> str:
+def to_one_line_json_for_stdout(value: object) -> str:
     """Return a value as JSON on one line.
 
     Characters that a terminal would obey are escaped. If stdout's encoding isn't UTF-8, all characters beyond
@@ -497,7 +503,7 @@ def rich_renderable(blocks: Iterable[Block], width: int) -> RenderableType:
 
 def stdout_shows_colour() -> bool:
     """Return whether stdout is a terminal that shows colour."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and terminal_has_escape_codes()
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and terminal_type_has_escape_codes()
 
 
 def make_rich_console() -> Console:
@@ -511,12 +517,15 @@ WIDTH = 100
 """The default width of plain text, in columns."""
 
 
-def blocks_as_text(blocks: Iterable[Block], width: int = WIDTH) -> str:
-    """Return blocks as plain text, `width` columns wide."""
-    return "".join(f"{isolate_direction(make_printable(_plain_block(block, width)))}\n" for block in blocks)
+def blocks_as_unwrapped_text(blocks: Iterable[Block], picture_width: int = WIDTH) -> str:
+    """Return blocks as plain text, `picture_width` columns wide."""
+    return "".join(
+        f"{isolate_right_to_left_words(replace_unprintable(_unwrapped_plain_block(block, picture_width)))}\n"
+        for block in blocks
+    )
 
 
-def collect_items_as_text_of_result(
+def result_as_text_storing_items(
     result: Result, width: int = WIDTH, command_form: CommandPrefix = AS_STRIKE
 ) -> str:
     """Return a result as plain text, including its items, such as the entries of `strike log`.
@@ -528,14 +537,14 @@ def collect_items_as_text_of_result(
     if (items := result.items) is not None:
         items.items = list(items.items)
         blocks += [line for lines, _ in items.items for line in lines] or items.empty_lines
-    return blocks_as_text(blocks, width)
+    return blocks_as_unwrapped_text(blocks, width)
 
 
-def _plain_block(block: Block, width: int) -> str:
+def _unwrapped_plain_block(block: Block, picture_width: int) -> str:
     if isinstance(block, Table):
         return _plain_table(block)
     if isinstance(block, Picture):
-        return block.plain(width)
+        return block.plain(picture_width)
     if isinstance(block, BarChart):
         longest = max((width_of(label) for label, _, _ in block.rows), default=0)
         return "\n".join(
@@ -545,10 +554,12 @@ def _plain_block(block: Block, width: int) -> str:
         return _plain_section(block)
     if isinstance(block, Columns):
         between = [""] if block.left and block.right else []
-        return blocks_as_text([*block.left, *between, *block.right], width).removesuffix("\n")
+        return blocks_as_unwrapped_text([*block.left, *between, *block.right], picture_width).removesuffix(
+            "\n"
+        )
     if isinstance(block, Frame):
         foot = [("", ""), block.foot] if block.foot else []
-        return blocks_as_text([block.title, *block.blocks, *foot], width).removesuffix("\n")
+        return blocks_as_unwrapped_text([block.title, *block.blocks, *foot], picture_width).removesuffix("\n")
     return _text_of_line(block)
 
 
@@ -588,9 +599,9 @@ def _is_styled_span(line: Line) -> TypeGuard[tuple[str, str]]:
 def styled_spans(line: Line) -> list[tuple[str, str]]:
     """Return a line as pairs of a text and its style ("" for none), without control characters."""
     if isinstance(line, str):
-        return [(make_printable(line), "")]
+        return [(replace_unprintable(line), "")]
     if _is_styled_span(line):
-        return [(make_printable(str(line[0])), line[1])]
+        return [(replace_unprintable(str(line[0])), line[1])]
     return [span for part in line for span in styled_spans(part)]
 
 
@@ -613,7 +624,11 @@ class _SafeRenderable:
         for segment in console.render(self.drawn, options):
             text = segment.text
             is_safe = text.isascii() and text.isprintable()
-            yield segment if is_safe else Segment(isolate_direction(make_printable(text)), segment.style)
+            yield (
+                segment
+                if is_safe
+                else Segment(isolate_right_to_left_words(replace_unprintable(text)), segment.style)
+            )
 
 
 def _rich_renderable_of(block: Block, width: int) -> RenderableType:
@@ -673,7 +688,7 @@ def print_problem(
     """
     if as_json:
         try:
-            print_text(f"{to_json(refusal_envelope(problem, command))}\n")
+            write_text_to_stdout(f"{to_one_line_json_for_stdout(refusal_envelope(problem, command))}\n")
             sys.stdout.flush()
             return
         except OSError:
@@ -687,26 +702,28 @@ MOST_OPTIONS = 6
 """The most options of a decision that get a line each."""
 
 
-def new_fact_lines(performed: PerformedCommand, explain: bool = False) -> list[Line]:
+def new_fact_and_reason_lines(performed: PerformedCommand, with_whole_rolls: bool = False) -> list[Line]:
     """Return a line for each new fact of a command, followed by the reasons of its rolls.
 
-    With `explain`, the rolls are shown in full.
+    With `with_whole_rolls`, the rolls are shown in full.
     """
-    return fact_lines(performed.facts[performed.shown :], performed.speaker.language if explain else None)
+    return fact_and_reason_lines(
+        performed.facts[performed.shown :], performed.speaker.language if with_whole_rolls else None
+    )
 
 
-def fact_lines(facts: Iterable[StoredFact], explain_in: Language | None = None) -> list[Line]:
+def fact_and_reason_lines(facts: Iterable[StoredFact], whole_rolls_in: Language | None = None) -> list[Line]:
     """Return a line for each fact with a text, followed by the reasons of that fact's rolls.
 
-    With a language in `explain_in` the rolls are shown in full.
+    With a language in `whole_rolls_in` the rolls are shown in full.
     """
     lines: list[Line] = []
     for fact in facts:
         if fact["text"]:
             style = style_of_fact(fact["kind"])
             lines.append((fact["text"], style) if style else fact["text"])
-        for roll in rolls_in_fact(fact, "roll", "against", *(("helpers",) if explain_in else ())):
-            lines += reason_lines(roll, explain_in)
+        for roll in rolls_in_fact(fact, "roll", "against", *(("helpers",) if whole_rolls_in else ())):
+            lines += reason_and_full_roll_lines(roll, whole_rolls_in)
     return lines
 
 
@@ -717,27 +734,28 @@ def reasons_in_words(roll: ReasonsTold) -> str:
     return "; ".join(reasons)
 
 
-def reason_lines(roll: RollTold, explain_in: Language | None = None) -> list[Line]:
+def reason_and_full_roll_lines(roll: RollTold, whole_roll_in: Language | None = None) -> list[Line]:
     """Return a line with the sources and modifiers of a roll, if the roll has any.
 
-    With a language in `explain_in`, one more line shows the whole roll.
+    With a language in `whole_roll_in`, one more line shows the whole roll.
     """
     reasons = reasons_in_words(roll)
     lines: list[Line] = [(f"  {reasons}", "dim")] if reasons else []
-    if explain_in:
+    if whole_roll_in:
         faces = ", ".join(map(str, roll["faces"]))
         dice = " + ".join(f"d{sides}" for sides in roll.get("dice", (roll["sides"],)))
         kept = "" if roll["kept"] is None else f"kept {roll['kept']}, "
-        purpose = explain_in.purpose(roll["purpose"])
+        purpose = whole_roll_in.purpose(roll["purpose"])
         told = f"  {purpose}: {dice} {roll['mode']}, faces {faces}, {kept}total {roll['total']}"
         lines.append((told, "dim"))
     return lines
 
 
-def question_lines(question: Choose, prompting: bool = False) -> list[Line]:
+def question_lines(question: Choose, is_answered_at_prompt: bool = False) -> list[Line]:
     """Return the lines of a decision: the question, its options, and how to answer.
 
-    With `prompting` the answer is to be typed at once; otherwise it is given with `strike choose`.
+    With `is_answered_at_prompt` the answer is to be typed at once; otherwise it is given with `strike
+    choose`.
     """
     lines: list[Line] = [(f"A decision for {question.asker}: {question.asks}", "strong")]
     labels = question.labels or ("",) * len(question.options)
@@ -745,23 +763,26 @@ def question_lines(question: Choose, prompting: bool = False) -> list[Line]:
     # The likeliest come first; a long tail of others fits on a line.
     shown = len(numbered) if len(numbered) <= MOST_OPTIONS else MOST_OPTIONS - 1
     for number, (option, label) in numbered[:shown]:
-        sign = f"{number}. " if prompting else ""
+        sign = f"{number}. " if is_answered_at_prompt else ""
         lines.append([f"  {sign}", (option, "command"), f"  {label}" if label else ""])
     if numbered[shown:]:
-        names = [f"{number}. {option}" if prompting else option for number, (option, _) in numbered[shown:]]
+        names = [
+            f"{number}. {option}" if is_answered_at_prompt else option
+            for number, (option, _) in numbered[shown:]
+        ]
         lines.append(("  or " + ", ".join(names), "dim"))
-    if prompting:
+    if is_answered_at_prompt:
         empty = f"takes {question.default!r}" if question.default else "leaves it open"
         lines.append((f"A name or a number; an empty line {empty}.", "dim"))
     else:
         lines.append([("Answer with ", "dim"), (f"strike choose {question.options[0]}", "command")])
     if question.about and OTHER in question.about.worded and OTHER in question.options:
-        example = "the guard hears" if prompting else "strike choose the guard hears"
+        example = "the guard hears" if is_answered_at_prompt else "strike choose the guard hears"
         lines.append([("Or in your own words: ", "dim"), (example, "command")])
     return lines
 
 
-def question_of_stored_decision(stored: WaitingDecision) -> Choose:
+def unlabelled_question_of_decision(stored: WaitingDecision) -> Choose:
     """Return a decision stored in the state as a question, so that an answer can be parsed."""
     from ..tabletop.characters_and_names import decider_name
 
@@ -779,14 +800,14 @@ def open_decision_lines(stored: WaitingDecision, language: Language, *, faces: b
 
     With `faces`, the dice that are stored for later rolls come last.
     """
-    from ..registry.scenes_in_state import (
+    from ..registry.scenes_and_decisions_in_state import (
         facts_before_decision_in_words,  # it brings all that scenes are made of
     )
     from ..tabletop.characters_and_names import GameMasterSpeaker
 
     speaker = GameMasterSpeaker(names=stored.get("names", {}), language=language)
     said: list[Line] = [(text, "dim") for text in facts_before_decision_in_words(stored, speaker)]
-    question = question_of_stored_decision(stored).but(labels=tuple(stored.get("labels", ())))
+    question = unlabelled_question_of_decision(stored).but(labels=tuple(stored.get("labels", ())))
     return [*said, *question_lines(question), *_stored_dice_lines(stored.get("faces", ()) if faces else ())]
 
 
@@ -799,7 +820,7 @@ def _join_faces(faces: Iterable[int]) -> str:
     return ", ".join(map(str, faces))
 
 
-def open_decision_or_leftover_lines(performed: PerformedCommand) -> list[Line]:
+def leftover_lines_unless_put_aside(performed: PerformedCommand) -> list[Line]:
     """Return the lines on what a command has left behind: an open decision, or unused dice and choices.
 
     If a decision is open, the lines show the decision, and the dice that are stored for later rolls. If no
@@ -828,8 +849,8 @@ def performed_result(
     If `lines` is given, these lines are shown in place of the facts. With `explain`, the rolls in the facts
     are shown in full.
     """
-    shown = new_fact_lines(performed, explain) if lines is None else lines
-    shown = [*shown, *open_decision_or_leftover_lines(performed)]
+    shown = new_fact_and_reason_lines(performed, explain) if lines is None else lines
+    shown = [*shown, *leftover_lines_unless_put_aside(performed)]
     return Result(
         performed.command,
         performed.data,

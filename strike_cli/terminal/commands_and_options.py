@@ -20,9 +20,9 @@ import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from ..content import CAMPAIGN_FILE
-from ..old_names import OldName
+from ..deprecated_api_names import OldName
 from ..problems import CampaignProblem, Problem, Usage
-from ..untrusted_input import is_safe_whole_number
+from ..untrusted_input import is_safe_unsigned_number
 from .command_output import Result, handle_print_failure, print_result
 from .invocation import ASK, AT_TERMINAL, FacesOf, Invocation, MoveParsed
 
@@ -178,7 +178,7 @@ class StrikeCommand(TyperCommand):
         self.refuse_option_typed_as_value(ctx, args)
         ctx.meta[TYPED] = args
         try:
-            return self.parse_into_context(ctx, args)
+            return self.parse_all_into_context(ctx, args)
         except typer.TyperException as error:
             from .usage_refusals import refusal_for_typer_error
 
@@ -189,7 +189,7 @@ class StrikeCommand(TyperCommand):
         panels = {panel for each in self.params if (panel := getattr(each, "rich_help_panel", None))}
         shown = self
         if panels - {"Everywhere"}:
-            left_out = _help_panels_of_other_games(_games_of_campaign(ctx), panels)
+            left_out = _panels_of_other_games_if_any_played(_games_of_campaign(ctx), panels)
             shown = copy(self)
             shown.params = [
                 each for each in self.params if getattr(each, "rich_help_panel", None) not in left_out
@@ -210,9 +210,11 @@ class StrikeCommand(TyperCommand):
                 and word[1].isalpha()
                 and f"-{word}" in self.which_options_take_value(ctx)
             ):
-                from .usage_refusals import command_in_sentence
+                from .usage_refusals import command_path_without_strike
 
-                raise Usage(f"`{command_in_sentence(ctx)}` has no option {word}. Did you mean '-{word}'?")
+                raise Usage(
+                    f"`{command_path_without_strike(ctx)}` has no option {word}. Did you mean '-{word}'?"
+                )
 
     def join_unquoted_texts(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
         """Return the words, with the text after `--why` or `--note` joined to a single word."""
@@ -245,7 +247,7 @@ class StrikeCommand(TyperCommand):
                 found |= dict.fromkeys([*each.opts, *each.secondary_opts], takes_value)
         return found
 
-    def parse_into_context(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
+    def parse_all_into_context(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
         """Parse the typed words, and store their values in the parameters of `ctx`.
 
         Return the words that are left over. There are none, except during tab completion. Raises
@@ -262,14 +264,14 @@ class StrikeCommand(TyperCommand):
         for each in self.params:
             name = str(each.name)
             if name not in ctx.params:
-                if name not in self._known_defaults:
-                    self._known_defaults[name] = each.handle_parse_result(ctx, {}, [])[0]
-                ctx.params[name] = self._known_defaults[name]
-        if left and not self.join_surplus_words_if_possible(ctx, left):
+                if name not in self._defaults_parsed_so_far:
+                    self._defaults_parsed_so_far[name] = each.handle_parse_result(ctx, {}, [])[0]
+                ctx.params[name] = self._defaults_parsed_so_far[name]
+        if left and not self.join_surplus_words_to_only_name(ctx, left):
             raise SurplusWords(left)
         return []
 
-    def join_surplus_words_if_possible(self, ctx: typer.Context, left: Sequence[str]) -> bool:
+    def join_surplus_words_to_only_name(self, ctx: typer.Context, left: Sequence[str]) -> bool:
         """Join surplus words to the value of the command's only argument, and return True.
 
         If the command doesn't have exactly one argument, or if the argument isn't a name, join nothing and
@@ -314,7 +316,7 @@ class StrikeCommand(TyperCommand):
         return [*(str(word) for words in spread for word in words), *left]  # type: ignore[attr-defined]  # a list
 
     @cached_property
-    def _known_defaults(self) -> dict[str, object]:
+    def _defaults_parsed_so_far(self) -> dict[str, object]:
         """The default values of parameters by name, filled as they are needed."""
         return {}
 
@@ -421,24 +423,24 @@ class StrikeGroup(TyperGroup):
         try:
             return list(super().parse_args(ctx, args))
         except typer.TyperException as error:
-            from .usage_refusals import misplaced_option_refusal, refusal_for_typer_error
+            from .usage_refusals import misplaced_or_unknown_option_refusal, refusal_for_typer_error
 
             if option := unknown_option_in(error):
-                raise misplaced_option_refusal(
+                raise misplaced_or_unknown_option_refusal(
                     option, typed, common_option_metavars(), ctx.command_path
                 ) from None
             raise refusal_for_typer_error(error, self, ctx, typed) from None
 
 
-def _help_panels_of_other_games(played: Sequence[str], panels: Collection[str]) -> set[str]:
+def _panels_of_other_games_if_any_played(played: Sequence[str], panels: Collection[str]) -> set[str]:
     """Return the help panels of games that aren't among those `played`; none if `played` is empty."""
-    from ..registry import installed_plugins, load_system
+    from ..registry import installed_plugins, load_known_system
 
     if not played:
         return set()
     index = installed_plugins.plugin_index()
     own = index.plugins[0].systems
-    titles = {load_system(name).title: name in played for name in index.systems if name not in own}
+    titles = {load_known_system(name).title: name in played for name in index.systems if name not in own}
     titles[STRIKE_TITLE] = any(name in own for name in played)
     return {panel for panel in panels if not any(titles.get(title, True) for title in panel.split(BOTH))}
 
@@ -668,17 +670,17 @@ class Options:
         shared = self.invocation.campaign
         if shared is not None:
             shared.notices.clear()
-            return self._set_entry_marks(shared)
+            return self._mark_entries_with_assistant(shared)
         folder = find_campaign_folder(self.folder)
         if folder is None:
             return None
         from ..campaign.campaign import Campaign
 
-        return self._set_entry_marks(
+        return self._mark_entries_with_assistant(
             Campaign(folder, writing=writing and not self.dry_run, at=self.invocation.expected_last_entry)
         )
 
-    def _set_entry_marks(self, campaign: Campaign) -> Campaign:
+    def _mark_entries_with_assistant(self, campaign: Campaign) -> Campaign:
         """Have the command's journal entries marked with the assistant that sent the command.
 
         The mark (`by`) is stored in `campaign`, which is returned. Without an assistant, nothing is stored.
@@ -702,7 +704,7 @@ class Options:
             return None
         faces = []
         for word in _split_at_commas(text):
-            if not is_safe_whole_number(word):
+            if not is_safe_unsigned_number(word):
                 raise Usage(f"--dice: {word[:20]!r} is not a face.", "Write natural faces, like --dice 5,2.")
             faces.append(int(word))
         return faces
@@ -895,7 +897,7 @@ class Command:
     def __call__(self, ctx: typer.Context, **values: object) -> int:
         given = {key: values.pop(f"common_{key}", False) for key in self.common}
         invocation: Invocation = ctx.find_root().obj
-        given |= self._options_of_invocation(ctx, invocation)
+        given |= self._checked_options_of_invocation(ctx, invocation)
         options = Options(given, invocation)  # type: ignore[arg-type]  # Typer has read them
         options.typed_words = TypedWords(ctx, values)
         shared = invocation.campaign
@@ -928,7 +930,7 @@ class Command:
             return handle_print_failure(result, error)
         return result.exit_code
 
-    def _options_of_invocation(self, ctx: typer.Context, invocation: Invocation) -> dict[str, object]:
+    def _checked_options_of_invocation(self, ctx: typer.Context, invocation: Invocation) -> dict[str, object]:
         """Return the common options that the invocation gives in addition to the typed words.
 
         Raises NotFromOutside if an outsider may not use the command, or one of its options. Raises Usage for

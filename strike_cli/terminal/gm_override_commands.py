@@ -21,7 +21,7 @@ from .commands_and_options import StrikeGroup, new_app
 from .made_up_content import (
     MadeUpContent,
     NobodyOfThatName,
-    is_usable_new_name,
+    is_new_name_unlike_any_known,
     made_up_creature_options,
     refuse_numbers_for_known_name,
     split_count,
@@ -67,10 +67,12 @@ class _OverrideParsers:
         self.system = system
         self.person = WordParser(self._parse_person, self._people_present)
         self.actor = WordParser(self._parse_person, self._people_present, whose_turn=self._active_person)
-        self.newcomer = WordParser(self._check_newcomer_word, self._possible_newcomers)
-        self.meter = WordParser(self._parse_meter, self._settable_meters)
-        self.zone = WordParser(self._parse_zone, self._zones_of_scene)
-        self.parked_scene = WordParser(self._parse_parked_scene, self._parked_scenes)
+        self.newcomer = WordParser(
+            self._refuse_unknown_newcomer_if_unquoted, self._returnable_and_everybody_in_book
+        )
+        self.meter = WordParser(self._parse_meter, self._names_of_settable_meters_by_id)
+        self.zone = WordParser(self._parse_zone, self._zone_names_by_id)
+        self.parked_scene = WordParser(self._parse_parked_scene, self._parked_scene_names_by_id)
 
     def _people_present(self, campaign: "Campaign") -> Iterable[str]:
         scene = scene_if_any(campaign, self.system)
@@ -95,17 +97,17 @@ class _OverrideParsers:
         table = {person: one.name for person, one in scene.people.items()}
         return find_id_by_name(name, table, "person", f" in {scene.name}", lambda: map_labels(scene))
 
-    def _possible_newcomers(self, campaign: "Campaign") -> Iterable[str]:
+    def _returnable_and_everybody_in_book(self, campaign: "Campaign") -> Iterable[str]:
         book = campaign.book
         return dict.fromkeys(
             [
-                *self._returnable_people(campaign),
+                *self._names_of_returnable_people_by_id(campaign),
                 *book.characters,
                 *(ref.rpartition(":")[2] for ref in book.creatures),
             ]
         )
 
-    def _returnable_people(self, campaign: "Campaign") -> Mapping[str, str]:
+    def _names_of_returnable_people_by_id(self, campaign: "Campaign") -> Mapping[str, str]:
         """Return the names of people who have left the scene but may come back, by id."""
         table: SceneKept = scene_table_in(campaign.state, self.system.scene.key) or {}
         gone = gm_override_rules_of(self.system).gone_for_good
@@ -114,7 +116,7 @@ class _OverrideParsers:
             person: one["name"] for person, one in people.items() if "out" in one and one["out"] not in gone
         }
 
-    def _check_newcomer_word(self, call: Call, word: str) -> str:
+    def _refuse_unknown_newcomer_if_unquoted(self, call: Call, word: str) -> str:
         """Check the typed name of a newcomer, and return it unchanged, so that `join` can read it later.
 
         Raises NobodyOfThatName for an unknown name of several words without quotes.
@@ -129,7 +131,7 @@ class _OverrideParsers:
         Raises NobodyOfThatName if the name looks like a typo and `--new` was not given.
         """
         book = call.required_campaign.book
-        back = self._returnable_people(call.required_campaign)
+        back = self._names_of_returnable_people_by_id(call.required_campaign)
         if name in book.creatures and name not in back:
             return name  # another of its kind
         if found := find_id_if_any(name, back):
@@ -141,45 +143,45 @@ class _OverrideParsers:
         if (
             found is None
             and not call.typed.get("new")
-            and not is_usable_new_name(call.required_campaign, name)
+            and not is_new_name_unlike_any_known(call.required_campaign, name)
         ):
             raise NobodyOfThatName(call.required_campaign, name)
         return found
 
-    def _settable_meters(self, campaign: "Campaign") -> Mapping[str, str]:
+    def _names_of_settable_meters_by_id(self, campaign: "Campaign") -> Mapping[str, str]:
         scene = scene_if_any(campaign, self.system)
         people = scene.people.values() if scene else ()
         shown = {meter.id: meter.name for one in people for meter in one.meters}
         return {**gm_override_rules_of(self.system).counted, **shown}
 
     def _parse_meter(self, call: Call, word: str) -> str:
-        known = self._settable_meters(call.required_campaign)
+        known = self._names_of_settable_meters_by_id(call.required_campaign)
         return find_id_by_name(word, known, "number", "") if known else word
 
-    def _zones_of_scene(self, campaign: "Campaign") -> Mapping[str, str]:
+    def _zone_names_by_id(self, campaign: "Campaign") -> Mapping[str, str]:
         scene = scene_if_any(campaign, self.system)
         return {zone.id: zone.name for zone in scene.board.zones} if scene and scene.board else {}
 
     def _parse_zone(self, call: Call, word: str) -> str:
-        known = self._zones_of_scene(call.required_campaign)
+        known = self._zone_names_by_id(call.required_campaign)
         return find_id_by_name(word, known, "zone", "") if known else word
 
     def resumed_scene_blocks_if_recorded(
         self, campaign: "Campaign | None", performed: "PerformedCommand"
     ) -> "Iterable[Block]":
         """Return the blocks that show the resumed scene; none if nothing was recorded."""
-        from .scene_view import scene_blocks
+        from .scene_view import map_or_other_scene_blocks
 
         scene = scene_if_any(campaign, self.system) if campaign and performed.seq else None
-        return scene_blocks(scene) if scene else ()
+        return map_or_other_scene_blocks(scene) if scene else ()
 
-    def _parked_scenes(self, campaign: "Campaign") -> Mapping[str, str]:
-        from ..registry.scenes_in_state import parked_scene_names
+    def _parked_scene_names_by_id(self, campaign: "Campaign") -> Mapping[str, str]:
+        from ..registry.scenes_and_decisions_in_state import parked_scene_names
 
         return parked_scene_names(campaign.state, self.system)
 
     def _parse_parked_scene(self, call: Call, word: str) -> str:
-        known = self._parked_scenes(call.required_campaign)
+        known = self._parked_scene_names_by_id(call.required_campaign)
         if not word and len(known) > 1:
             raise Usage(f"Several scenes are parked: {listed(known)}.", "Name one.")
         if not known:
@@ -353,7 +355,7 @@ class DoorGroup(StrikeGroup):
         return super().parse_args(ctx, args)
 
 
-def _parse_square(call: Call, text: str) -> str:
+def _parse_square_name(call: Call, text: str) -> str:
     from ..tabletop.squares_and_lines import format_square, parse_square
 
     try:
@@ -376,7 +378,7 @@ def _parse_areas(call: Call, texts: list[str]) -> list[str]:
     return [format_square(square) for square in area]
 
 
-SQUARE = WordParser(_parse_square)
+SQUARE = WordParser(_parse_square_name)
 At = Annotated[
     str,
     typer.Argument(metavar=argument_completions.SQUARE, help="The door's square, or one beside it."),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from ..untrusted_input import isolate_direction
+from ..untrusted_input import isolate_right_to_left_words
 from .command_output import (
     BarChart,
     Block,
@@ -17,7 +17,7 @@ from .command_output import (
     Picture,
     Section,
     Table,
-    blocks_as_text,
+    blocks_as_unwrapped_text,
     styled_spans,
 )
 
@@ -58,7 +58,7 @@ def _html_block(block: Block) -> str:
         foot = f'<p class="foot">{escape(block.foot)}</p>' if block.foot else ""
         return f"<article><h1>{escape(block.title)}</h1>{blocks_html(block.blocks)}{foot}</article>"
     if isinstance(block, Picture | BarChart):
-        return f"<pre>{escape(blocks_as_text([block]))}</pre>"
+        return f"<pre>{escape(blocks_as_unwrapped_text([block]))}</pre>"
     return f"<p>{line_html(block)}</p>"
 
 
@@ -79,7 +79,9 @@ def _html_table(table: Table) -> str:
 def markdown_line(text: str) -> str:
     """Return a text escaped for Markdown, on a single line that doesn't begin a list or heading."""
     return re.sub(
-        r"^([#+-]|\d+[.)])(?=\s)", r"\\\1", escape_markdown(isolate_direction(" ".join(text.split())))
+        r"^([#+-]|\d+[.)])(?=\s)",
+        r"\\\1",
+        escape_markdown(isolate_right_to_left_words(" ".join(text.split()))),
     )
 
 
@@ -128,7 +130,7 @@ def _markdown_block(block: Block, level: int) -> Iterator[str]:
         yield f"{'#' * (level - 1)} {escape_markdown(block.title)}"
         yield from blocks_markdown(block.blocks, level)
     elif isinstance(block, Picture | BarChart):
-        yield from ("```text", blocks_as_text([block]).rstrip("\n"), "```")
+        yield from ("```text", blocks_as_unwrapped_text([block]).rstrip("\n"), "```")
     else:
         yield markdown_line(_text_of_line(block))
 

@@ -9,9 +9,9 @@ from ..campaign.journal_entry_format import first_seeded_roll_number
 from ..campaign.redacted_journal import newest_redacted_entries
 from ..registry.remote_permissions import ASSISTANT
 from ..visibility.audiences import GM, Audience
-from ..visibility.redaction import Banner, redact_entry
-from ..visibility.secret_picks import undone_entry_numbers
-from .command_output import Line, fact_lines, styled_spans
+from ..visibility.redaction import Banner, redact_each_fact_of_entry
+from ..visibility.secret_picks import entry_numbers_left_undone
+from .command_output import Line, fact_and_reason_lines, styled_spans
 from .local_time import local_time_of_day
 
 if TYPE_CHECKING:
@@ -26,11 +26,11 @@ def newest_entry_lines(
 
     With `counting_hidden`, entries that are hidden from the audience count, too.
     """
-    entries = numbered_entry_lines(campaign, count, audience, counting_hidden=counting_hidden)
+    entries = entry_lines_with_number_or_zero(campaign, count, audience, counting_hidden=counting_hidden)
     return [lines for _, lines in entries]
 
 
-def numbered_entry_lines(
+def entry_lines_with_number_or_zero(
     campaign: Campaign, count: int, audience: Audience = GM, *, counting_hidden: bool = False
 ) -> list[tuple[int, list[Line]]]:
     """Return the `count` newest entries, oldest first, each as its number and its lines.
@@ -40,7 +40,7 @@ def numbered_entry_lines(
     """
     audience = audience._replace(language=campaign.book.locale())
     newest = campaign.journal.newest_entries(count) if count > 0 else []
-    undone = undone_entry_numbers(newest)
+    undone = entry_numbers_left_undone(newest)
     told: list[tuple[int, JournalEntry | RedactedEntry]] = [(entry["seq"], entry) for entry in newest]
     if not audience.gm and count > 0:
         within = (lambda _: newest) if counting_hidden else None
@@ -48,7 +48,11 @@ def numbered_entry_lines(
     return [
         (
             number,
-            entry_lines(entry, undone=is_undone(entry, undone), headlines=_highlights_line(entry, audience)),
+            entry_text_or_command_lines(
+                entry,
+                undone=is_undone_by_number_or_own_mark(entry, undone),
+                headlines=_highlights_line(entry, audience),
+            ),
         )
         for number, entry in told
     ]
@@ -57,7 +61,7 @@ def numbered_entry_lines(
 def _highlights_line(entry: JournalEntry | RedactedEntry, audience: Audience) -> Line:
     """Return the highlights of an entry in a few words: a critical hit, a fall, a save, a Cost."""
     if "seq" in entry:
-        banners = [told.banner for told in redact_entry(entry, {}, audience)]
+        banners = [told.banner for told in redact_each_fact_of_entry(entry, {}, audience)]
     else:
         banners = [Banner(**fact["banner"]) if "banner" in fact else None for fact in entry["facts"]]
     found = dict.fromkeys(one._replace(power="") for one in banners if one is not None and one.is_important)
@@ -70,7 +74,7 @@ TONE_STYLES = {"good": "good", "bad": "bad"}
 """The styles of headlines that are good or bad for their person."""
 
 
-def is_undone(entry: JournalEntry | RedactedEntry, undone: Collection[int]) -> bool:
+def is_undone_by_number_or_own_mark(entry: JournalEntry | RedactedEntry, undone: Collection[int]) -> bool:
     """Return whether an entry is undone.
 
     An entry with a number is undone if the number is in `undone`. An entry for players, which has no number,
@@ -83,7 +87,7 @@ _INDENT = " " * 6
 """The indent of an entry's texts."""
 
 
-def entry_lines(
+def entry_text_or_command_lines(
     entry: JournalEntry | RedactedEntry, *, undone: bool = False, headlines: Line = ""
 ) -> list[Line]:
     """Return the lines in which a journal entry is shown.
@@ -93,7 +97,7 @@ def entry_lines(
     entry's other texts follow, one a line, and then its note. For players, an entry has neither number nor
     note.
     """
-    told = fact_lines(entry["facts"])
+    told = fact_and_reason_lines(entry["facts"])
     first: Line = headlines or (told.pop(0) if told else [(entry["command"], "command")])
     number = f"#{entry['seq']} " if "seq" in entry else ""
     marks = [*_remarks_on_entry(entry)] if "seq" in entry else []
@@ -105,12 +109,15 @@ def entry_lines(
         )
     mark = f"({', '.join(marks)}) " if marks else ""
     lines: list[Line] = [
-        [(f"{number}{local_time_of_day(str(entry['at']))} {mark}", "dim"), *_with_indent(first)]
+        [
+            (f"{number}{local_time_of_day(str(entry['at']))} {mark}", "dim"),
+            *_with_further_lines_indented(first),
+        ]
     ]
     for line in told:
-        lines.append([_INDENT, *_with_indent(line)])
+        lines.append([_INDENT, *_with_further_lines_indented(line)])
     if "seq" in entry and entry.get("note"):
-        lines.append([_INDENT, ("Note: ", "dim"), *_with_indent(str(entry["note"]))])
+        lines.append([_INDENT, ("Note: ", "dim"), *_with_further_lines_indented(str(entry["note"]))])
     return lines
 
 
@@ -130,6 +137,6 @@ def _remarks_on_entry(entry: JournalEntry) -> Iterator[str]:
         yield "by an assistant"
 
 
-def _with_indent(line: Line) -> Iterator[tuple[str, str]]:
+def _with_further_lines_indented(line: Line) -> Iterator[tuple[str, str]]:
     for text, style in styled_spans(line):
         yield text.replace("\n", f"\n{_INDENT}"), style

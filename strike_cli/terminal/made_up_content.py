@@ -17,14 +17,14 @@ import typer
 from ..content import CAMPAIGN_FILE, CONTENT_FOLDER
 from ..content.drafts import toml_line
 from ..problems import ContentProblem, Usage, did_you_mean
-from ..registry import load_usable_systems, scenes_in_state
+from ..registry import load_usable_systems, scenes_and_decisions_in_state
 from ..tabletop.characters_and_names import slug
 from ..tabletop.dice_notation import begins_like_dice
 from ..tabletop.squares_and_lines import format_square
-from ..untrusted_input import is_safe_whole_number
+from ..untrusted_input import is_safe_unsigned_number
 from .argument_completions import Metavar
 from .move_commands import WordParser
-from .name_lookup import ARTICLE, content_id_suggester, find_id_if_any
+from .name_lookup import ARTICLE, find_id_if_any, short_content_id_suggester
 from .new_sheet_questions import (
     options_for_drafts,
     sheet_drafts,
@@ -49,13 +49,13 @@ encounter."""
 def names_of_everybody_by_id(campaign: Campaign) -> dict[str, str]:
     """Return the names of all characters, all creatures, and all people in scenes, by id."""
     table = {key: str(sheet["name"]) for key, sheet in campaign.book.characters.items()}
-    for scene in scenes_in_state.scenes_of(campaign.state):
+    for scene in scenes_and_decisions_in_state.scenes_of(campaign.state):
         table |= {person: one.name for person, one in scene.people.items()}
     creatures = campaign.book.creatures.items()
     return table | {key: str(sheet["name"]) for key, sheet in creatures if key not in table}
 
 
-def is_usable_new_name(campaign: Campaign, name: str, others: Iterable[str] = ()) -> bool:
+def is_new_name_unlike_any_known(campaign: Campaign, name: str, others: Iterable[str] = ()) -> bool:
     """Return whether a name is new: no name in the campaign or in `others` is the same or similar.
 
     It is False for a text that can't be a name, such as one with commas, and for the name of a command. It is
@@ -64,7 +64,7 @@ def is_usable_new_name(campaign: Campaign, name: str, others: Iterable[str] = ()
     table = names_of_everybody_by_id(campaign)
     if campaign.reasons_files_not_played:
         return False
-    if not can_be_name(name) or name.lower() in {
+    if not is_written_like_name(name) or name.lower() in {
         word.rpartition(" ")[2]
         for system in load_usable_systems()
         for word in (*system.commands, *system.moves)
@@ -73,7 +73,7 @@ def is_usable_new_name(campaign: Campaign, name: str, others: Iterable[str] = ()
     return not _hint_of_nearest_name(campaign, name, others) and find_id_if_any(name, table) is None
 
 
-def can_be_name(name: str) -> bool:
+def is_written_like_name(name: str) -> bool:
     """Return whether a text can be a name.
 
     A name has a letter, and neither a comma nor a colon. It doesn't begin like dice, and isn't a mere
@@ -96,7 +96,7 @@ def _hint_of_nearest_name(campaign: Campaign, name: str, others: Iterable[str]) 
 def split_count(word: str) -> tuple[str, int]:
     """Return the name and the number in a word like `goblin:4`; the number is 1 by default."""
     name, _, count = word.rpartition(":")
-    return (name, int(count)) if name and is_safe_whole_number(count) else (word, 1)
+    return (name, int(count)) if name and is_safe_unsigned_number(count) else (word, 1)
 
 
 def capitalize_name(name: str) -> str:
@@ -114,7 +114,9 @@ class NobodyOfThatName(Usage):
     def __init__(self, campaign: Campaign, name: str, others: Iterable[str] = ()) -> None:
         near = _hint_of_nearest_name(campaign, name, others)
         told = f"There is no character or creature {name!r} in {campaign.book.name}.{near}"
-        hint = NEW_NAME_HINT if can_be_name(name) and not isinstance(name, JoinedWords) else NAME_HINT
+        hint = (
+            NEW_NAME_HINT if is_written_like_name(name) and not isinstance(name, JoinedWords) else NAME_HINT
+        )
         if campaign.reasons_files_not_played:
             hint = f"A file with a fault may have it: `strike doctor` says how to fix that. {hint}"
         super().__init__(told, hint)
@@ -159,7 +161,7 @@ class MadeUpContent:
         }
         found = self.ids_by_kind["creatures"] = []
         for name in names:
-            if not can_be_name(name):
+            if not is_written_like_name(name):
                 raise Usage(f"{name!r} is not a name.", NAME_HINT)
             id = slug(name)
             found.append(id)
@@ -230,7 +232,7 @@ def made_up_creature_options(system: System | None = None) -> list[Parameter]:
         drafts = {game: drafts[game]} if game in drafts else {}
     like = typer.Option(
         "--like",
-        metavar=Metavar("CREATURE", content_id_suggester("creatures")),
+        metavar=Metavar("CREATURE", short_content_id_suggester("creatures")),
         help="A creature with the same numbers.",
     )
     new = typer.Option("--new", help="Allow a new name that looks like a typo.")

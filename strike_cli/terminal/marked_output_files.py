@@ -19,7 +19,7 @@ _PDF = b"%PDF-"
 """The beginning of a PDF, which has the mark of its maker somewhere among its data."""
 
 
-def write_marked_file(path: Path, made: str | bytes) -> None:
+def write_already_marked_file(path: Path, made: str | bytes) -> None:
     """Write a file that names strike as its maker.
 
     The name (`MADE`) is in the first bytes of the content, or anywhere in a PDF. Raises ValueError if the
@@ -32,14 +32,14 @@ def write_marked_file(path: Path, made: str | bytes) -> None:
     if not _has_mark(content):
         raise ValueError(f"{path} would not name its maker")
     try:
-        if os.path.lexists(path) and not _is_made_by_strike(path):
+        if os.path.lexists(path) and not _is_existing_file_made_by_strike(path):
             raise Usage(f"{path} exists already, and strike didn't make it.", "Choose another file.")
         write_user_file(path, content)
     except OSError as error:
         raise UnwritableArgument(path, error_reason(error)) from None
 
 
-def _is_made_by_strike(path: Path) -> bool:
+def _is_existing_file_made_by_strike(path: Path) -> bool:
     with open(path, "rb") as file:
         begin = file.read(_SEARCHED_BYTES)
         return _has_mark(begin + file.read() if begin.startswith(_PDF) else begin)

@@ -18,13 +18,13 @@ from weakref import WeakKeyDictionary
 
 import typer
 
+from ..deprecated_api_names import OldName
+from ..immutable_records import Value
 from ..kernel.state_changes import pending_decisions_in
-from ..old_names import OldName
 from ..problems import CampaignProblem, ContentProblem, Problem, Refused, Usage
-from ..untrusted_input import is_safe_whole_number
-from ..values import Value
+from ..untrusted_input import is_safe_unsigned_number
 from .argument_completions import Metavar
-from .command_output import Block, Result, performed_result, print_to_stderr, question_of_stored_decision
+from .command_output import Block, Result, performed_result, print_to_stderr, unlabelled_question_of_decision
 from .commands_and_options import (
     Command,
     Options,
@@ -164,9 +164,9 @@ class WordParser:
         def read(call: Call, words: list[str]) -> list[object]:
             if len(words) < 2:
                 return [self.read(call, word) for word in words]
-            from .unquoted_names import parse_names
+            from .unquoted_names import meanings_of_unquoted_names
 
-            return parse_names(partial(self.read, call), words)
+            return meanings_of_unquoted_names(partial(self.read, call), words)
 
         return WordParser(read, self.complete)
 
@@ -246,7 +246,7 @@ def plays(
             run_move,
             lambda: declared.parameters,
             kind,
-            lambda: declared.actor_parameter,
+            lambda: declared.omittable_actor_parameter,
             lambda: declared.trailing_option,
         )
         made.dice = dice
@@ -268,7 +268,7 @@ def _play_declared_command(declared: DeclaredCommand, call: Call, typed: Mapping
     return result
 
 
-def must_be_playable_here(campaign: Campaign | None, move: str) -> None:
+def must_be_playable_in_campaign_if_any(campaign: Campaign | None, move: str) -> None:
     """Raise Refused if a move can't be played in the campaign.
 
     It can't be played if its system isn't in use. It also can't be played if the campaign's game has another
@@ -277,7 +277,7 @@ def must_be_playable_here(campaign: Campaign | None, move: str) -> None:
     if campaign is None:
         return
     from ..play.playable_moves_and_time_limit import find_move
-    from ..registry import load_system, must_be_able_to_play_system
+    from ..registry import load_known_system, must_be_able_to_play_system
 
     mover = find_move(move).owner
     must_be_able_to_play_system(mover, campaign.book.plugins)
@@ -292,7 +292,7 @@ def must_be_playable_here(campaign: Campaign | None, move: str) -> None:
     hints = [
         hint
         for name in named
-        if name in plugin_index().systems and (hint := load_system(name).instead.get(move))
+        if name in plugin_index().systems and (hint := load_known_system(name).instead.get(move))
     ]
     if hints:
         raise Refused(
@@ -329,7 +329,7 @@ def open_campaign_for_move(options: Options, move: str, *, writing: bool = True)
         notices.append(f"{fault}. It is played without the campaign, and not recorded.")
         campaign = None
     with campaign or nullcontext():
-        must_be_playable_here(campaign, move)
+        must_be_playable_in_campaign_if_any(campaign, move)
         yield Call(options, campaign, {}, writing, notices)
 
 
@@ -380,7 +380,7 @@ class DeclaredCommand:
         return {each.name: each.default for each in self.parameters}
 
     @cached_property
-    def actor_parameter(self) -> str:
+    def omittable_actor_parameter(self) -> str:
         """The name of the parameter for the actor, if the user may leave the actor out; otherwise "".
 
         By default, the actor is the person whose turn it is.
@@ -462,28 +462,30 @@ def parse_unquoted_arguments(call: Call, declared: DeclaredCommand, typed: Mappi
             refusal = problem
     if line is None or not line.words:
         return _raise_or_return(args, refusal)
-    from .unquoted_names import MOST_IN_NAME, best_reading, join_words, may_have_other_reading
+    from .unquoted_names import (
+        MOST_IN_NAME,
+        as_joined_words,
+        may_have_other_reading,
+        only_reading_or_best_refused,
+    )
 
     places = [each for each in declared.parameters if is_argument(each)]
-    longer = list(line.readings_with_longer_option(declared.parsers, MOST_IN_NAME, join_words))
+    longer = list(line.readings_with_longer_option(declared.parsers, MOST_IN_NAME, as_joined_words))
     sure = refusal is None and not may_have_other_reading(places, declared.parsers, typed, args)
     if not longer and (sure or len(line.words) < 2):
         return _raise_or_return(args, refusal)
 
-    def try_reading(tried: Mapping[str, object], meant: Typed) -> None:
-        parse_arguments_into_call(
-            Call(call.options, call.campaign, meant, call.played),
-            declared,
-            _pick_words_in_signature_order(declared, tried),
-        )
+    def parse_reading_into(tried: Mapping[str, object], meant: Typed) -> None:
+        picked = _pick_words_in_signature_order(declared, tried)
+        parse_arguments_into_call(Call(call.options, call.campaign, meant, call.played), declared, picked)
 
-    reader = declared.parsers.get(declared.actor_parameter)
+    reader = declared.parsers.get(declared.omittable_actor_parameter)
     acts = bool(reader and reader.whose_turn and call.campaign and reader.whose_turn(call.campaign))
     reading = partial(
-        best_reading,
+        only_reading_or_best_refused,
         places,
         declared.parsers,
-        parse=try_reading,
+        parse=parse_reading_into,
         may_omit_actor=acts,
         as_typed=refusal is None,
     )
@@ -495,8 +497,9 @@ def parse_unquoted_arguments(call: Call, declared: DeclaredCommand, typed: Mappi
         return parse_arguments_into_call(
             call, declared, _pick_words_in_signature_order(declared, {**found.options, **found.typed})
         )
-    if found and refusal and found.score > _score_of_refused_reading(declared, words, call, refusal):
-        refusal = found.refusal
+    if found and refusal:
+        understood = _score_of_refused_reading(declared, words, call, refusal)
+        refusal = found.refusal if found.amount_understood > understood else refusal
     return _raise_or_return(args, refusal)
 
 
@@ -504,13 +507,17 @@ def _score_of_refused_reading(
     declared: DeclaredCommand, words: Mapping[str, object], call: Call, refusal: Usage | Refused
 ) -> tuple[int, ...]:
     """Return how much of a refused line was understood, for comparison with `Reading.score`."""
-    from .unquoted_names import Reading, parameters_that_take_names
+    from .unquoted_names import Reading, parsed_parameters_that_take_names
 
     if call.options.typed_words and call.options.typed_words.refusal:
         return (call.options.typed_words.refusal.words_known,)
     return Reading(
-        words, call.typed, parameters_that_take_names(declared.parameters, declared.parsers), {}, refusal
-    ).score
+        words,
+        call.typed,
+        parsed_parameters_that_take_names(declared.parameters, declared.parsers),
+        {},
+        refusal,
+    ).amount_understood
 
 
 def _raise_or_return(args: Typed, refusal: Usage | Refused | None) -> Typed:
@@ -541,16 +548,16 @@ def words_with_actor_if_omitted(
     - The words can be parsed as typed, but not with the actor added: somebody acts out of turn.
     - The words can be parsed as typed, and a later word names the person whose turn it is.
     """
-    if not declared.actor_parameter or call.campaign is None:
+    if not declared.omittable_actor_parameter or call.campaign is None:
         return typed
-    reader = declared.parsers[declared.actor_parameter]
+    reader = declared.parsers[declared.omittable_actor_parameter]
     active = reader.whose_turn(call.campaign) if reader.whose_turn else None
-    if active is None or typed[declared.actor_parameter] in (active, ACTOR_WORD):
+    if active is None or typed[declared.omittable_actor_parameter] in (active, ACTOR_WORD):
         return typed
     moved = _shift_words_for_actor(declared, typed)
-    if moved is None or _parse_or_none(reader, call, typed[declared.actor_parameter]) == active:
+    if moved is None or _parse_or_none(reader, call, typed[declared.omittable_actor_parameter]) == active:
         return typed
-    fits_moved, fits_typed = (_can_be_parsed(call, declared, words) for words in (moved, typed))
+    fits_moved, fits_typed = (_can_be_parsed_in_some_way(call, declared, words) for words in (moved, typed))
     if fits_typed and any(
         _parse_or_none(reader, call, word) == active for word in _words_after_actor_argument(declared, typed)
     ):
@@ -565,7 +572,7 @@ def _words_after_actor_argument(declared: DeclaredCommand, typed: Mapping[str, o
     return [word for word in words if isinstance(word, str) and word]
 
 
-def _can_be_parsed(call: Call, declared: DeclaredCommand, typed: Mapping[str, object]) -> bool:
+def _can_be_parsed_in_some_way(call: Call, declared: DeclaredCommand, typed: Mapping[str, object]) -> bool:
     try:
         parse_arguments_into_call(Call(call.options, call.campaign, {}, call.played), declared, typed)
     except TwoReadings:
@@ -612,13 +619,13 @@ def _shift_words_for_actor(declared: DeclaredCommand, typed: Mapping[str, object
 class MoveCommand(StrikeCommand):
     """A command that plays a move. Its actor may be left out, and is then the person whose turn it is."""
 
-    def parse_into_context(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
+    def parse_all_into_context(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
         """Parse the words, and return those that no parameter takes.
 
         If a word is missing, the words are parsed again with `.` in front, which stands for the actor.
         """
         try:
-            return super().parse_into_context(ctx, args)
+            return super().parse_all_into_context(ctx, args)
         except typer.TyperException as error:
             declared = declared_command_of(self)
             # Only where a word is missing does Typer's error have its type.
@@ -628,9 +635,9 @@ class MoveCommand(StrikeCommand):
                 return []
             if declared is None or not declared.actor_parameter():
                 raise
-        return super().parse_into_context(ctx, [ACTOR_WORD, *args])
+        return super().parse_all_into_context(ctx, [ACTOR_WORD, *args])
 
-    def join_surplus_words_if_possible(self, ctx: typer.Context, left: Sequence[str]) -> bool:
+    def join_surplus_words_to_only_name(self, ctx: typer.Context, left: Sequence[str]) -> bool:
         """Return False: surplus words are parsed later, when the campaign is open."""
         return False
 
@@ -655,7 +662,7 @@ def parameters_and_parsers(
     parameter without a parser isn't in the table.
     """
     parameters, readers = [], {}
-    for parameter in _word_parameters(function):
+    for parameter in _own_and_adopted_word_parameters(function):
         annotation = _annotation_with_list_parser(parameter.annotation)
         reader = _parser_in_annotation(annotation)
         if reader is not None:
@@ -680,7 +687,7 @@ def _annotation_with_list_parser(annotation: object) -> object:
     return Annotated[list[kind], *(each for each in more if each is not reader), reader.for_list()]  # type: ignore[valid-type]  # as it is annotated
 
 
-def _word_parameters(function: Callable[Signature, object]) -> list[inspect.Parameter]:
+def _own_and_adopted_word_parameters(function: Callable[Signature, object]) -> list[inspect.Parameter]:
     """Return those parameters of a function that are filled in from typed words.
 
     `Call` is not one of them. If the function takes on the parameters of another function by `ParametersOf`,
@@ -692,7 +699,9 @@ def _word_parameters(function: Callable[Signature, object]) -> list[inspect.Para
         if parameter.kind is inspect.Parameter.VAR_KEYWORD:
             like = next(each for each in parameter.annotation.__metadata__ if isinstance(each, ParametersOf))
             words += [
-                each for each in _word_parameters(like.function) if each.name not in (*own, *like.without)
+                each
+                for each in _own_and_adopted_word_parameters(like.function)
+                if each.name not in (*own, *like.without)
             ]
         elif parameter.annotation is not Call:
             words.append(parameter)
@@ -759,7 +768,7 @@ def play_asking_faces_if_physical(
     from .physical_dice import play_asking_for_faces
 
     return play_asking_for_faces(
-        options.face_source, campaign, settings, play, all_rolls=options.asks_for_every_roll
+        options.face_source, campaign, settings, play, must_ask_all_rolls=options.asks_for_every_roll
     )
 
 
@@ -794,7 +803,7 @@ def play_move(
             options, campaign, how, lambda: perform_command(campaign, name, args, how)
         )
     else:
-        performed = _play_asking_decisions(options, campaign, name, args, more_dice, decide)
+        performed = _play_asking_or_leaving_decisions(options, campaign, name, args, more_dice, decide)
     if campaign is not None and performed.seq:
         start_automatic_bridge_workers(campaign)
     return performed
@@ -810,7 +819,7 @@ def apply_trial_in_memory(campaign: Campaign, performed: PerformedCommand) -> No
     for fact in performed.facts:
         campaign.state = apply_fact(campaign.state, fact)
     campaign.head.commands += 1
-    campaign.head.rolls += performed.uses_roll_number
+    campaign.head.rolls += performed.advances_roll_count
 
 
 def start_automatic_bridge_workers(campaign: Campaign) -> None:
@@ -821,13 +830,13 @@ def start_automatic_bridge_workers(campaign: Campaign) -> None:
     """
     targets = {name: target for name, target in campaign.book.targets.items() if target["auto"]}
     if targets and not campaign.kept_open:  # a script starts them when it ends
-        from strike_bridge.target_outages import take_status_change
-        from strike_bridge.worker_launcher import start_missing_agreed_workers as leave
+        from strike_bridge.target_outages import take_sentence_about_outage
+        from strike_bridge.worker_launcher import start_workers_and_list_not_agreed as leave
 
         for name in [name for name, table in targets.items() if table.get("fault")]:
             print_to_stderr(f"{name} receives nothing; its table has a fault: `strike bridge doctor {name}`.")
             del targets[name]
-        for line in filter(None, (take_status_change(campaign.folder, name) for name in targets)):
+        for line in filter(None, (take_sentence_about_outage(campaign.folder, name) for name in targets)):
             print_to_stderr(f"{line} `strike bridge status` says more.")
         for name in leave(campaign.folder, targets):
             # Every time: the game master believes that the table sees it.
@@ -836,7 +845,7 @@ def start_automatic_bridge_workers(campaign: Campaign) -> None:
             )
 
 
-def _play_asking_decisions(
+def _play_asking_or_leaving_decisions(
     options: Options, campaign: Campaign, name: str, args: Given, more_dice: str | None, decide: Decide | None
 ) -> PerformedCommand:
     from ..play.command_execution import perform_command
@@ -887,12 +896,16 @@ def ask_decision(
     another command and `aside` plays it, return ASIDE. If the person types `undo`, CommandWithdrawn is
     raised, and nothing of the command is recorded.
     """
-    from .command_output import new_fact_lines, print_blocks, question_lines
+    from .command_output import new_fact_and_reason_lines, print_blocks, question_lines
     from .stream_encoding import decode_typed
 
     assert performed.pending is not None
     print_blocks(
-        [*new_fact_lines(performed), *question_lines(performed.pending, prompting=True)], plain=plain
+        [
+            *new_fact_and_reason_lines(performed),
+            *question_lines(performed.pending, is_answered_at_prompt=True),
+        ],
+        plain=plain,
     )
     while True:
         try:
@@ -910,7 +923,7 @@ def ask_decision(
             word in ("?", "help", "n", "next")
             and option_by_name_or_number(performed.pending.options, word) is None
         ):
-            print_blocks(question_lines(performed.pending, prompting=True), plain=plain)
+            print_blocks(question_lines(performed.pending, is_answered_at_prompt=True), plain=plain)
             continue
         if aside and aside(word, performed.pending):
             return ASIDE
@@ -918,7 +931,8 @@ def ask_decision(
             return _ask_free_text(performed.pending, parse_option(performed.pending, word))
         except Usage as problem:
             print_blocks(
-                [problem.message, *question_lines(performed.pending, prompting=True)[1:]], plain=plain
+                [problem.message, *question_lines(performed.pending, is_answered_at_prompt=True)[1:]],
+                plain=plain,
             )
 
 
@@ -954,7 +968,7 @@ def option_by_name_or_number(options: Sequence[str], word: str) -> str | None:
     """
     low = word.strip().lower()
     exact = next((option for option in options if option.lower() == low), None)
-    if exact is None and is_safe_whole_number(word) and 1 <= int(word[:9]) <= len(options):
+    if exact is None and is_safe_unsigned_number(word) and 1 <= int(word[:9]) <= len(options):
         return options[int(word) - 1]
     return exact
 
@@ -987,7 +1001,7 @@ class AmbiguousAnswer(Usage):
 
 
 def decision_answered_by(
-    waiting: Mapping[str, WaitingDecision], word: str, *, allow_partial: bool = True, shown_key: str = ""
+    waiting: Mapping[str, WaitingDecision], word: str, *, must_fit: bool = True, shown_key: str = ""
 ) -> tuple[str, str] | None:
     """Return the key of the open decision that a word answers, and the chosen option, or None.
 
@@ -1003,13 +1017,13 @@ def decision_answered_by(
         return None
     keys = [*waiting][::-1]
     keys.sort(key=lambda key: key != shown_key)
-    questions = {key: question_of_stored_decision(waiting[key]) for key in keys}
+    questions = {key: unlabelled_question_of_decision(waiting[key]) for key in keys}
     low = word.strip().lower()
     fits = [(key, o) for key, each in questions.items() for o in each.options if o.lower() == low]
     if not fits and (option := option_by_name_or_number(questions[keys[0]].options, word)):
         fits = [(keys[0], option)]
     refused: Usage | None = None
-    if not fits and allow_partial:
+    if not fits and must_fit:
         for key, each in questions.items():
             try:
                 fits.append((key, parse_option(each, word)))
@@ -1048,15 +1062,15 @@ def answer_open_decision(
         waiting = pending_decisions_in(campaign.state)
         which = "" if scene or len(waiting) < 2 else (decision_answered_by(waiting, answers[0]) or ("",))[0]
         which = which or find_scene_with_open_decision(campaign, scene)
-        asked = question_of_stored_decision(waiting[which])
+        asked = unlabelled_question_of_decision(waiting[which])
         worded = asked.about.worded if asked.about else {}
         if len(answers) > 1 and worded and answers[1].lower() not in asked.options:
             # They may be words of one free text: `choose the guard hears`.
             begun = answers[0].lower()
             if not any(option.startswith(begun) for option in asked.options if option not in worded):
                 answers = [" ".join(answers)]
-        if is_safe_whole_number(answers[0]):
-            answers[0] = parse_option(question_of_stored_decision(waiting[which]), answers[0])
+        if is_safe_unsigned_number(answers[0]):
+            answers[0] = parse_option(unlabelled_question_of_decision(waiting[which]), answers[0])
         how = options.play_settings(choices=[*answers, *options.choices])
         how.asking = how.asking or options.interactive
         performed = play_asking_faces_if_physical(

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
+from ..deprecated_api_names import OldName
 from ..kernel.state_changes import scene_table
-from ..old_names import OldName
 from ..problems import Refused, Usage, did_you_mean, listed
-from ..untrusted_input import is_safe_whole_number
+from ..untrusted_input import is_safe_unsigned_number
 from .argument_completions import WHO, Metavar, Names
 from .move_commands import ACTOR_WORD, Call, WordParser
 
@@ -21,28 +21,28 @@ if TYPE_CHECKING:
     from ..tabletop.scene import Person, Scene
 
 
-def content_id_suggester(kind: str) -> Names:
+def short_content_id_suggester(kind: str) -> Names:
     """Return a function that lists for Tab the names of a kind of content.
 
     A name is the last part of an id.
     """
 
-    def names(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
+    def short_ids(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
         return sorted(key.rpartition(":")[2] for key in campaign.book.table(kind))
 
-    return names
+    return short_ids
 
 
-def scene_people_suggester(key: str) -> Names:
+def people_still_in_scene_suggester(key: str) -> Names:
     """Return a function that lists for Tab the people who are still in the scene with this key."""
 
-    def names(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
-        from ..registry.scenes_in_state import scenes_of
+    def ids_of_people_still_in_scene(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
+        from ..registry.scenes_and_decisions_in_state import scenes_of
 
         scenes = (scene for scene in scenes_of(campaign.state) if scene.key == key)
         return [person for scene in scenes for person, one in scene.people.items() if not one.out]
 
-    return names
+    return ids_of_people_still_in_scene
 
 
 Labels = Callable[[], Mapping[str, str]]
@@ -165,7 +165,7 @@ def find_encounter(campaign: Campaign, name: str) -> str:
 # Words of commands, as a declaration has them
 
 
-def named_or_all_characters(campaign: Campaign, named: Sequence[str]) -> list[str]:
+def must_find_named_or_all_characters(campaign: Campaign, named: Sequence[str]) -> list[str]:
     """Return the ids of the characters for a fight: those named, or all. Raises Refused if there are none."""
     if not (party := list(named or campaign.book.characters)):
         raise Refused(
@@ -183,7 +183,7 @@ def creature_counts(call: Call, words: Iterable[str]) -> dict[str, int]:
     found: dict[str, int] = {}
     for word in words:
         name, _, count = word.rpartition(":")
-        if not name or not is_safe_whole_number(count):
+        if not name or not is_safe_unsigned_number(count):
             name, count = word, "1"
         ref = call.required_campaign.book.find("creatures", name)
         found[ref] = found.get(ref, 0) + int(count)
@@ -202,7 +202,7 @@ def nonempty_text_parser(what: str, remedy: str = "Give a text.") -> WordParser:
 
 
 def _people_in_newest_scene(campaign: Campaign) -> Mapping[str, Person]:
-    from ..registry.scenes_in_state import scenes_of
+    from ..registry.scenes_and_decisions_in_state import scenes_of
 
     scenes = scenes_of(campaign.state)
     return scenes[-1].people if scenes else {}
@@ -213,7 +213,7 @@ def _active_person(campaign: Campaign) -> str | None:
 
     Return None if it is nobody's turn, or the turn of a whole side.
     """
-    from ..registry.scenes_in_state import scenes_of
+    from ..registry.scenes_and_decisions_in_state import scenes_of
 
     scenes = scenes_of(campaign.state)
     active = scenes[-1].order.active if scenes and scenes[-1].order else None
@@ -232,7 +232,7 @@ def find_person_in_scene(call: Call, name: str, key: str) -> str | None:
     table = {person: str(one.get("name") or person) for person, one in kept.get("people", {}).items()}
 
     def labels_of_map() -> Mapping[str, str]:
-        from ..registry.scenes_in_state import scenes_of
+        from ..registry.scenes_and_decisions_in_state import scenes_of
         from .battlemap.labels_and_marks import map_labels
 
         return next(
@@ -244,19 +244,19 @@ def find_person_in_scene(call: Call, name: str, key: str) -> str | None:
 
 def scene_if_any(campaign: Campaign, system: System) -> Scene | None:
     """Return the scene of a system; None if none is under way."""
-    from ..registry.scenes_in_state import scene_from_table
+    from ..registry.scenes_and_decisions_in_state import scene_or_bare_scene_from_table
 
     table = scene_table(campaign.state, system.scene.key)
-    return scene_from_table(system, table) if table else None
+    return scene_or_bare_scene_from_table(system, table) if table else None
 
 
-def _parse_person_in_newest_scene(call: Call, name: str) -> str:
+def _person_in_newest_scene_or_as_typed(call: Call, name: str) -> str:
     """Return the id of the person with this name in the newest scene.
 
     `.` means the person whose turn it is. If there is no scene, the name is returned unchanged: the command
     then refuses it.
     """
-    from ..registry.scenes_in_state import scenes_of
+    from ..registry.scenes_and_decisions_in_state import scenes_of
     from .battlemap.labels_and_marks import map_labels
 
     scenes = scenes_of(call.required_campaign.state)
@@ -303,16 +303,16 @@ Character = Annotated[str, typer.Argument(metavar=WHO, help="A character."), CHA
 InScene = Annotated[
     str,
     typer.Argument(metavar="WHO", help="A person in the scene; `.` for the current turn."),
-    WordParser(_parse_person_in_newest_scene, _people_in_newest_scene),
+    WordParser(_person_in_newest_scene_or_as_typed, _people_in_newest_scene),
 ]
 """Somebody in the scene under way."""
 Acting = Annotated[
     str,
     typer.Argument(metavar="WHO", help="The actor; leave it out on their turn."),
-    WordParser(_parse_person_in_newest_scene, _people_in_newest_scene, _active_person),
+    WordParser(_person_in_newest_scene_or_as_typed, _people_in_newest_scene, _active_person),
 ]
 """The acting person in the scene under way: by default, the creature whose turn it is."""
-ENCOUNTER = Metavar("ENCOUNTER", content_id_suggester("encounters"))
+ENCOUNTER = Metavar("ENCOUNTER", short_content_id_suggester("encounters"))
 """The name of a parameter for a prepared scene."""
 Encounter = Annotated[
     str,
@@ -370,7 +370,7 @@ class PeopleOfGame:
             found = (
                 find_person_in_scene(call, name, self.key) if self.in_scene(call.required_campaign) else name
             )
-            return found or _parse_person_in_newest_scene(call, name)
+            return found or _person_in_newest_scene_or_as_typed(call, name)
 
         return WordParser(read_person, self.in_scene)
 

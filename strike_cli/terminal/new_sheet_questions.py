@@ -14,10 +14,10 @@ import typer
 
 from ..content.drafts import Draft, Question, word_reader
 from ..problems import Usage, did_you_mean, listed
-from ..untrusted_input import make_printable
+from ..untrusted_input import replace_unprintable
 from .argument_completions import Metavar, choice_metavar
 from .commands_and_options import BOTH, STRIKE_TITLE
-from .name_lookup import content_id_suggester
+from .name_lookup import short_content_id_suggester
 
 if TYPE_CHECKING:
     from ..content.merged_content import Book
@@ -32,26 +32,26 @@ def option_for_question(question: Question, panel: str | None = None) -> inspect
     default = f" Default: {question.default}." if question.default else ""
     option = typer.Option(
         f"--{question.key}",
-        metavar=_noun_for_answer(question),
+        metavar=_metavar_for_answer(question),
         help=f"{question.help}{default}",
         rich_help_panel=panel,
     )
     return inspect.Parameter(
-        _parameter_name(question),
+        _answer_parameter_name(question),
         inspect.Parameter.KEYWORD_ONLY,
         default="",
         annotation=Annotated[str, option],
     )
 
 
-def _noun_for_answer(question: Question) -> Metavar:
+def _metavar_for_answer(question: Question) -> Metavar:
     if not question.of:
-        return Metavar("TEXT", content_id_suggester(question.kind) if question.kind else None)
+        return Metavar("TEXT", short_content_id_suggester(question.kind) if question.kind else None)
     known = choice_metavar(*question.of)
     return known if len(question.of) <= MOST_LISTED_WORDS else known.with_text("TEXT")
 
 
-def _parameter_name(question: Question) -> str:
+def _answer_parameter_name(question: Question) -> str:
     return f"answer_{question.key.replace('-', '_')}"
 
 
@@ -60,7 +60,7 @@ def typed_answers(questions: Sequence[Question], typed: Mapping[str, object]) ->
 
     A question that was not answered has "".
     """
-    return {question.key: str(typed.get(_parameter_name(question), "")) for question in questions}
+    return {question.key: str(typed.get(_answer_parameter_name(question), "")) for question in questions}
 
 
 def validated_answer(question: Question, text: str) -> str:
@@ -76,11 +76,13 @@ def validated_answer(question: Question, text: str) -> str:
     return answer
 
 
-def ask_text(question: str, default: str = "") -> str:
+def ask_text_showing_default(question: str, shown_default: str = "") -> str:
     """Ask a question at the terminal and return the answer. Raises Usage at the end of input."""
     from .stream_encoding import decode_typed
 
-    _print_wrapped(make_printable(question) + (f" [{make_printable(default)}]" if default else ""))
+    _print_wrapped(
+        replace_unprintable(question) + (f" [{replace_unprintable(shown_default)}]" if shown_default else "")
+    )
     try:
         return decode_typed(input("? ")).strip()
     except EOFError:
@@ -90,12 +92,12 @@ def ask_text(question: str, default: str = "") -> str:
 def ask_until_valid(question: Question) -> str:
     """Ask a question at the terminal until the answer is valid, and return it."""
     while True:
-        text = ask_text(question.asks, question.default) or question.default
+        text = ask_text_showing_default(question.asks, question.default) or question.default
         try:
             question.read(text)
         except ValueError as error:
             _print_wrapped(
-                f"It should be {make_printable(str(error))}"
+                f"It should be {replace_unprintable(str(error))}"
                 + ("" if str(error).endswith(("?", ".")) else ".")
             )
         else:
@@ -106,9 +108,9 @@ def _print_wrapped(text: str) -> None:
     import textwrap
 
     from .coloured_output import terminal_columns
-    from .command_output import print_text
+    from .command_output import write_text_to_stdout
 
-    print_text(textwrap.fill(text, terminal_columns(), break_on_hyphens=False) + "\n")
+    write_text_to_stdout(textwrap.fill(text, terminal_columns(), break_on_hyphens=False) + "\n")
 
 
 # Sheets: each game has its own
@@ -121,10 +123,10 @@ STRIKE = "strike"
 def sheet_drafts(kind: str) -> Mapping[str, Draft]:
     """Return the drafts for sheets of a kind (characters or creatures), by game."""
     from ..registry import load_usable_systems
-    from ..registry.installed_plugins import load_object
+    from ..registry.installed_plugins import import_object
 
     return {
-        sheet_game_of_system(system): load_object(system.absolute(of.draft))
+        sheet_game_of_system(system): import_object(system.absolute(of.draft))
         for system in load_usable_systems()
         if (of := system.content.get(kind)) and of.draft
     }
@@ -140,7 +142,7 @@ def sheet_game_of_system(system: System) -> str:
     return STRIKE if system.name in installed_plugins.plugin_index().plugins[0].systems else system.name
 
 
-def game_option(kind: str) -> inspect.Parameter:
+def system_option_for_sheet(kind: str) -> inspect.Parameter:
     """Return the option `--system`, with which the game of a new sheet is chosen."""
     option = typer.Option(
         "--system",
@@ -162,10 +164,10 @@ def options_for_drafts(drafts: Mapping[str, Draft]) -> Iterator[inspect.Paramete
     A question that several drafts ask gets a single option. An option that only some games have is listed
     under the titles of these games.
     """
-    from ..registry import load_system
+    from ..registry import load_known_system
 
     seen: set[str] = set()
-    titles = {game: STRIKE_TITLE if game == STRIKE else load_system(game).title for game in drafts}
+    titles = {game: STRIKE_TITLE if game == STRIKE else load_known_system(game).title for game in drafts}
     for draft in drafts.values():
         for question in draft.questions:
             if question.key not in seen:
@@ -174,7 +176,7 @@ def options_for_drafts(drafts: Mapping[str, Draft]) -> Iterator[inspect.Paramete
         seen |= {question.key for question in draft.questions}
 
 
-def choose_game_of_sheet(
+def choose_or_default_game_of_sheet(
     book: Book, drafts: Mapping[str, Draft], wanted: str, typed: Mapping[str, object], *, may_ask: bool
 ) -> str:
     """Return the game for which a new sheet is made.

@@ -24,7 +24,7 @@ from .move_commands import (
     parse_unquoted_arguments,
     words_with_actor_if_omitted,
 )
-from .shared_options import Svg
+from .roll_and_chart_options import Svg
 
 OddsFunction = Callable[[Call, "Typed", "str | None"], Result]
 _SVG = inspect.Parameter("svg", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Svg)
@@ -70,7 +70,7 @@ def odds_command(
 
         show_odds.__doc__ = function.__doc__
         show_odds.__name__ = function.__name__
-        made = Command(show_odds, parameters, "reads", lambda: declared.actor_parameter)
+        made = Command(show_odds, parameters, "reads", lambda: declared.omittable_actor_parameter)
         add_command(app, name, made, cls=cls)
         return function
 
@@ -86,7 +86,7 @@ def _parse_arguments_adding_actor(
     and the target. They are allowed in any turn.
     """
     args = parse_odds_arguments(call, declared, typed)
-    if declared.actor_parameter and not args.get("targets"):
+    if declared.omittable_actor_parameter and not args.get("targets"):
         return parse_arguments_into_call(call, declared, words_with_actor_if_omitted(call, declared, typed))
     return args
 
@@ -135,16 +135,16 @@ def chances_and_averages(outcomes: Sequence[tuple[Mapping[str, object], Fraction
 
 def odds_in_short(
     outcomes: Sequence[tuple[Mapping[str, object], Fraction]],
-    plays: int = 0,
+    sampled_plays: int = 0,
     name_of: Callable[[str], str] = str,
 ) -> str:
     """Return odds in a few words: `hits 45.0%, damage 3.1`.
 
-    If `plays` isn't 0, the odds are an estimate from that many plays: `hits about 45.0%`. `name_of` returns
-    the name under which an average is shown.
+    If `sampled_plays` isn't 0, the odds are an estimate from that many plays: `hits about 45.0%`. `name_of`
+    returns the name under which an average is shown.
     """
     flags = {key for outcome, _ in outcomes for key, value in outcome.items() if isinstance(value, bool)}
-    sure = "about " if plays else ""
+    sure = "about " if sampled_plays else ""
     return ", ".join(
         f"{key} {sure}{percent(value)}" if key in flags else f"{name_of(key)} {sure}{float(value):.1f}"
         for key, value in chances_and_averages(outcomes).items()
@@ -281,12 +281,12 @@ def odds_result_and_chart_file(
     rows = [(dict(key), _outcome_in_words(key), chance) for key, chance in ordered]
     first: list[Block] = []
     if many and len(each) > 1 and numbers:
-        cells = [_row_of_value(key, values, plays) for key, values in each]
+        cells = [_table_row_with_chance_or_mean(key, values, plays) for key, values in each]
         first.append(Table(["", NumberHeading("Chance or average"), "At least"], cells))
     result = chances_result_and_chart_file(
         name, args, rows, svg_path, plays, blocks_above=first, show_rows=joint or not first
     )
-    result.data["each"] = {key: _result_chances_as_json(values, plays) for key, values in each}
+    result.data["each"] = {key: _chance_mean_or_shares_as_json(values, plays) for key, values in each}
     return result
 
 
@@ -348,19 +348,19 @@ def chances_nearest_to_marks(chances: Mapping[int, Fraction]) -> dict[int, Fract
     return {number: chances[number] for number in sorted(near)}
 
 
-def at_least_words(values: Mapping[int, Fraction], plays: int = 0) -> str:
+def at_least_words(values: Mapping[int, Fraction], sampled_plays: int = 0) -> str:
     """Return the chances of reaching certain numbers or more: `4+ 75.0%, 6+ 50.0%`.
 
-    If the chances were estimated from a number of `plays`, each has "about" in front.
+    If the chances were estimated from a number of plays, `sampled_plays`, each has "about" in front.
     """
-    sure = "about " if plays else ""
+    sure = "about " if sampled_plays else ""
     return ", ".join(
         f"{number}+ {sure}{percent(chance)}"
         for number, chance in chances_nearest_to_marks(uncertain_chances_at_least(values)).items()
     )
 
 
-def _row_of_value(key: str, values: Mapping[object, Fraction], plays: int) -> list[Span]:
+def _table_row_with_chance_or_mean(key: str, values: Mapping[object, Fraction], plays: int) -> list[Span]:
     name = key.replace("_", " ")
     if all(isinstance(value, bool) for value in values):
         return [name, chance_words(values.get(True, Fraction()), plays), ""]
@@ -393,7 +393,7 @@ def margin_of_error_of_mean(values: Mapping[int, Fraction], plays: int) -> float
     return ways.margin_of_error_of_mean(float)
 
 
-def _result_chances_as_json(values: Mapping[object, Fraction], plays: int) -> dict[str, object]:
+def _chance_mean_or_shares_as_json(values: Mapping[object, Fraction], plays: int) -> dict[str, object]:
     """Return the odds of one value in the form that `--json` prints.
 
     `values` has the chance of each result that the value can have. If the results are true and false, only
@@ -403,10 +403,10 @@ def _result_chances_as_json(values: Mapping[object, Fraction], plays: int) -> di
         return chance_as_json(values.get(True, Fraction()), plays)
     if not all(isinstance(value, int) for value in values):
         return {"shares": {str(value): chance_as_json(chance, plays) for value, chance in values.items()}}
-    return number_odds_as_json(cast("Mapping[int, Fraction]", values), plays)
+    return mean_and_at_least_as_json(cast("Mapping[int, Fraction]", values), plays)
 
 
-def number_odds_as_json(values: Mapping[int, Fraction], plays: int = 0) -> dict[str, object]:
+def mean_and_at_least_as_json(values: Mapping[int, Fraction], plays: int = 0) -> dict[str, object]:
     """Return the odds of a number, in the form of the output of `--json`.
 
     `mean` is the average. `at_least` has, for each value of the number, the chance that the number is this

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from strike_cli.refusals import CommandWithdrawn
 
 from ..problems import Refused, Usage
-from ..untrusted_input import make_printable
+from ..untrusted_input import replace_unprintable
 from .invocation import FacesOf
 
 if TYPE_CHECKING:
@@ -28,24 +28,24 @@ def play_asking_for_faces(
     settings: PlaySettings,
     play: Callable[[], PerformedCommand],
     *,
-    all_rolls: bool = False,
+    must_ask_all_rolls: bool = False,
 ) -> PerformedCommand:
     """Play a command by calling `play`; ask for the faces of each roll that uses physical dice.
 
-    With `all_rolls` (`--dice ask`), every roll uses physical dice. Without it, the campaign says which rolls
-    do. Strike rolls all other dice. If the settings already give faces, nobody is asked.
+    With `must_ask_all_rolls` (`--dice ask`), every roll uses physical dice. Without it, the campaign says
+    which rolls do. Strike rolls all other dice. If the settings already give faces, nobody is asked.
 
     The campaign is closed while somebody is asked, so that others can write. After each answer, the command
     is played again from the start, with all faces entered so far.
 
-    Raises Usage if `all_rolls` is set and nobody can be asked. Raises Refused if the command is taken back.
-    Raises FacesNeeded if `ask` postpones the answer.
+    Raises Usage if `must_ask_all_rolls` is set and nobody can be asked. Raises Refused if the command is
+    taken back. Raises FacesNeeded if `ask` postpones the answer.
     """
     from ..kernel.driver import FacesNeeded, PartlyRealDice
 
-    if ask is None and all_rolls:
+    if ask is None and must_ask_all_rolls:
         raise Usage("--dice ask needs a terminal.", "`--dice 5,2` gives the faces beforehand.")
-    asks = physical_dice_test(campaign, all_rolls=all_rolls) if ask is not None else None
+    asks = physical_dice_test(campaign, all_rolls=must_ask_all_rolls) if ask is not None else None
     if asks is None or ask is None or settings.dice is not None:
         return play()
     given: list[list[int] | None] = []
@@ -101,7 +101,7 @@ def sheet_ids_by_person_or_side(state: State) -> dict[str, list[str]]:
     The keys are ids of people and ids of sides. In scenes that declare their sides, the names of the sides
     are keys, too. A side has the sheets of all its people.
     """
-    from ..registry.scenes_in_state import scenes_of
+    from ..registry.scenes_and_decisions_in_state import scenes_of
 
     found: dict[str, list[str]] = {}
     for scene in scenes_of(state):
@@ -126,7 +126,7 @@ def _roll_with_texts(campaign: Campaign | None, roll: Roll) -> Roll:
 def _name_of_roller(campaign: Campaign | None, person: str) -> str:
     if campaign is None:
         return person
-    from ..registry.scenes_in_state import scenes_of
+    from ..registry.scenes_and_decisions_in_state import scenes_of
 
     for scene in scenes_of(campaign.state):
         if person in scene.people:
@@ -141,7 +141,7 @@ def question_for_roll(roll: Roll, name: str) -> str:
     """Return the question for a roll's faces: `Vex Marlowe, 2d6 for Climbing (the worse counts: Winded)`."""
     dice = f"{roll.n}d{roll.sides}" if roll.n > 1 else f"d{roll.sides}"
     why = f" ({roll.why})" if roll.why else ""
-    return make_printable(f"{name or 'The table'}, {dice} for {roll.purpose}{why}")
+    return replace_unprintable(f"{name or 'The table'}, {dice} for {roll.purpose}{why}")
 
 
 TAKE_BACK = "undo"
@@ -164,7 +164,7 @@ def ask_faces(roll: Roll, name: str) -> list[int] | None:
     Return None for an empty line, so that strike makes the roll. Raises Refused if the command is taken back
     (`undo`).
     """
-    from .command_output import print_text
+    from .command_output import write_text_to_stdout
     from .stream_encoding import decode_typed
 
     while True:
@@ -179,7 +179,7 @@ def ask_faces(roll: Roll, name: str) -> list[int] | None:
         faces = parse_faces(typed, roll)
         if faces is not None:
             return faces
-        print_text(
+        write_text_to_stdout(
             f"It takes {valid_faces_words(roll)}; an empty line lets strike roll, `undo` takes the "
             f"command back.\n"
         )

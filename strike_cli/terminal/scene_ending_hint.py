@@ -26,20 +26,22 @@ def ending_lines_if_decided(campaign: Campaign, system_name: str) -> Iterator[Li
     system says whether the scene is decided.
     """
     from ..registry import known_systems
-    from ..registry.scenes_in_state import scene_from_table
+    from ..registry.scenes_and_decisions_in_state import scene_or_bare_scene_from_table
 
     known = known_systems()[system_name]
     table = scene_table(campaign.state, known.scene)
     if table is None:
         return
-    scene = scene_from_table(known, table, {})
+    scene = scene_or_bare_scene_from_table(known, table, {})
     everybody = scene.people.values()
     if len({one.side for one in everybody}) > 1 and all(one.state == "up" for one in everybody):
         return  # the system's own test of endings takes 20 ms to import
     from ..play.legal_options import ending_option_if_decided
-    from ..registry import load_system
+    from ..registry import load_known_system
 
-    if ending := ending_option_if_decided(load_system(system_name), World(campaign.book, campaign.state)):
+    if ending := ending_option_if_decided(
+        load_known_system(system_name), World(campaign.book, campaign.state)
+    ):
         yield ending_line(f"{system_name} {ending}")
 
 

@@ -9,7 +9,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from ..tabletop.scene import SURPRISED, Order, Person, Scene, Side, Track
 from ..tabletop.turn_order import ACTED, DELAYED, HELD, WAITING
-from .battlemap.labels_and_marks import all_ids_by_turn_order, is_hidden_by_fog, map_labels
+from .battlemap.labels_and_marks import (
+    all_ids_by_turn_order_down_last,
+    is_hidden_by_fog_and_not_party,
+    map_labels,
+)
 from .command_output import Block, Line, NumberHeading, Picture, Span, Table
 
 Square = tuple[int, int]
@@ -26,11 +30,13 @@ def map_picture(scene: Scene, *, path: Sequence[Square] = (), reach: Collection[
     return Picture(
         lambda width: map_with_legend.map_and_legend_as_plain_text(scene, width, path=path, reach=reach),
         lambda width: map_with_legend.map_and_legend_as_rich_text(scene, width, path=path, reach=reach),
-        lambda width: map_with_legend.coloured_map_and_legend_lines(scene, width, path=path, reach=reach),
+        lambda width: map_with_legend.map_and_legend_lines_in_rich_styles(
+            scene, width, path=path, reach=reach
+        ),
     )
 
 
-def scene_summary(scene: Scene) -> dict[str, object]:
+def id_name_round_and_active_of_scene(scene: Scene) -> dict[str, object]:
     """Return a short form of a scene, for `strike status --json`."""
     return {
         "id": scene.id,
@@ -40,7 +46,7 @@ def scene_summary(scene: Scene) -> dict[str, object]:
     }
 
 
-def meters_of_sheet(scenes: Iterable[Scene], ref: str) -> dict[str, dict[str, int | None]]:
+def meters_by_id_of_sheet(scenes: Iterable[Scene], ref: str) -> dict[str, dict[str, int | None]]:
     """Return the meters of the people whose sheet is `ref`, by the meters' ids.
 
     The people are those in the scenes under way.
@@ -76,10 +82,10 @@ def scene_state_line(scene: Scene) -> Line:
         return [f"{scene.name} is over: ", show]
     if scene.order and not scene.round:
         return [f"{scene.name} is set up: ", show]
-    return [f"{_scene_title(scene)}. ", show]
+    return [f"{_scene_name_round_and_turn(scene)}. ", show]
 
 
-def _scene_title(scene: Scene) -> str:
+def _scene_name_round_and_turn(scene: Scene) -> str:
     turn = (
         f", {possessive_name(scene, scene.order.active)} turn" if scene.order and scene.order.active else ""
     )
@@ -88,14 +94,17 @@ def _scene_title(scene: Scene) -> str:
 
 def possessive_name(scene: Scene, person_or_side: str) -> str:
     """Return the possessive of a name: `Vex's`, or `Rakers'` for a side or a group."""
-    name, entries = _name_or_capitalized_id(scene, person_or_side), scene.order.entries if scene.order else ()
+    name, entries = (
+        _person_name_or_capitalized_side_id(scene, person_or_side),
+        scene.order.entries if scene.order else (),
+    )
     several = person_or_side not in scene.people or any(
         each.who == person_or_side and each.members > 1 for each in entries
     )
     return f"{name}'" if several and name.endswith("s") else f"{name}'s"
 
 
-def _name_or_capitalized_id(scene: Scene, person_or_side: str) -> str:
+def _person_name_or_capitalized_side_id(scene: Scene, person_or_side: str) -> str:
     return (
         scene.people[person_or_side].name if person_or_side in scene.people else person_or_side.capitalize()
     )
@@ -110,7 +119,7 @@ def prompt_words_of_scene(scene: Scene) -> str:
     return scene.key
 
 
-def scene_blocks(scene: Scene) -> list[Block]:
+def map_or_other_scene_blocks(scene: Scene) -> list[Block]:
     """Return a scene as blocks, to be printed.
 
     A scene with a map is drawn as the map with its people. Below it are the people who may still act. Any
@@ -119,7 +128,7 @@ def scene_blocks(scene: Scene) -> list[Block]:
     """
     if scene.board and scene.board.rows:
         return [map_picture(scene), *to_act_lines_unless_list(scene)]
-    title: Block = [(_scene_title(scene), "title"), (" is over." if scene.over else "", "dim")]
+    title: Block = [(_scene_name_round_and_turn(scene), "title"), (" is over." if scene.over else "", "dim")]
     people = [_people_table(scene)] if scene.people and not scene.sides else []
     return [title, *blocks_without_map_and_people(scene), *people]
 
@@ -131,7 +140,7 @@ def blocks_without_map_and_people(scene: Scene) -> list[Block]:
     """
     blocks: list[Block] = [[("Goal: ", "dim"), scene.goal]] if scene.goal else []
     if scene.track:
-        blocks.append(track_line(scene.track))
+        blocks.append(track_steps_line(scene.track))
     blocks += to_act_lines_unless_list(scene) if scene.order and scene.order.kind == "pool" else []
     blocks += [_sides_table(scene)] if scene.sides else []
     return blocks
@@ -143,10 +152,10 @@ def to_act_lines_unless_list(scene: Scene) -> list[Line]:
     If the scene has no turn order, there are no lines. If it has a list of turns, there are none either,
     because the list shows the same. If sides act in turn, only the people of the acting side are named.
     """
-    return [] if scene.order is None or scene.order.kind == "list" else turn_state_lines(scene)
+    return [] if scene.order is None or scene.order.kind == "list" else people_by_turn_state_lines(scene)
 
 
-def turn_state_lines(scene: Scene) -> list[Line]:
+def people_by_turn_state_lines(scene: Scene) -> list[Line]:
     """Return lines with the people of a scene, grouped by what they have done in this round.
 
     The groups are: still to act, acted, holding, delaying, surprised. Only people who are up are listed. If
@@ -194,7 +203,7 @@ def _initiative_card_lines(scene: Scene, order: Order) -> list[Line]:
     return [[(label, "dim"), *(row or ["none"])] for label, row in rows.items()]
 
 
-def track_line(track: Track) -> Line:
+def track_steps_line(track: Track) -> Line:
     """Return a track with its present step in brackets: `caught - close - [medium] - far - escaped`."""
     spans: list[Span] = [(f"{track.name}: ", "dim")]
     for number, step in enumerate(track.steps):
@@ -213,7 +222,7 @@ def _people_table(scene: Scene) -> Table:
     places = any(one.at for one in scene.people.values())
     short = map_labels(scene) if scene.order else {}
     rows: list[list[Span]] = []
-    for person in all_ids_by_turn_order(scene):
+    for person in all_ids_by_turn_order_down_last(scene):
         one = scene.people[person]
         acting = scene.order is not None and person == scene.order.active
         row: list[Span] = [
@@ -225,7 +234,7 @@ def _people_table(scene: Scene) -> Table:
         row += [one.at or "-"] if places else []
         row += [next((str(meter) for meter in one.meters if meter.id == id), "-") for id in meters]
         words = [status.name for status in one.statuses]
-        words += ["Hidden"] if one.hidden else ["Not seen yet"] if is_hidden_by_fog(one) else []
+        words += ["Hidden"] if one.hidden else ["Not seen yet"] if is_hidden_by_fog_and_not_party(one) else []
         if one.state != "up" and not (one.down and one.down.capitalize() in words):
             words.append(one.out.replace("-", " ") or one.down or one.state)
         rows.append([*row, states.get(person, ""), ", ".join(words) or "-"])
@@ -248,12 +257,14 @@ def _sides_table(scene: Scene) -> Table:
     rows: list[list[Span]] = []
     numbers = dict.fromkeys(name for side in scene.sides for name in side.numbers)
     if not scene.over:
-        rows.append([("This round", "dim"), *(_picks_in_words(scene, side) for side in scene.sides)])
+        rows.append(
+            [("This round", "dim"), *(_picks_and_missing_picks_in_words(scene, side) for side in scene.sides)]
+        )
     rows += [[(name, "dim"), *(str(side.numbers.get(name, "-")) for side in scene.sides)] for name in numbers]
     tells: dict[str, Callable[[Side], str]] = {
         "Wants": lambda side: side.intent,
         "Who": lambda side: ", ".join(
-            _name_or_capitalized_id(scene, person) + (" (out)" if _is_out(scene, person) else "")
+            _person_name_or_capitalized_side_id(scene, person) + (" (out)" if _is_out(scene, person) else "")
             for person in side.team
         ),
         "Traits": lambda side: ", ".join([*side.traits, *(f"{name} (lost)" for name in side.lost_traits)]),
@@ -268,7 +279,7 @@ def _is_out(scene: Scene, person: str) -> bool:
     return person in scene.people and scene.people[person].state == "out"
 
 
-def _picks_in_words(scene: Scene, side: Side) -> str:
+def _picks_and_missing_picks_in_words(scene: Scene, side: Side) -> str:
     """Return a side's picks in words, and who has yet to pick.
 
     If a pick is still secret, the words say only that it was made.
@@ -276,11 +287,13 @@ def _picks_in_words(scene: Scene, side: Side) -> str:
     lines = []
     for card in side.cards:
         what = card.what or "picked, in secret"
-        lines.append(f"{_name_or_capitalized_id(scene, card.who)}: {what}" if card.who else what)
+        lines.append(f"{_person_name_or_capitalized_side_id(scene, card.who)}: {what}" if card.who else what)
     picked = {card.who for card in side.cards}
     left = [person for person in side.team if person not in picked and not _is_out(scene, person)]
     if not lines:
         return "not chosen yet"
     if "" not in picked and left:
-        lines.append(f"not yet: {', '.join(_name_or_capitalized_id(scene, person) for person in left)}")
+        lines.append(
+            f"not yet: {', '.join(_person_name_or_capitalized_side_id(scene, person) for person in left)}"
+        )
     return "; ".join(lines)

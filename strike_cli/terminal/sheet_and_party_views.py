@@ -11,7 +11,7 @@ from .command_output import Block, Span
 if TYPE_CHECKING:
     from ..kernel.procedure import World
     from ..registry.system_declaration import System
-    from ..tabletop.own_sheet import OwnSheet
+    from ..tabletop.own_sheet_types import OwnSheet
 
 NEW: Span = ("+", "good")
 LOST: Span = ("-", "bad")
@@ -63,10 +63,10 @@ class PartyView(NamedTuple):
 
 def party_views(world: World, people: Iterable[str]) -> list[PartyView]:
     """Return what each system shows of these people; systems that show nothing are left out."""
-    from .system_views import collect_from_played_systems
+    from .system_views import collect_from_systems_with_views
 
     everybody = list(people)
-    found = collect_from_played_systems(world, lambda views: views.party(world, everybody))
+    found = collect_from_systems_with_views(world, lambda views: views.party(world, everybody))
     return [view for view in found if view is not None]
 
 
@@ -109,10 +109,12 @@ def shows_part(world: World, system: System, person: str) -> bool:
 
     It does if the campaign plays the system, or if the sheet has values of that system.
     """
-    return is_played_in_campaign(world, system.name) or _has_values_of_system(world, system, person)
+    return is_listed_in_campaign_or_no_list(world, system.name) or _has_values_on_sheet_or_in_state(
+        world, system, person
+    )
 
 
-def is_played_in_campaign(world: World, system_name: str) -> bool:
+def is_listed_in_campaign_or_no_list(world: World, system_name: str) -> bool:
     """Return whether a campaign plays a system.
 
     A campaign plays the systems that it lists. If it lists no systems, it plays all of them. If it lists any
@@ -129,7 +131,7 @@ KEYS_OF_ANY_GAME = {"size"}
 """Keys of sheets for any game with a map."""
 
 
-def _has_values_of_system(world: World, system: System, person: str) -> bool:
+def _has_values_on_sheet_or_in_state(world: World, system: System, person: str) -> bool:
     """Return whether a character has a value that belongs to a system.
 
     The value may be written on the sheet, or stored in the state by play. Keys that every game uses don't

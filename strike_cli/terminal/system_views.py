@@ -10,13 +10,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..kernel.procedure import Args, Rulebook, World
-from ..registry import contain_failures, plugin_index_of, shared_instance_of
+from ..registry import contain_failures, plugin_index_of, shared_instance_of_class_or_base
 
 if TYPE_CHECKING:
     from ..registry.system_declaration import System
-    from ..tabletop.distance_measure import Ranges
+    from ..tabletop.distance_units import Ranges
     from ..tabletop.grid import Square
-    from ..tabletop.own_sheet import OwnRoll, OwnSheet
+    from ..tabletop.own_sheet_types import OwnRoll, OwnSheet
     from .sheet_and_party_views import PartyView, SheetView
 
 
@@ -109,23 +109,23 @@ class Views:
 
 def views_of(system: System) -> Views:
     """Return the views of a system. Raises PluginProblem if their class can't be imported."""
-    return shared_instance_of(system.absolute(system.views), Views)
+    return shared_instance_of_class_or_base(system.absolute(system.views), Views)
 
 
 Shown = TypeVar("Shown")
 
 
-def collect_from_played_systems(world: World, get: Callable[[Views], Shown]) -> list[Shown]:
+def collect_from_systems_with_views(world: World, get: Callable[[Views], Shown]) -> list[Shown]:
     """Return what `get` returns for the views of each usable system of the campaign's plugins.
 
     Systems without views aren't imported. A system whose code fails is switched off.
     """
     found = []
     registry = plugin_index_of(world)
-    for name in registry.names_of_usable_systems():
+    for name in registry.names_of_systems_not_switched_off():
         if views := registry.systems[name].views:
             with contain_failures(name):
-                found.append(get(shared_instance_of(views, Views)))
+                found.append(get(shared_instance_of_class_or_base(views, Views)))
     return found
 
 
@@ -135,11 +135,11 @@ def tasks_of_parked_scenes(world: World) -> list[Task]:
     The tasks that the systems name come first (`Views.suspended`). Then comes a task for each parked scene:
     to return to it.
     """
-    from ..registry.scenes_in_state import parked_names_at
+    from ..registry.scenes_and_decisions_in_state import parked_names_at
 
     found = [
         each
-        for some in collect_from_played_systems(world, lambda views: list(views.suspended(world)))
+        for some in collect_from_systems_with_views(world, lambda views: list(views.suspended(world)))
         for each in some
     ]
     return found + [

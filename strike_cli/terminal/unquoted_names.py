@@ -45,7 +45,7 @@ class JoinedWords(str):
     """Several typed words that are read as one name or text."""
 
 
-def join_words(words: Sequence[str]) -> str:
+def as_joined_words(words: Sequence[str]) -> str:
     """Return several words as one `JoinedWords`; a single word is unchanged."""
     return words[0] if len(words) == 1 else JoinedWords(" ".join(words))
 
@@ -56,16 +56,16 @@ def ways_to_split(words: Sequence[str]) -> Iterator[list[str]]:
         yield []
     for place in range(1, min(len(words), MOST_IN_NAME) + 1):
         for rest in ways_to_split(words[place:]):
-            yield [join_words(words[:place]), *rest]
+            yield [as_joined_words(words[:place]), *rest]
 
 
 def possible_names(words: Sequence[str]) -> set[str]:
     """Return the names that consecutive words could form. A name has at most MOST_IN_NAME words."""
     ends = range(1, len(words) + 1)
-    return {join_words(words[a:b]) for b in ends for a in range(max(b - MOST_IN_NAME, 0), b)}
+    return {as_joined_words(words[a:b]) for b in ends for a in range(max(b - MOST_IN_NAME, 0), b)}
 
 
-def parse_names(parse: Callable[[str], object], words: Sequence[str]) -> list[object]:
+def meanings_of_unquoted_names(parse: Callable[[str], object], words: Sequence[str]) -> list[object]:
     """Return the meanings of typed names, of which each has one word or several.
 
     `parse` returns the meaning of a name, or raises Usage for an unknown name. The words are divided into
@@ -88,24 +88,27 @@ def parse_names(parse: Callable[[str], object], words: Sequence[str]) -> list[ob
         raise TwoReadings(" ".join(words), (" and ".join(map(repr, parts)) for parts in once.values()))
     if once:
         return list(next(iter(once)))
-    with without_known_names_at_ends(words, known) as rest:
+    with adding_known_word_count_to_refusal(words, known) as rest:
         for word in rest:
             parse(word)
     return [parse(word) for word in words]
 
 
 @contextmanager
-def without_known_names_at_ends(words: Sequence[str], known: Collection[str]) -> Iterator[Sequence[str]]:
+def adding_known_word_count_to_refusal(
+    words: Sequence[str], known: Collection[str]
+) -> Iterator[Sequence[str]]:
     """Yield the words that remain when known names are removed from both ends of `words`.
 
     This is a context manager. If its block raises Usage, the number of removed words is stored in the error,
     as `words_known`.
     """
     count = len(words)
-    while end := next((end for end in range(len(words), 0, -1) if join_words(words[:end]) in known), 0):
+    while end := next((end for end in range(len(words), 0, -1) if as_joined_words(words[:end]) in known), 0):
         words = words[end:]
     while (
-        words and (at := next((at for at in range(len(words)) if join_words(words[at:]) in known), -1)) >= 0
+        words
+        and (at := next((at for at in range(len(words)) if as_joined_words(words[at:]) in known), -1)) >= 0
     ):
         words = words[:at]
     try:
@@ -140,7 +143,7 @@ class Reading(NamedTuple):
         return sum(str(self.typed.get(place) or "").count(" ") for place in self.names)
 
     @property
-    def score(self) -> tuple[int, ...]:
+    def amount_understood(self) -> tuple[int, ...]:
         """How much of the line was understood, for comparing readings; a greater value means more.
 
         It consists of the number of words in known names, the number of parameters that were read, and
@@ -153,7 +156,7 @@ class Reading(NamedTuple):
         return words, len(self.meanings), ACTOR_WORD in self.typed.values()
 
     @property
-    def has_unknown_name(self) -> bool:
+    def has_unknown_joined_name(self) -> bool:
         """Whether the reading has a name of several words that isn't known."""
         return any(isinstance(self.meanings.get(place), JoinedWords) for place in self.names)
 
@@ -177,7 +180,7 @@ class Reading(NamedTuple):
 
 def may_have_other_reading(
     parameters: Sequence[Parameter],
-    parsed_names: Collection[str],
+    parsed_parameters: Collection[str],
     words: Mapping[str, object],
     args: Mapping[str, object],
 ) -> bool:
@@ -188,18 +191,18 @@ def may_have_other_reading(
     """
     people: list[str] = []
     for each in parameters:
-        value = args.get(each.name) if each.name in parsed_names else None
+        value = args.get(each.name) if each.name in parsed_parameters else None
         if isinstance(value, list):
             people += map(str, value)
-        elif value and takes_campaign_name(each):
+        elif value and is_argument_taking_campaign_name(each):
             people.append(str(value))
     if len({*people}) < len(people):
         return True
     text = words.get(parameters[-1].name) if people and takes_several_words(parameters[-1]) else None
-    return isinstance(text, list) and len(text) > 1 and parameters[-1].name not in parsed_names
+    return isinstance(text, list) and len(text) > 1 and parameters[-1].name not in parsed_parameters
 
 
-def best_reading(
+def only_reading_or_best_refused(
     parameters: Sequence[Parameter],
     parsed_names: Collection[str],
     line: TypedWords,
@@ -228,19 +231,21 @@ def best_reading(
     Raises:
         TwoReadings: Two or more readings make sense.
     """
-    named = parameters_that_take_names(parameters, parsed_names)
+    named = parsed_parameters_that_take_names(parameters, parsed_names)
     lines = [line, *longer_lines] if named else longer_lines
     named += dict.fromkeys(each.longer_option for each in longer_lines)
     free = [each.name for each in parameters[:-1] if each.name not in named]  # never joined
     every = [
         each
         for one in lines
-        for each in _readings_of_line(parameters, one, parse, named, may_omit_actor=may_omit_actor)
+        for each in _readings_and_refusals_of_line(
+            parameters, one, parse, named, may_omit_actor=may_omit_actor
+        )
     ]
     found = [
         each
         for each in every
-        if not (each.refusal or each.has_unknown_name or any(map(each.is_unknown_text_of_words, free)))
+        if not (each.refusal or each.has_unknown_joined_name or any(map(each.is_unknown_text_of_words, free)))
     ]
     found = [each for each in found if each.names_each_person_once_at_most] or ([] if as_typed else found)
     texts = {place for each in found for place in named if each.is_unknown_text_of_words(place)}
@@ -255,18 +260,25 @@ def best_reading(
         raise TwoReadings(" ".join(line.words), map(str, longest.values()))
     if longest:
         return next(iter(longest.values()))
-    return max((each for each in every if each.refusal), key=lambda each: each.score, default=None)
+    refused = [each for each in every if each.refusal]
+    return max(refused, key=lambda each: each.amount_understood, default=None)
 
 
-def parameters_that_take_names(parameters: Iterable[Parameter], parsed_names: Collection[str]) -> list[str]:
+def parsed_parameters_that_take_names(
+    parameters: Iterable[Parameter], parsed_names: Collection[str]
+) -> list[str]:
     """Return the parameters that take a name from the campaign, as a list of their own names.
 
     Only parameters in `parsed_names` count: these are the names of the parameters that have a parser.
     """
-    return [each.name for each in parameters if takes_campaign_name(each) and each.name in parsed_names]
+    return [
+        each.name
+        for each in parameters
+        if is_argument_taking_campaign_name(each) and each.name in parsed_names
+    ]
 
 
-def _readings_of_line(
+def _readings_and_refusals_of_line(
     parameters: Sequence[Parameter],
     line: TypedWords,
     parse: ParseWords,
@@ -297,7 +309,7 @@ def is_argument(parameter: Parameter) -> bool:
     return any(isinstance(each, typer.models.ArgumentInfo) for each in more)
 
 
-def takes_campaign_name(parameter: Parameter) -> bool:
+def is_argument_taking_campaign_name(parameter: Parameter) -> bool:
     """Return whether a parameter takes a name of the campaign, which may have several words."""
     infos = (each for each in get_args(parameter.annotation) if isinstance(each, typer.models.ArgumentInfo))
     info = next(infos, None)
@@ -326,7 +338,7 @@ def _ways_to_assign_words(
             if count and takes_several_words(place):
                 value = list(words[:count])
             elif count:
-                value = convert_word(place.name, join_words(words[:count]))
+                value = convert_word(place.name, as_joined_words(words[:count]))
         except typer.TyperException:
             continue
         for others in _ways_to_assign_words(words[count:], rest, convert_word):

@@ -32,15 +32,15 @@ def refusal_for_typer_error(
     if words is not None:
         left = " ".join(words)
         return Usage(
-            f"`{command_in_sentence(ctx)}` takes no more words: {left!r} is left over.",
+            f"`{command_path_without_strike(ctx)}` takes no more words: {left!r} is left over.",
             example_or_advice(command, path),
         )
     parameter = getattr(error, "param", None)
     if parameter is not None and hasattr(error, "param_type"):
-        missing = _missing_parameters(command, ctx, args, parameter)
+        missing = _really_missing_parameters(command, ctx, args, parameter)
         return CommandIncomplete(
-            command_in_sentence(ctx),
-            " and ".join(map(_parameter_help, missing)),
+            command_path_without_strike(ctx),
+            " and ".join(map(_parameter_name_and_help, missing)),
             example_or_advice(command, path),
         )
     if parameter is not None:
@@ -59,7 +59,9 @@ def refusal_for_typer_error(
     known = _options_by_name(command, ctx)
     if option in known:
         return CommandIncomplete(
-            command_in_sentence(ctx), _parameter_help(known[option]), example_or_advice(command, path)
+            command_path_without_strike(ctx),
+            _parameter_name_and_help(known[option]),
+            example_or_advice(command, path),
         )
     own = [
         name
@@ -69,26 +71,30 @@ def refusal_for_typer_error(
     ]
     has = f"It has {listed(own, 8)}" if own else "It has none of its own"
     hint = did_you_mean(option, known, alike=0.7)
-    return Usage(f"`{command_in_sentence(ctx)}` has no option {option}.{hint}", f"{has}: `{path} --help`.")
+    return Usage(
+        f"`{command_path_without_strike(ctx)}` has no option {option}.{hint}", f"{has}: `{path} --help`."
+    )
 
 
-def command_in_sentence(ctx: typer.Context) -> str:
+def command_path_without_strike(ctx: typer.Context) -> str:
     """Return the name of a command for use in a sentence, without `strike`."""
     return ctx.command_path.removeprefix("strike ")
 
 
-def missing_value_refusal(command: TyperCommand, ctx: typer.Context, option: str, following: str) -> Usage:
+def missing_value_refusal(
+    command: TyperCommand, ctx: typer.Context, option: str, following_option: str
+) -> Usage:
     """Return the refusal of an option that has no value, because another option follows.
 
-    `following` is that other option.
+    `following_option` is that other option.
     """
     path = ctx.command_path
     name = _name_in_help(_options_by_name(command, ctx)[option])
-    message = f"{name} has no value: {following} is an option, too."
+    message = f"{name} has no value: {following_option} is an option, too."
     return Usage(message, example_or_advice(command, path))
 
 
-def misplaced_option_refusal(
+def misplaced_or_unknown_option_refusal(
     option: str, words: Sequence[str], common_metavars: Mapping[str, str], path: str
 ) -> Usage:
     """Return the refusal of an option that was typed before the command's name and is unknown there.
@@ -112,7 +118,7 @@ def unknown_command_refusal(group: TyperGroup, ctx: typer.Context, word: str) ->
     if word.startswith("-"):
         return _unknown_option_refusal(path, word)
     return Usage(
-        f"`{command_in_sentence(ctx)}` has no {word!r}.{did_you_mean(word, names)}",
+        f"`{command_path_without_strike(ctx)}` has no {word!r}.{did_you_mean(word, names)}",
         f"It has {listed(names, 40)}: `{path} --help`.",
     )
 
@@ -127,7 +133,8 @@ def missing_command_refusal(group: TyperGroup, ctx: typer.Context) -> Usage:
     path = ctx.command_path
     names = listed(group.list_commands(ctx), 40)
     return Usage(
-        f"`{command_in_sentence(ctx)}` needs one of its commands: {names}.", f"`{path} --help` explains each."
+        f"`{command_path_without_strike(ctx)}` needs one of its commands: {names}.",
+        f"`{path} --help` explains each.",
     )
 
 
@@ -151,23 +158,23 @@ def _options_by_name(command: TyperCommand | TyperGroup, ctx: typer.Context) -> 
     return {name: each for each in options for name in each.opts}
 
 
-def _missing_parameters(
-    command: TyperCommand | TyperGroup, ctx: typer.Context, args: Sequence[str], parameter: Parameter
+def _really_missing_parameters(
+    command: TyperCommand | TyperGroup, ctx: typer.Context, args: Sequence[str], reported: Parameter
 ) -> list[Parameter]:
-    """Return the parameters that are missing, given the one that Typer reports (`parameter`).
+    """Return the parameters that are missing, given the one that Typer reports (`reported`).
 
     Typer may report the wrong one. For a command with WHO... and N, it takes the last word for N, even if the
     word is a name. For `damage vex` it reports that WHO is missing, although N is.
     """
     arguments: list[Parameter] = [each for each in command.get_params(ctx) if isinstance(each, TyperArgument)]
-    after = arguments[arguments.index(parameter) + 1 :] if parameter in arguments else []
+    after = arguments[arguments.index(reported) + 1 :] if reported in arguments else []
     words = [word for word in args if not word.startswith("-") or _NUMBER.fullmatch(word)]
-    if parameter.nargs != -1 or len(after) != 1 or not words:
-        return [parameter]
+    if reported.nargs != -1 or len(after) != 1 or not words:
+        return [reported]
     counts = _takes_whole_number(after[0]) or getattr(after[0].metavar, "is_number", False)
     if not counts:
-        return [parameter, *after]
-    return [parameter] if _NUMBER.fullmatch(words[-1]) else after
+        return [reported, *after]
+    return [reported] if _NUMBER.fullmatch(words[-1]) else after
 
 
 def _name_in_help(parameter: Parameter) -> str:
@@ -182,7 +189,7 @@ def _name_in_help(parameter: Parameter) -> str:
     return f"{longest} {metavar}" if parameter.metavar else str(longest)
 
 
-def _parameter_help(parameter: Parameter) -> str:
+def _parameter_name_and_help(parameter: Parameter) -> str:
     told = (parameter.help or "").strip().rstrip(".")
     told = told if told[1:2].isupper() else f"{told[:1].lower()}{told[1:]}"
     return f"{_name_in_help(parameter)}: {told}" if told else _name_in_help(parameter)

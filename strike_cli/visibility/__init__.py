@@ -11,7 +11,7 @@ The modules:
 
 - `audiences`, `secret_picks`, `players_state`, `known_scene`: the state as an audience knows it. Begin with
   `audiences`.
-- `redaction`, `players_speaker`, `known_decisions`, `entry_sentences`, `hidden_name_search`,
+- `redaction`, `players_speaker`, `known_decisions`, `entry_headlines`, `hidden_name_search`,
   `text_only_facts`: facts and words.
 - `known_journal`: the journal as one stream for logs, stories and phones.
 

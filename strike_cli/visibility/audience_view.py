@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ..kernel.state_changes import open_or_last_session_in, pending_decisions_in
 from ..registry import systems_by_scene_key
-from ..registry.scenes_in_state import (
+from ..registry.scenes_and_decisions_in_state import (
     decision_mark,
     decision_to_show,
+    exhibits_on_the_table,
     names_at_decision,
     scenes_of,
     seal_mark,
-    table_items_besides_scenes,
 )
 from ..tabletop.characters_and_names import decider_name
 from .audiences import PLAYERS, Audience, is_person_secret
-from .known_decisions import decision_for_audience, roll_purpose_for_players
+from .known_decisions import decision_for_audience, roll_purpose_without_hidden_parts
 from .known_scene import people_for_audience, scene_for_audience
 from .players_speaker import NamesOnTable
 from .players_state import SecretItemKeys, known_state, without_secret_items
@@ -71,7 +71,7 @@ class OpenDecision:
         return seal_mark(self.gm_mark, seal)
 
     @property
-    def gm_dice_texts(self) -> tuple[str, ...]:
+    def rolled_dice_texts_for_gm(self) -> tuple[str, ...]:
         """The dice rolled so far, for the game master only: for each purpose a text with the faces."""
         rolled: dict[str, list[int]] = {}
         for what, answer in self._item.get("answers", ()):
@@ -136,7 +136,7 @@ class AudienceView:
     @cached_property
     def exhibits(self) -> list[TableItem]:
         """The exhibits on the table that the audience may see."""
-        lying = table_items_besides_scenes(self._state, self.audience.language)
+        lying = exhibits_on_the_table(self._state, self.audience.language)
         return [one for one in lying if self.audience.gm or not one.hidden]
 
     @cached_property
@@ -160,7 +160,7 @@ class AudienceView:
         now = open_or_last_session_in(self._state)
         return now.get("number", 0), now.get("open", False)
 
-    def scene_of_character(self, character: str) -> CharacterInScene:
+    def newest_scene_of_character_or_none(self, character: str) -> CharacterInScene:
         """Return the newest scene that a character is in.
 
         The scene has the picks of the character's own side, even if these are face down.
@@ -172,7 +172,7 @@ class AudienceView:
                     return CharacterInScene(scene_for_audience(scene, self.audience._replace(side=side)), id)
         return CharacterInScene(None, "")
 
-    def names_anything_hidden(self, *values: object) -> bool:
+    def names_anything_hidden_from_players(self, *values: object) -> bool:
         """Return whether a text in these values names something that is hidden from the players.
 
         The hidden thing can be a person, a zone or a square.
@@ -184,9 +184,9 @@ class AudienceView:
 
         `gm` has the names that things have now.
         """
-        return roll_purpose_for_players(roll, gm, self._state)
+        return roll_purpose_without_hidden_parts(roll, gm, self._state)
 
-    def picks_revealed_by(self, kind: str) -> Iterator[tuple[str, str, str]]:
+    def side_person_and_pick_revealed_by(self, fact_kind: str) -> Iterator[tuple[str, str, str]]:
         """Yield the picks that facts of this kind reveal.
 
         Each is given as the side, the person who picked, and what was picked.
@@ -195,7 +195,7 @@ class AudienceView:
             sides = {
                 secret.side
                 for secret in systems_by_scene_key()[scene.key].scene.secrets
-                if secret.revealed_by == kind
+                if secret.revealed_by == fact_kind
             }
             for side in scene.sides:
                 for card in side.cards if side.id in sides else ():
@@ -207,7 +207,7 @@ class AudienceView:
         """Return one of the view's scenes as players may see it."""
         return scene_for_audience(scene, PLAYERS._replace(language=self.audience.language))
 
-    def whole_map_picture(self, scene: Scene) -> PictureKept | None:
+    def map_picture_despite_fog(self, scene: Scene) -> PictureKept | None:
         """Return the picture of a scene's map, which shows the whole map.
 
         If there is fog, players must not get the picture itself; they may get tiles of it.

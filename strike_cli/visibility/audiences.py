@@ -71,7 +71,7 @@ def is_secret_zone(zone: Zone, people: Mapping[str, Person]) -> bool:
     return zone.by in people and is_person_secret(people[zone.by]._replace(unseen=False))
 
 
-def may_know_ranges(person: Person, audience: Audience) -> bool:
+def may_know_move_and_attack_ranges(person: Person, audience: Audience) -> bool:
     """Return whether an audience may know how far a person can move and attack.
 
     The game master may know this of everybody. Players may know it only of the party: they have to find out

@@ -39,7 +39,7 @@ class HiddenNameSearch(NamedTuple):
                 and any(found.lastgroup is None for found in self.name_pattern.finditer(text))
             )
             or any(_names_square_in_fog(text, board) for board in self.fogged)
-            for text in _texts_in(values)
+            for text in _texts_in_values(values)
         )
 
     def is_square_in_fog(self, square: str) -> bool:
@@ -121,12 +121,12 @@ def _names_and_id_giving_away(person: str, name: str, seen: Iterable[str]) -> li
     return [person, name] if shared else [person, name, kind]
 
 
-def _texts_in(value: object) -> Iterable[str]:
+def _texts_in_values(value: object) -> Iterable[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
         for inner in value.values():
-            yield from _texts_in(inner)
+            yield from _texts_in_values(inner)
     elif isinstance(value, list | tuple):
         for inner in value:
-            yield from _texts_in(inner)
+            yield from _texts_in_values(inner)

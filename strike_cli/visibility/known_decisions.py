@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from ..kernel import statements
 from ..kernel.statements import Clause, say
-from ..registry import installed_plugins, load_system, system_name_of_move, systems_by_scene_key
-from ..registry.scenes_in_state import facts_before_decision_in_words
-from ..tabletop.characters_and_names import GameMasterSpeaker, names_to_store
+from ..registry import installed_plugins, load_known_system, system_name_of_move, systems_by_scene_key
+from ..registry.scenes_and_decisions_in_state import facts_before_decision_in_words
+from ..tabletop.characters_and_names import GameMasterSpeaker, names_not_following_from_ids
 from ..tabletop.scene import Asked, Scene
 from .audiences import PARTY, Audience
 from .players_speaker import HiddenFromPlayers, NamesOnTable, PlayersSpeaker, names_on_table
@@ -108,10 +108,10 @@ def _may_concern_unseen_people(item: WaitingDecision, names_on_table: NamesOnTab
         or item["command"] not in installed_plugins.plugin_index().moves
     ):
         return False
-    return load_system(system_name_of_move(item["command"])) in systems_by_scene_key().values()
+    return load_known_system(system_name_of_move(item["command"])) in systems_by_scene_key().values()
 
 
-def roll_purpose_for_players(roll: Roll, gm: GameMasterSpeaker, state: State) -> str:
+def roll_purpose_without_hidden_parts(roll: Roll, gm: GameMasterSpeaker, state: State) -> str:
     """Return the purpose of a roll for the players, without anything that is hidden from them.
 
     The players have to type in the dice of this roll. An example of a purpose is `attack (Lantern Flare at
@@ -120,7 +120,7 @@ def roll_purpose_for_players(roll: Roll, gm: GameMasterSpeaker, state: State) ->
     table = names_on_table(state)
     hidden = {person: name for person, name in table.hidden.items() if person not in table.seen}
     unknown = HiddenFromPlayers(hidden, table.secret_zones, table.name_search)
-    speaker = PlayersSpeaker(names_to_store((), [roll.why], gm), unknown, gm.language)
+    speaker = PlayersSpeaker(names_not_following_from_ids((), [roll.why], gm), unknown, gm.language)
     purpose = speaker.language.purpose(roll.purpose)
     purpose = purpose if speaker.audience_may_read(purpose) else ""
     if isinstance(roll.why, Clause):

@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, NewType, cast
 
 from ..kernel.state_changes import Change, State, apply_fact, look_up
 from .audiences import Audience
-from .entry_sentences import as_headline
+from .entry_headlines import first_line_without_full_stop
 from .players_speaker import names_on_table
 from .players_state import (
     PEOPLE_TABLES,
     SecretItemKeys,
     item_id_or_text,
     known_state,
-    people_tables_by_id,
+    stored_gains_by_owner_id,
     without_secret_items,
 )
-from .redaction import Banner, RedactedFact, redact_entry
+from .redaction import Banner, RedactedFact, redact_each_fact_of_entry
 from .secret_picks import without_changes
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def track_secret_items(secret: set[tuple[str, str]], earlier: State, later: Stat
     """
     if all(earlier.get(table) is later.get(table) for table in PEOPLE_TABLES):
         return
-    before, now = people_tables_by_id(earlier), people_tables_by_id(later)
+    before, now = stored_gains_by_owner_id(earlier), stored_gains_by_owner_id(later)
     for person, own in now.items():
         was = before.get(person, {})
         if own is was:
@@ -162,7 +162,7 @@ class KnownJournal:
         start = self._state
         named = [seq for fact in entry["facts"] if fact["kind"] in UNDO_KINDS for seq in fact.get("of", ())]
         names = {f"entry:{seq}": self._said[seq] for seq in named if seq in self._said}
-        told = redact_entry(
+        told = redact_each_fact_of_entry(
             {**entry, "names": {**entry.get("names", {}), **names}} if named else entry, start, self.audience
         )
         facts = []
@@ -173,7 +173,7 @@ class KnownJournal:
                 facts.append(KnownFact(left, fact, (before, self._state), self._known_state))
         first = next((text for one in facts if (text := str(one.fact["text"]))), "")
         if first:
-            self._said[entry["seq"]] = as_headline(first)
+            self._said[entry["seq"]] = first_line_without_full_stop(first)
         gm = self.audience.gm
         return KnownEntry(entry, facts, start, gm) if facts or gm else None
 

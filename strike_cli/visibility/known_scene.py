@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..kernel.state_changes import cached_in_block
 from ..tabletop.scene import Board, Order, Person, Scene, Side
-from ..tabletop.turn_order import ACTED, WAITING, next_people_to_act
+from ..tabletop.turn_order import ACTED, WAITING, next_two_or_first_of_next_round
 from .audiences import Audience, is_person_secret, is_secret_zone, without_secret_statuses
 from .known_decisions import decision_for_audience
 
@@ -52,7 +52,7 @@ def _board_for_players(board: Board, people: Mapping[str, Person]) -> Board | No
     from ..tabletop.fog import names_of_seen_among
 
     seen = board.seen
-    known = _limit_board_to_seen(board)
+    known = _limit_board_except_zones_to_seen(board)
     zones = tuple(zone._replace(squares=names_of_seen_among(seen, zone.squares)) for zone in zones)
     return known._replace(zones=zones) if any(row.strip() for row in known.rows) else None
 
@@ -61,7 +61,7 @@ _seen_parts_of_maps: deque[tuple[Board, Board]] = deque(maxlen=8)
 """Recent maps with fog, each with its part on squares that were seen."""
 
 
-def _limit_board_to_seen(board: Board) -> Board:
+def _limit_board_except_zones_to_seen(board: Board) -> Board:
     """Return a map with fog, reduced to the part that the party has seen. Its zones stay as they are.
 
     The result is cached, since a scene is read several times.
@@ -102,20 +102,29 @@ def _order_for_players(order: Order, people: Mapping[str, Person], seen: Mapping
     hidden = {one.side for person, one in people.items() if person not in seen}
     kept_back = hidden - {one.side for one in seen.values() if one.state != "out"}
 
-    def is_known(person: str | None) -> bool:
+    def is_person_or_side_known(person: str | None) -> bool:
         return person in seen or (person not in people and person not in kept_back)  # a side, not a person
 
-    entries = tuple(entry for entry in order.entries if is_known(entry.who))
-    active = order.active if is_known(order.active) else None
+    entries = tuple(entry for entry in order.entries if is_person_or_side_known(entry.who))
+    active = order.active if is_person_or_side_known(order.active) else None
     if order.kind != "list":
-        after = tuple(filter(is_known, order.next)) or tuple(filter(is_known, order.again))
+        after = tuple(filter(is_person_or_side_known, order.next)) or tuple(
+            filter(is_person_or_side_known, order.again)
+        )
         return order._replace(entries=entries, active=active, next=after)
-    left, again = tuple(filter(is_known, order.left)), tuple(filter(is_known, order.again))
-    if _has_round_begun_unseen(order, is_known):
+    left, again = (
+        tuple(filter(is_person_or_side_known, order.left)),
+        tuple(filter(is_person_or_side_known, order.again)),
+    )
+    if _has_round_begun_unseen(order, is_person_or_side_known):
         # For players the round before has just ended.
         over = (entry.but(state=ACTED) if entry.state == WAITING else entry for entry in entries)
         entries, left, order = tuple(over), (), order._replace(round=order.round - 1)
-    after = next_people_to_act(left, again, active) if order.again else tuple(filter(is_known, order.next))
+    after = (
+        next_two_or_first_of_next_round(left, again, active)
+        if order.again
+        else tuple(filter(is_person_or_side_known, order.next))
+    )
     return order._replace(entries=entries, active=active, next=after, left=left, again=again)
 
 
@@ -123,7 +132,8 @@ def _has_round_begun_unseen(order: Order, is_known: Callable[[str | None], bool]
     """Return whether a new round has begun without the players' knowledge.
 
     Players learn of a new round when somebody whom they know of has a turn in it. The first round is known
-    from the start. `is_known` returns whether players know of a person; for None it returns True.
+    from the start. `is_person_or_side_known` returns whether players know of a person; for None it returns
+    True.
     """
     is_begun = order.round > 1 and (not is_known(order.active) or order.left != order.again)
     return is_begun and [*filter(is_known, order.left)] == [*filter(is_known, order.again)]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..kernel import statements
 from ..kernel.state_changes import State, cached_in_block
-from ..registry.scenes_in_state import scenes_of
+from ..registry.scenes_and_decisions_in_state import scenes_of
 from ..tabletop.characters_and_names import Names, name_from_id
 from ..tabletop.scene import Board, Scene
 from .audiences import PARTY, is_person_secret, is_secret_zone

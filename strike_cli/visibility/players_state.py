@@ -7,8 +7,8 @@ from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, cast
 
 from ..kernel.state_changes import State, pending_decisions_in, require_scene_table
-from ..registry.scenes_in_state import decision_to_show, scenes_of
-from ..tabletop.characters_and_names import character_changes_in, other_changes_in
+from ..registry.scenes_and_decisions_in_state import decision_to_show, scenes_of
+from ..tabletop.characters_and_names import changes_of_others_and_sides_in, character_changes_in
 from ..tabletop.scene import Scene
 from .audiences import PLAYERS, is_person_secret, is_secret_zone
 from .known_decisions import decision_for_audience
@@ -32,12 +32,12 @@ PEOPLE_TABLES = ("characters", "others")
 """The tables of the state with people's gains in play, by owner."""
 
 
-def people_tables_by_id(state: State) -> dict[str, Mapping[str, object]]:
+def stored_gains_by_owner_id(state: State) -> dict[str, Mapping[str, object]]:
     """Return what the state stores about characters, and then about others, by id.
 
     The others are people without a sheet, and whole sides.
     """
-    return {**character_changes_in(state), **other_changes_in(state)}
+    return {**character_changes_in(state), **changes_of_others_and_sides_in(state)}
 
 
 def without_secret_items(state: State, name_search: HiddenNameSearch, secret: SecretItemKeys) -> State:

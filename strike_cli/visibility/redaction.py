@@ -13,10 +13,10 @@ from ..kernel import statements
 from ..kernel.state_changes import State, apply_fact, cached_in_block, pending_decisions_in
 from ..kernel.statements import say
 from ..registry import fact_class
-from ..registry.scenes_in_state import decision_to_show, scenes_of
+from ..registry.scenes_and_decisions_in_state import decision_to_show, scenes_of
 from ..tabletop.characters_and_names import GameMasterSpeaker, Names
 from .audiences import PLAYERS, Audience
-from .entry_sentences import statement_of_fact
+from .entry_headlines import statement_of_fact
 from .hidden_name_search import HiddenNameSearch, make_hidden_name_search
 from .known_decisions import decision_for_audience
 from .known_scene import has_round_begun_unseen
@@ -81,7 +81,7 @@ class RedactedFact(NamedTuple):
         return say(self.statement, self.speaker, "says_without_hp") or str(self.fact["text"])
 
 
-def redact_entry(
+def redact_each_fact_of_entry(
     entry: JournalEntry, before: State, audience: Audience, state_after: StateAfterFact = apply_fact
 ) -> list[RedactedFact]:
     """Return the facts of an entry as an audience may know them, with one result for each fact.
@@ -112,7 +112,7 @@ def typed_hidden_names_that_redact(entry: JournalEntry, before: State, typed: It
     closed: JournalEntry = {**entry, "open": False}
     opened: JournalEntry = {**entry, "open": True}
     told = [
-        [one.fact and one.fact["text"] for one in redact_entry(each, before, PLAYERS)]
+        [one.fact and one.fact["text"] for one in redact_each_fact_of_entry(each, before, PLAYERS)]
         for each in (closed, opened)
     ]
     if told[0] == told[1]:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import TYPE_CHECKING, cast
 
 from ..kernel.state_changes import State, apply_changes, look_up, scene_table
-from ..registry import contain_failures, fact_class, known_systems, load_system, systems_by_scene_key
-from ..registry.scenes_in_state import scene_from_table
+from ..registry import contain_failures, fact_class, known_systems, load_known_system, systems_by_scene_key
+from ..registry.scenes_and_decisions_in_state import scene_or_bare_scene_from_table
 from ..registry.system_declaration import SecretPick, System
 from ..tabletop.scene import Scene
 from .audiences import PLAYERS, Audience
-from .entry_sentences import secret_pick_sentence
+from .entry_headlines import secret_pick_sentence
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import JournalEntry, StoredFact
@@ -51,7 +51,7 @@ def makes_secret_pick(system: System, state_after: State, facts: Iterable[Stored
     table = scene_table(state_after, system.scene.key)
     if table is None or not system.scene.secrets:
         return False
-    secret = sides_with_face_down_picks(scene_from_table(system, table, {}), PLAYERS)
+    secret = sides_with_face_down_picks(scene_or_bare_scene_from_table(system, table, {}), PLAYERS)
     stems = tuple(one.path.removesuffix(".*") for one in system.scene.secrets if one.side in secret)
     changes = (change for fact in facts for change in fact["changes"])
     return any(after is not None and path.startswith(stems) for path, _, after in changes)
@@ -62,7 +62,7 @@ def entries_with_picks_concealed(entries: Sequence[JournalEntry], audience: Audi
 
     Entries that undo or redo such picks reveal nothing more. Nothing else is redacted here.
     """
-    return list(conceal_picks_in_entries(lambda: entries, audience, undone_entry_numbers(entries)))
+    return list(conceal_picks_in_entries(lambda: entries, audience, entry_numbers_left_undone(entries)))
 
 
 def conceal_picks_in_entries(
@@ -80,7 +80,7 @@ def conceal_picks_in_entries(
     for known in known_systems().values():
         if known.secrets:  # systems without secrets aren't imported
             with contain_failures(known.name):
-                secrets += load_system(known.name).scene.secrets
+                secrets += load_known_system(known.name).scene.secrets
     kinds = {secret.revealed_by for secret in secrets}
     turned_up: dict[str, int] = {}
     """The last entry that turns up the picks revealed by a kind of fact."""
@@ -93,7 +93,7 @@ def conceal_picks_in_entries(
         yield _conceal_picks_and_note_paths(entry, covered, picked, audience.language)
 
 
-def undone_entry_numbers(entries: Iterable[JournalEntry]) -> set[int]:
+def entry_numbers_left_undone(entries: Iterable[JournalEntry]) -> set[int]:
     """Return the numbers of the entries that are undone once all of `entries` have been played.
 
     `entries` are given oldest first. An entry that was undone and then redone isn't among the numbers.
@@ -131,14 +131,14 @@ def _conceal_picks_and_note_paths(
         return {**entry, "facts": [_drop_changes(fact, paths) for fact in entry["facts"]]}
     if entry.get("secret") and touched:
         pick_paths |= touched
-        facts = [conceal_pick_in_fact(fact, entry, language) for fact in entry["facts"]]
+        facts = [reduce_fact_to_pick_sentence(fact, entry, language) for fact in entry["facts"]]
         return {**entry, "args": {}, "answers": [], "facts": facts}
     if pick_paths:  # later changes may contain a pick: somebody leaves, or the scene ends
         return {**entry, "facts": [_drop_changes(fact, tuple(pick_paths)) for fact in entry["facts"]]}
     return entry.copy()
 
 
-def conceal_pick_in_fact(fact: StoredFact, entry: JournalEntry, language: Language) -> StoredFact:
+def reduce_fact_to_pick_sentence(fact: StoredFact, entry: JournalEntry, language: Language) -> StoredFact:
     """Return a fact that says only that a secret pick was made, without the pick's dice and changes."""
     words = fact["text"] if fact_class(fact["kind"]).discreet else ""
     text = secret_pick_sentence(fact, entry, language) or words

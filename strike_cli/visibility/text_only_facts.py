@@ -74,7 +74,7 @@ class WordsRedaction:
         """
         if not self._names_hidden(fact):
             return fact
-        plain = cast("StoredFact", self._drop_reasons(fact))
+        plain = cast("StoredFact", self._drop_reasons_with_hidden_zones(fact))
         if not self._names_hidden(plain):
             return plain
         parts = {
@@ -87,7 +87,7 @@ class WordsRedaction:
         left: StoredFact = {**fact, "text": text, "parts": parts, "rolls": rolls}
         return left if parts and not self._names_hidden(left) else None
 
-    def _drop_reasons(self, value: object) -> object:
+    def _drop_reasons_with_hidden_zones(self, value: object) -> object:
         """Return the value without those reasons of rolls that name a hidden zone.
 
         Rolls are found at any depth of the value.
@@ -96,10 +96,12 @@ class WordsRedaction:
             return {
                 key: [one for one in inner if not self._zones.finds_in(one)]
                 if key in REASONS and isinstance(inner, list)
-                else self._drop_reasons(inner)
+                else self._drop_reasons_with_hidden_zones(inner)
                 for key, inner in value.items()
             }
-        return [self._drop_reasons(one) for one in value] if isinstance(value, list) else value
+        return (
+            [self._drop_reasons_with_hidden_zones(one) for one in value] if isinstance(value, list) else value
+        )
 
     def _names_hidden(self, fact: StoredFact) -> bool:
         """Return whether a fact names anything hidden.

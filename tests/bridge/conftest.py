@@ -14,8 +14,8 @@ from support.evening import Evening
 
 from strike_bridge import (
     consent,
-    delivery_operations,
     http_conversation,
+    push_follow_and_sync,
     request_outcome,
     targets,
     worker,
@@ -61,11 +61,11 @@ def _surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("STRIKE_CAMPAIGN", raising=False)
     # Somebody agreed to every address here; test_agreement.py has what comes before that.
     monkeypatch.setattr(consent, "is_agreed", lambda *_: True)
-    monkeypatch.setattr(worker_launcher, "is_probably_agreed", lambda *_: True)
+    monkeypatch.setattr(worker_launcher, "are_settings_as_agreed", lambda *_: True)
     monkeypatch.setattr(request_outcome, "FIRST_WAIT", 0.002)
     monkeypatch.setattr(request_outcome, "LONGEST_BACKOFF", 0.02)
     monkeypatch.setattr(http_conversation, "READ_TIMEOUT", 5)
-    monkeypatch.setattr(delivery_operations, "RETRY_SECONDS", 0.05)
+    monkeypatch.setattr(push_follow_and_sync, "RETRY_SECONDS", 0.05)
     monkeypatch.setattr(worker, "AGAIN", 0.05)
     monkeypatch.setattr(worker, "poll_interval", lambda last_change: 0.005)
     for kind in (FoundryTarget, CozyTarget, DungeonRevealerTarget):

@@ -16,10 +16,10 @@ import pytest
 from support.evening import Evening
 from support.hasty_servers import end_at_once
 
-from strike_bridge.delivery_cursor import Cursor, load_or_make_cursor
-from strike_bridge.delivery_operations import deliver_until_stopped, push
+from strike_bridge.delivery_record import Cursor, load_or_make_cursor
 from strike_bridge.http_conversation import Wire
 from strike_bridge.journal_reader import JournalReader
+from strike_bridge.push_follow_and_sync import deliver_until_stopped, push
 from strike_bridge.settings import Settings
 from strike_bridge.state_projection import ShownTable, project_state
 from strike_bridge.target_differences import diff_target

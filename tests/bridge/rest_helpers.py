@@ -10,7 +10,7 @@ from typing import Any
 from support.evening import Evening
 
 from strike_bridge.rest.merged_target_table import with_target_headings
-from strike_bridge.settings import Settings, read_targets, settings_from_table
+from strike_bridge.settings import Settings, read_targets, settings_from_unchecked_table
 from strike_bridge.targets import target_class
 from strike_cli.untrusted_input import parse_toml
 
@@ -33,7 +33,7 @@ def write_target(evening: Path | Evening, text: str, url: str = "", more: str = 
 def rest_target(text: str, key: str = "", url: str = "https://vtt.example/api") -> Any:
     """A target of TOML alone, that no campaign names."""
     address = {"url": url} if url else {}
-    settings = settings_from_table("hall", {"kind": "rest", **address, **parse_toml(text.encode())})
+    settings = settings_from_unchecked_table("hall", {"kind": "rest", **address, **parse_toml(text.encode())})
     return target_class(settings)(settings, key)
 
 

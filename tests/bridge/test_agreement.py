@@ -34,13 +34,13 @@ from .servers.inn import PASSWORD, Inn
 from .servers.table import BadTable
 
 Capsys = pytest.CaptureFixture[str]
-AGREED, LIKELY = consent.is_agreed, worker_launcher.is_probably_agreed
+AGREED, LIKELY = consent.is_agreed, worker_launcher.are_settings_as_agreed
 
 
 @pytest.fixture(autouse=True)
 def _nobody_agreed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(consent, "is_agreed", AGREED)
-    monkeypatch.setattr(worker_launcher, "is_probably_agreed", LIKELY)
+    monkeypatch.setattr(worker_launcher, "are_settings_as_agreed", LIKELY)
     monkeypatch.delenv("STRIKE_TABLE_KEY")
 
 
@@ -356,7 +356,7 @@ def test_a_folder_is_opened_to_others_once_somebody_agreed(
         raise Opened
 
     monkeypatch.setattr("strike_cli.systems.campaign.commands.table.running_table", open_up)
-    monkeypatch.setattr("strike_cli.serve.serve_command.serve_in_thread", open_up)
+    monkeypatch.setattr("strike_cli.serve.serve_command.run_http_server_in_thread", open_up)
 
     def typed(folder: Path, line: str) -> str:
         before = len(opened)

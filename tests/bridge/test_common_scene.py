@@ -12,8 +12,8 @@ from support.cases import case
 from support.evening import Evening
 from support.plugins import install_toy, play_with
 
-from strike_bridge.settings import Settings, settings_from_table
-from strike_bridge.state_projection import turn_order_as_list
+from strike_bridge.settings import Settings, settings_from_unchecked_table
+from strike_bridge.state_projection import turn_order_as_list_by_readiness
 from strike_bridge.targets.dungeon_revealer import meter_words_or_out
 from strike_cli.registry import installed_plugins
 
@@ -81,7 +81,7 @@ def test_foundry_keeps_meters_where_its_world_does(toss: Evening) -> None:
         }
         places = {"hp": "system.coins.value", "max_hp": "system.coins.max", "luck": "system.luck.value"}
         table = {"url": foundry.url, "create": True, "attributes": places, "options": {"actors": actors}}
-        settings = settings_from_table("foundry", {"kind": "foundry", **table})
+        settings = settings_from_unchecked_table("foundry", {"kind": "foundry", **table})
         vex = world.add_token("sceneFord0000000", name="Vex", actorId=actors["vex"])
         link(toss, settings, vex=f"Scene.sceneFord0000000.Token.{vex['_id']}")
         told(toss, settings)
@@ -98,7 +98,7 @@ def test_foundry_keeps_meters_where_its_world_does(toss: Evening) -> None:
 
 def test_others_show_what_they_can(toss: Evening, cozy: BadCozy, revealer: DungeonRevealer) -> None:
     on_a_map(toss)
-    told(toss, settings_from_table("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True}))
+    told(toss, settings_from_unchecked_table("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True}))
     assert cozy.named("Vex")["hp"] == {"current": 3, "max": 4, "temp": 0}
     screen = Settings("screen", "dungeon-revealer", revealer.url)
     link(toss, screen, vex="t1")
@@ -106,7 +106,9 @@ def test_others_show_what_they_can(toss: Evening, cozy: BadCozy, revealer: Dunge
     assert revealer.tokens["t1"]["title"] == "Vex — 3/4 Coins, 2 Luck"
     with running(EncounterPlus(t1="Vex")) as app:
         places = {"coins": "data.purse.coins", "max_coins": "data.purse.room", "luck": "data.luck"}
-        pad = settings_from_table("pad", {"kind": "encounterplus", "url": app.url, "attributes": places})
+        pad = settings_from_unchecked_table(
+            "pad", {"kind": "encounterplus", "url": app.url, "attributes": places}
+        )
         link(toss, pad, vex="t1")
         told(toss, pad)
         kept = app.combatants[app.tokens["t1"]["combatant"]["id"]]["data"]
@@ -149,7 +151,7 @@ def order_of(kind: str, *states: tuple[str, str], active: str | None = None) -> 
 
 def test_a_pool_becomes_a_list_of_those_first_who_may_act() -> None:
     pool = order_of("pool", ("a", "acted"), ("b", "delayed"), ("c", "waiting"), ("d", "acting"), active="d")
-    told = turn_order_as_list(pool, {})
+    told = turn_order_as_list_by_readiness(pool, {})
     assert [entry["id"] for entry in told["entries"]] == ["d", "c", "b", "a"]
     assert (told["kind"], told["active"]) == ("list", "d")
 
@@ -161,7 +163,7 @@ def test_sides_become_a_list_of_their_people() -> None:
         for id, side in people.items()
     }
     sides = order_of("sides", ("sea", "acting"), ("party", "waiting"), active="sea")
-    told = turn_order_as_list(sides, tokens)
+    told = turn_order_as_list_by_readiness(sides, tokens)
     assert [entry["id"] for entry in told["entries"]] == ["a", "c", "b"]
     assert [bool(entry.get("hidden")) for entry in told["entries"]] == [False, True, False]
     assert (told["kind"], told["active"]) == ("list", None)
@@ -169,7 +171,7 @@ def test_sides_become_a_list_of_their_people() -> None:
 
 def test_a_list_stays_as_it_is(fight: Evening) -> None:
     order = shown_of(fight).order
-    assert order is not None and turn_order_as_list(order, {}) == order
+    assert order is not None and turn_order_as_list_by_readiness(order, {}) == order
 
 
 def test_a_target_is_told_no_more_than_it_supports(fight: Evening) -> None:

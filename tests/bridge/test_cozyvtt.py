@@ -9,11 +9,11 @@ import pytest
 from support.cases import case
 from support.evening import Evening
 
-from strike_bridge.delivery_operations import push, sync
 from strike_bridge.dry_run import dry_run
 from strike_bridge.http_conversation import Answer, Request
+from strike_bridge.push_follow_and_sync import push, resend_whole_state
 from strike_bridge.request_outcome import Outcome, OutcomeKind
-from strike_bridge.settings import Settings, settings_from_table
+from strike_bridge.settings import Settings, settings_from_unchecked_table
 from strike_bridge.targets import make_target_checking_consent
 from strike_bridge.targets.cozyvtt import CozyTarget
 from strike_bridge.token_links import link_token
@@ -25,7 +25,9 @@ from .servers.cozyvtt import EMAIL, MAP, PASSWORD, BadCozy
 
 
 def settings_for(cozy: BadCozy, **table: Any) -> Settings:
-    return settings_from_table("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True, **table})
+    return settings_from_unchecked_table(
+        "cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True, **table}
+    )
 
 
 @pytest.fixture
@@ -187,7 +189,7 @@ def test_a_token_that_was_deleted_by_hand_is_made_again_or_reviewed_until_it_may
         report = push(fight.folder, fight.settings._replace(create=square == "E1"), HASTY)
         assert (report.error, report.review) == ("", square == "F1")
     assert "link it again" in fight.cursor.review[0]["why"]
-    report = sync(fight.folder, fight.settings)
+    report = resend_whole_state(fight.folder, fight.settings)
     assert (report.error, report.review) == ("", 0)
     same_as_the_campaign(fight)
 
@@ -257,7 +259,7 @@ def test_who_is_taken_out_is_marked_or_hidden_there_and_no_drift(fight: ToldWhol
     goblin = fight.server.named("Goblin 1")
     assert (goblin["visible"], goblin["conditions"]) == (True, ["Taken Out"])
     assert fight.drift == []
-    sync(fight.folder, fight.settings._replace(defeated="hide"))
+    resend_whole_state(fight.folder, fight.settings._replace(defeated="hide"))
     goblin = fight.server.named("Goblin 1")
     assert (goblin["visible"], goblin["conditions"]) == (False, ["Taken Out"])
     assert fight.drift == []

@@ -12,7 +12,7 @@ from support.cases import case
 from support.thorough import few_of
 
 from strike_bridge.result_markup import PLAIN, text_with_number_and_dice
-from strike_bridge.settings import Settings, settings_from_table
+from strike_bridge.settings import Settings, settings_from_unchecked_table
 from strike_bridge.targets.cozyvtt_campaign import Tracker, TrackerRow
 from strike_bridge.targets.socket_io import Event, decode_events
 
@@ -24,7 +24,7 @@ from .servers.socket_io import Connection
 
 def settings_for(cozy: BadCozy, **options: Any) -> Settings:
     table = {"kind": "cozyvtt", "url": cozy.url, "create": True, "options": options}
-    return settings_from_table("cozy", table)
+    return settings_from_unchecked_table("cozy", table)
 
 
 @pytest.fixture
@@ -179,13 +179,13 @@ def test_the_tracker_comes_to_any_line_turn_and_round() -> None:
                 people = chance.sample(everybody, chance.randint(1, 5))
                 line = [each.token for each in people]
                 round, active = chance.randint(1, 4), chance.choice(line)
-                server.say(Tracker(server.state).events_for_people(people, MAP, round))
+                server.say(Tracker(server.state).events_for_people_unapplied(people, MAP, round))
                 server.say(Tracker(server.state).events_for_turn(line, active, round))
                 fight = server.state
                 assert [each["tokenId"] for each in fight["combatants"]] == line
                 assert (fight["active"], fight["currentTokenId"], fight["round"]) == (True, active, round)
                 again = Tracker(fight)
-                assert not again.events_for_people(people, MAP, round)
+                assert not again.events_for_people_unapplied(people, MAP, round)
                 assert not again.events_for_turn(line, active, round)
 
 
@@ -193,7 +193,7 @@ def test_the_next_turn_is_one_event() -> None:
     people = [row(name, 9, None) for name in "abc"]
     server = Server(people)
     line = [each.token for each in people]
-    server.say(Tracker(server.state).events_for_people(people, MAP, 1))
+    server.say(Tracker(server.state).events_for_people_unapplied(people, MAP, 1))
     server.say(Tracker(server.state).events_for_turn(line, "t-a", 1))
     for active, round in (("t-b", 1), ("t-c", 1), ("t-a", 2)):
         events = Tracker(server.state).events_for_turn(line, active, round)

@@ -20,27 +20,27 @@ from support.agreed import agree_to, put_in_keys
 from support.cases import case
 from support.evening import Evening
 
-from strike_bridge.delivery_cursor import Cursor
-from strike_bridge.delivery_operations import (
+from strike_bridge.delivery_record import Cursor
+from strike_bridge.doctor import past_delivery_faults
+from strike_bridge.dry_run import dry_run
+from strike_bridge.http_conversation import Answer, Request
+from strike_bridge.push_follow_and_sync import (
     deliver_in_parallel,
     deliver_until_stopped,
     drop_item_or_queued_result,
     is_delivering,
     push,
     push_unattended,
-    resend_item,
-    sync,
+    resend_result_or_requeue_item,
+    resend_whole_state,
 )
-from strike_bridge.doctor import past_delivery_faults
-from strike_bridge.dry_run import dry_run
-from strike_bridge.http_conversation import Answer, Request
 from strike_bridge.request_outcome import Outcome
 from strike_bridge.settings import Settings, read_targets, target_file_path
 from strike_bridge.target_differences import diff_target
 from strike_bridge.targets.base import Target
 from strike_bridge.targets.table import TableTarget
 from strike_bridge.worker import AUTO, Patience, Worker
-from strike_bridge.worker_launcher import start_missing_agreed_workers
+from strike_bridge.worker_launcher import start_workers_and_list_not_agreed
 from strike_bridge.worker_lock import try_to_hold_lock
 from strike_cli.problems import BridgeProblem, CampaignProblem, Usage
 
@@ -265,11 +265,11 @@ def test_a_rejected_result_is_reviewed_and_the_rest_goes_on(evening: Told) -> No
     (item,) = evening.cursor.review
     assert (item["id"], item["why"]) == ("1", "it answered 422 (too rude)")
     with pytest.raises(Usage, match="no '9' to review"):
-        resend_item(evening.folder, evening.settings, "9")
+        resend_result_or_requeue_item(evening.folder, evening.settings, "9")
     evening.server.faults = [answers(422, {}, refusal)]
     with pytest.raises(BridgeProblem, match="did not accept 1"):
-        resend_item(evening.folder, evening.settings, "1")
-    resend_item(evening.folder, evening.settings, "1")
+        resend_result_or_requeue_item(evening.folder, evening.settings, "1")
+    resend_result_or_requeue_item(evening.folder, evening.settings, "1")
     assert [result["id"] for result in evening.server.results] == ["2", "3", "1"]
     assert evening.cursor.review == []
 
@@ -384,7 +384,7 @@ def test_a_drain_is_left_behind_and_finds_its_way(fight: Told) -> None:
         handler.apply()
 
     fight.server.faults = [answers_later]
-    start_missing_agreed_workers(fight.folder, {"table": {}})
+    start_workers_and_list_not_agreed(fight.folder, {"table": {}})
     assert fight.server.results == []  # it doesn't wait; benchmarks say how long it takes
     go_on.set()
     until(lambda: len(fight.server.results) == 2)
@@ -400,7 +400,7 @@ def test_changed_settings_end_the_wait_for_the_next_attempt(
     evening.settings = read_targets(evening.folder)["table"]
     agree_to(evening.folder)
     monkeypatch.setattr("strike_bridge.worker.retry_delay", lambda *given: 50.0)
-    monkeypatch.setattr("strike_bridge.delivery_operations.SETTLE_SECONDS", 0.35)
+    monkeypatch.setattr("strike_bridge.push_follow_and_sync.SETTLE_SECONDS", 0.35)
     evening.roll(1)
     stop = threading.Event()
     work = partial(push_unattended, evening.folder, evening.settings)
@@ -438,7 +438,7 @@ def test_no_drain_is_left_where_a_worker_runs(evening: Evening, monkeypatch: pyt
     )
     with try_to_hold_lock(target_file_path(evening.folder, "table", ".lock")) as had:
         assert had
-        start_missing_agreed_workers(evening.folder, {"table": {}, "other": {}})
+        start_workers_and_list_not_agreed(evening.folder, {"table": {}, "other": {}})
     assert started == ["other"]
 
 
@@ -447,14 +447,14 @@ def test_a_command_between_the_last_look_and_the_lock_is_told_too(
 ) -> None:
     evening.roll(1)
     played: list[int] = []
-    closing = Worker._end_work_and_fill_report
+    closing = Worker._save_idle_cursor_and_fill_report
 
     def close_late(worker: Worker) -> None:
         closing(worker)
         if not played:
             played.append(evening.roll(2))  # its own drain would find the lock held
 
-    monkeypatch.setattr(Worker, "_end_work_and_fill_report", close_late)
+    monkeypatch.setattr(Worker, "_save_idle_cursor_and_fill_report", close_late)
     evening.told()
     assert [result["id"] for result in evening.server.results] == ["1", "2"]
 
@@ -473,7 +473,7 @@ def test_following_tells_what_happens_and_goes_on_after_an_outage(fight: Told) -
         assert fight.server.texts()[-1].endswith("4.")
         # What another process asks for is done by the one that runs.
         fight.server.tokens.clear()
-        sync(fight.folder, fight.settings)
+        resend_whole_state(fight.folder, fight.settings)
         until(lambda: set(fight.server.tokens) == {"vex", "brann", "goblin-1", "goblin-2"})
 
 
@@ -572,7 +572,7 @@ def test_a_token_that_cannot_be_taken_away_is_not_forgotten(fight: Told) -> None
     assert fight.told().review == 1, "nor does it hold the queue"
     assert "goblin-1" in fight.server.tokens
     fight.server.always = None
-    resend_item(fight.folder, fight.settings, "remove:goblin-1")
+    resend_result_or_requeue_item(fight.folder, fight.settings, "remove:goblin-1")
     assert fight.told().review == 0
     assert "goblin-1" not in fight.server.tokens
 
@@ -635,7 +635,7 @@ def test_sync_sends_everything_and_no_result_again(fight: Told) -> None:
     drift = fight.drift
     assert [(item["id"], item["field"]) for item in drift] == [("vex", "hp"), ("brann", ""), ("stranger", "")]
     fight.server.seen.clear()
-    report = sync(fight.folder, fight.settings)
+    report = resend_whole_state(fight.folder, fight.settings)
     assert (report.error, report.tokens, report.results) == ("", 4, 0)
     assert fight.drift == []
 
@@ -692,7 +692,7 @@ def test_another_copys_journal_is_not_taken_for_the_one_that_was_told(
         dry_run(evening.folder, evening.settings)
     assert len(evening.server.seen) == seen
     assert [finding.well for finding in past_delivery_faults(evening.folder)] == [False]
-    assert not sync(evening.folder, evening.settings).error
+    assert not resend_whole_state(evening.folder, evening.settings).error
     assert evening.server.texts()[-1].endswith("6.")
     assert len(evening.server.texts()) == 4
     evening.told()
@@ -752,7 +752,7 @@ def test_deliveries_are_told_to_the_embedded_table(evening: Evening, tmp_path: P
         (die,) = results[3]["dice"]
         told_of = {"who": "Vex", "purpose": "die", "sides": 6, "faces": [5], "kept": 5}
         assert {key: die[key] for key in told_of} == told_of
-        assert sync(evening.folder, settings).error == ""
+        assert resend_whole_state(evening.folder, settings).error == ""
 
 
 def test_another_address_in_the_clear_is_refused(evening: Evening) -> None:

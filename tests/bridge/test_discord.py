@@ -14,9 +14,9 @@ from support.cases import case
 from support.evening import PNG, Evening
 
 from strike_bridge import map_picture
-from strike_bridge.delivery_operations import drop_item_or_queued_result, push, resend_item
 from strike_bridge.dry_run import dry_run
 from strike_bridge.picture_files import PictureFile
+from strike_bridge.push_follow_and_sync import drop_item_or_queued_result, push, resend_result_or_requeue_item
 from strike_bridge.settings import Settings
 from strike_bridge.targets import discord as discord_target
 from strike_bridge.targets.base import Answer, Wire
@@ -171,7 +171,7 @@ def test_what_may_have_arrived_is_for_people_to_judge(
     if arrived:
         drop_item_or_queued_result(evening.folder, CHANNEL, item["id"])
     else:
-        resend_item(evening.folder, CHANNEL, item["id"])
+        resend_result_or_requeue_item(evening.folder, CHANNEL, item["id"])
     assert len(discord.messages) == 2
     assert not cursor_of(evening, CHANNEL).review
 

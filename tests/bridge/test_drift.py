@@ -13,14 +13,18 @@ import pytest
 from support.cases import case
 from support.evening import Evening
 
-from strike_bridge.delivery_cursor import Cursor
-from strike_bridge.delivery_operations import push, resend_item, sync
+from strike_bridge.delivery_record import Cursor
+from strike_bridge.push_follow_and_sync import push, resend_result_or_requeue_item, resend_whole_state
 from strike_bridge.settings import Settings
 from strike_bridge.tabletop_edits import lock_and_open_pull
 from strike_bridge.target_differences import diff_target
-from strike_bridge.target_outages import auto_targets_down_over_a_minute, note_recovery, take_status_change
+from strike_bridge.target_outages import (
+    auto_targets_down_over_a_minute,
+    note_recovery,
+    take_sentence_about_outage,
+)
 from strike_cli.problems import Problem
-from strike_cli.serve.gm_console import GameMasterConsole
+from strike_cli.serve.gm_console_and_pictures import GameMasterConsole
 
 from .helpers import HASTY, Told, Typed, cursor_of, told
 from .rest_helpers import hall, settings_for, write_target
@@ -98,7 +102,7 @@ def test_a_link_to_the_token_of_another_is_freed(fight: Evening) -> None:
         told(fight, settings)
         assert reviewed(cursor_of(fight, settings)) == ["token:vex", "token:brann"]
         assert len(there.writes()) == sent, "nothing is moved, and nothing made anew"
-        resend_item(fight.folder, settings, "token:vex")
+        resend_result_or_requeue_item(fight.folder, settings, "token:vex")
         told(fight, settings)
         assert [method for method, *_ in there.writes()[sent:]] == ["POST", "PATCH"]
 
@@ -118,7 +122,7 @@ def test_a_tabletop_that_restarted_empty_is_asked_about(here: Told) -> None:
     ):
         pull.read_edits()
     assert here.server.things == {}
-    assert not sync(here.folder, here.settings, fresh=True).error
+    assert not resend_whole_state(here.folder, here.settings, recreate_tokens=True).error
     assert set(here.server.tokens()) == {"vex", "brann", "goblin-1", "goblin-2"}
     assert here.drift == []
     assert reviewed(here.cursor) == []
@@ -323,20 +327,25 @@ def test_a_target_that_is_not_heard_is_said_once_for_each_change(evening: Evenin
     evening.start()
     push(folder, nobody, HURRIED)
     auto = {name: {"auto": True}, "other": {"auto": True}}
-    assert take_status_change(folder, name) == "", "most are back by then"
+    assert take_sentence_about_outage(folder, name) == "", "most are back by then"
     assert auto_targets_down_over_a_minute(folder, auto) == []
     file = folder / "bridge" / "table.down"
     file.write_text(json.dumps({**json.loads(file.read_text()), "since": time.time() - 130}))
-    assert "table has received nothing for 2 min: it could not be reached" in take_status_change(folder, name)
+    assert "table has received nothing for 2 min: it could not be reached" in take_sentence_about_outage(
+        folder, name
+    )
     assert auto_targets_down_over_a_minute(folder, auto) == [name]
     evening.edit('kind = "table"\n', 'kind = "table"\nauto = true\n')
     with contextlib.closing(GameMasterConsole(folder)) as page:
-        assert page.unreachable_targets() == [name], "a mark on the game master's page"
+        assert page.targets_down_for_a_while() == [name], "a mark on the game master's page"
     push(folder, nobody, HURRIED)
-    assert take_status_change(folder, name) == "", "once"
+    assert take_sentence_about_outage(folder, name) == "", "once"
     note_recovery(folder, name)
-    assert "everything again" in take_status_change(folder, name)
-    assert (take_status_change(folder, name), auto_targets_down_over_a_minute(folder, auto)) == ("", [])
+    assert "everything again" in take_sentence_about_outage(folder, name)
+    assert (take_sentence_about_outage(folder, name), auto_targets_down_over_a_minute(folder, auto)) == (
+        "",
+        [],
+    )
 
 
 def test_a_fault_in_a_table_stops_that_target_and_not_the_game(

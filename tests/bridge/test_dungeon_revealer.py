@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from support.cases import case
 
-from strike_bridge.delivery_operations import push, sync
 from strike_bridge.doctor import check_target
+from strike_bridge.push_follow_and_sync import push, resend_whole_state
 from strike_bridge.settings import Settings
 from strike_bridge.targets.base import ListedToken
 from strike_bridge.targets.dungeon_revealer import DungeonRevealerTarget, short_label
@@ -82,7 +82,7 @@ def test_labels_are_short_or_whole_or_left_alone(fight: Told) -> None:
     assert [short_label(name) for name in names] == ["Ve", "G12", "RL", "X"]
     fight.told(options={"label": "keep"})
     assert fight.server.tokens["t2"]["label"] == "G"
-    sync(fight.folder, fight.settings._replace(options={"label": "name"}))
+    resend_whole_state(fight.folder, fight.settings._replace(options={"label": "name"}))
     assert fight.server.tokens["t2"]["label"] == "Goblin 1"
 
 

@@ -9,10 +9,10 @@ from typing import Any, cast
 import pytest
 from support.cases import case
 
-from strike_bridge.delivery_operations import sync
 from strike_bridge.doctor import check_target
 from strike_bridge.dry_run import dry_run
 from strike_bridge.journal_results import Post
+from strike_bridge.push_follow_and_sync import resend_whole_state
 from strike_bridge.request_outcome import Outcome, OutcomeKind
 from strike_bridge.settings import Settings
 from strike_bridge.targets.base import ListedToken
@@ -71,7 +71,7 @@ def test_the_combatant_has_hp_statuses_and_initiative_and_keeps_its_own(fight: T
         assert [effect["name"] for effect in combatant["effects"]] == ["Blessed", "Prone", "On fire"]
         assert [(each["value"], each["order"]) for each in combatant["initiative"]] == [(5, 1)]
         assert combatant["notes"] == "mine"
-        sync(fight.folder, fight.settings)
+        resend_whole_state(fight.folder, fight.settings)
     fight.undo()
     fight.told()
     assert fight.server.combatants["c-t1"]["data"]["hp"]["current"] == 10

@@ -16,9 +16,9 @@ import pytest
 from support.evening import Evening
 
 from strike_bridge import http_conversation
-from strike_bridge import snapshot_and_log as kept
-from strike_bridge.delivery_cursor import Cursor
-from strike_bridge.delivery_operations import push
+from strike_bridge import table_file_with_change_log as kept
+from strike_bridge.delivery_record import Cursor
+from strike_bridge.push_follow_and_sync import push
 from strike_bridge.settings import Settings
 from strike_bridge.worker import Patience
 from strike_cli.problems import Refused

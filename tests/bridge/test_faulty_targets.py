@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from support.evening import Evening
 
-from strike_bridge.settings import Settings, settings_from_table
+from strike_bridge.settings import Settings, settings_from_unchecked_table
 from strike_bridge.target_differences import diff_target
 from strike_bridge.targets.discord import discord_message
 from strike_cli.problems import Problem
@@ -164,10 +164,10 @@ def test_open_pages_of_cozyvtt_show_all_and_nothing_twice(
     evening.start()
     with running(BadCozy()) as cozy:
         cozy.slow = rng.random() < 0.5
-        settings = settings_from_table("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True})
+        settings = settings_from_unchecked_table("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True})
         storm(evening, settings, cozy, rng, secret=False)
         assert diff_target(evening.folder, settings) == []
-        shown = shown_of(evening, gm=True, boardless=False)
+        shown = shown_of(evening, gm=True, every_boardless=False)
         tokens = {id: token for id, token in shown.tokens.items() if token["position"]}
         seen = cozy.seen_by_players()
         assert {name: each["position"] for name, each in seen.items()} == {
@@ -191,7 +191,7 @@ def test_dungeon_revealer_shows_all_and_says_nothing_twice(
         storm(evening, screen, revealer, rng)
         assert diff_target(evening.folder, screen) == []
         made = [token["description"] for id, token in revealer.tokens.items() if id not in ("t1", "t2")]
-        seen = shown_of(evening, boardless=False).tokens
+        seen = shown_of(evening, every_boardless=False).tokens
         assert sorted(made) == sorted(f"strike:{id}" for id in seen if id not in ("vex", "goblin-2"))
         said = [line.partition(" ")[0] for line in revealer.lines]
         assert said == [f"#{result['id']}" for result in results(evening.folder, oracle)]

@@ -18,8 +18,8 @@ import pytest
 from support.evening import Evening
 from support.thorough import few_of, some_of
 
-from strike_bridge import delivery_operations, journal_reader, worker
-from strike_bridge.delivery_cursor import Cursor
+from strike_bridge import journal_reader, push_follow_and_sync, worker
+from strike_bridge.delivery_record import Cursor
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.settings import Settings, read_targets
 from strike_cli.problems import CampaignProblem
@@ -39,7 +39,7 @@ PLACES: dict[str, tuple[Any, str]] = {
     "the state": (journal_reader, "read_state"),
     "the cursor": (Cursor, "save"),
     "the lock": (worker, "try_to_hold_lock"),
-    "the settings": (delivery_operations, "make_target_checking_consent"),
+    "the settings": (push_follow_and_sync, "make_target_checking_consent"),
 }
 
 

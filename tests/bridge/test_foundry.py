@@ -17,11 +17,11 @@ from support.cases import case
 from support.evening import PNG, Evening
 from support.thorough import few_of
 
-from strike_bridge.delivery_operations import push, sync
 from strike_bridge.dry_run import dry_run
 from strike_bridge.http_conversation import Answer, Request, Wire
+from strike_bridge.push_follow_and_sync import push, resend_whole_state
 from strike_bridge.request_outcome import Outcome, OutcomeKind
-from strike_bridge.settings import Settings, settings_from_table
+from strike_bridge.settings import Settings, settings_from_unchecked_table
 from strike_bridge.target_differences import diff_target
 from strike_bridge.targets import make_target_checking_consent
 from strike_bridge.targets.base import ListedToken
@@ -43,7 +43,7 @@ def settings_for(foundry: BadFoundry, **table: Any) -> Settings:
     ours = {"vex": vex, "brann": brann, "goblin": goblin, "lurker": lurker}
     table = {"kind": "foundry", "url": foundry.url, "preset": "worldbuilding", "create": True, **table}
     table["options"] = {"actors": ours, **table.get("options", {})}
-    return settings_from_table("foundry", table)
+    return settings_from_unchecked_table("foundry", table)
 
 
 def at_foundry(place: Path, foundry: BadFoundry) -> ToldWhole:
@@ -148,7 +148,7 @@ def test_pictures_are_put_into_foundrys_data_once(evening: ToldWhole) -> None:
     evening.told()
     assert world.named("Goblin 1")["texture"]["src"] == path, "a key that may not upload holds up nothing"
     evening.server.keys[KEY].append("file:write")
-    sync(evening.folder, evening.settings)
+    resend_whole_state(evening.folder, evening.settings)
     assert world.named("Goblin 1")["texture"]["src"] != path
 
 
@@ -306,7 +306,7 @@ def test_a_token_without_an_actor_is_moved_and_no_more(fight: ToldWhole) -> None
     told(fight, settings)
     assert fight.world.named("Goblin 1")["actorId"] is None
     assert not [path for _, path, _ in fight.server.seen if path == "/effects"]
-    assert not sync(fight.folder, fight.settings).error
+    assert not resend_whole_state(fight.folder, fight.settings).error
     same_as_the_campaign(fight)
 
 
@@ -489,7 +489,7 @@ def test_a_token_that_was_deleted_by_hand_is_made_again_and_the_rest_goes_on(fig
     report = push(fight.folder, fight.settings._replace(create=False), HASTY)
     assert (report.error, report.review) == ("", 1)
     assert "link it again" in fight.cursor.review[0]["why"]
-    assert not sync(fight.folder, fight.settings).error
+    assert not resend_whole_state(fight.folder, fight.settings).error
     assert fight.world.named("Goblin 1")["x"] == 800
 
 

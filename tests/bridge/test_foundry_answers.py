@@ -20,7 +20,7 @@ from strike_bridge.foundry_module_archive import module_folder as module_folder
 from strike_bridge.settings import read_targets
 from strike_bridge.tabletop_edits import lock_and_open_pull
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create_campaign
+from strike_cli.campaign.create import create_campaign_folder
 from strike_cli.cli.app import run_command_line_or_complete
 
 from .helpers import asked, storm, told
@@ -99,7 +99,7 @@ def server() -> Iterator[BadFoundry]:
 def fought(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A campaign with a fight in it, in which it is Vex's turn: played once, and copied."""
     folder = tmp_path_factory.mktemp("fought") / "road"
-    create_campaign(folder)
+    create_campaign_folder(folder)
     for line in ("combat start ford", ORDER, "combat turn", "combat place vex G4"):
         assert run_command_line_or_complete(["-C", str(folder), *line.split()]) == 0
     return folder

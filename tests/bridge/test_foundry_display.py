@@ -11,7 +11,7 @@ import pytest
 from support.evening import Evening
 
 from strike_bridge.tabletop_edits import lock_and_open_pull
-from strike_bridge.targets.foundry_chat import card_html, message_id, rolls_payload
+from strike_bridge.targets.foundry_chat_and_questions import card_html, message_id, rolls_payload
 
 from .helpers import ToldWhole
 from .helpers import told_whole as told

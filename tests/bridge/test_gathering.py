@@ -16,7 +16,7 @@ from support.cli import Strike
 from support.evening import Evening
 from support.thorough import THOROUGH, few_of
 
-from strike_bridge.delivery_operations import drop_item_or_queued_result, hold_target_lock
+from strike_bridge.push_follow_and_sync import drop_item_or_queued_result, take_over_target_lock
 from strike_bridge.settings import Settings
 from strike_bridge.targets import make_target_checking_consent
 from strike_bridge.targets.discord import DiscordTarget
@@ -102,7 +102,7 @@ def test_one_of_those_that_wait_may_be_dropped(fight: Evening, discord: Discord)
 
 def follower(evening: Evening, settings: Settings) -> Worker:
     worker = Worker(evening.folder, make_target_checking_consent(evening.folder, settings), GATHERING)
-    worker.load_or_replace_cursor()
+    worker.adopt_stored_or_new_cursor()
     return worker
 
 
@@ -150,7 +150,7 @@ def test_whoever_wants_the_lock_ends_the_waiting(fight: Evening, foundry: BadFou
     left.start()
     while not foundry.world.tokens["sceneFord0000000"]:
         time.sleep(0.01)
-    with hold_target_lock(fight.folder, "foundry"):
+    with take_over_target_lock(fight.folder, "foundry"):
         assert len(foundry.world.messages) == 1
     left.join(10)
     assert not left.is_alive()
@@ -264,7 +264,7 @@ def test_a_real_fight_of_150_commands_costs_at_most_200_requests(
     clock = TurnedClock(monkeypatch)
     settings = settings._replace(options={"actors": actors})
     worker = Worker(told, make_target_checking_consent(told, settings), GATHERING)
-    worker.load_or_replace_cursor()
+    worker.adopt_stored_or_new_cursor()
     for entry in entries:
         with (told / "journal" / "0001.jsonl").open("ab") as journal:
             journal.write(entry)

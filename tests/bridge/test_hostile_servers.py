@@ -21,7 +21,7 @@ from support.agreed import agree_to
 from support.evening import Evening
 from support.thorough import few_of
 
-from strike_bridge import http_conversation, http_transport, thread_waits
+from strike_bridge import http_conversation, http_transport, wait_reasons_report
 from strike_bridge.http_conversation import Answer, PreparedRequest, Request, Wire
 from strike_bridge.request_outcome import Outcome, OutcomeKind
 
@@ -302,7 +302,7 @@ def test_all_that_is_for_review_is_settled_at_once(
 def test_who_waits_is_told_for_what_after_two_seconds(
     bridge: Typed, evening: Evening, bad_table: BadTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(thread_waits, "AFTER", 0.1)
+    monkeypatch.setattr(wait_reasons_report, "AFTER", 0.1)
     evening.roll(3)
     bad_table.delay = 0.25
     bad_table.faults = [answers(503, {"Retry-After": "0.3"})]
@@ -310,7 +310,7 @@ def test_who_waits_is_told_for_what_after_two_seconds(
     assert re.search(r"^table: waiting for its answer to \w+ /api/v1/\S+ \.\.\.$", said, re.MULTILINE)
     assert re.search(r"^table: it answered 503; the next attempt is in \d+ s \.\.\.$", said, re.MULTILINE)
     bad_table.delay = 0
-    monkeypatch.setattr(thread_waits, "AFTER", 60)
+    monkeypatch.setattr(wait_reasons_report, "AFTER", 60)
     evening.roll(4)
     assert "waiting" not in bridge("push")
 

@@ -14,9 +14,9 @@ import truststore
 from support.cases import case
 from support.evening import Evening
 
-from strike_bridge.delivery_operations import push
 from strike_bridge.doctor import check_target
 from strike_bridge.http_transport import ssl_context
+from strike_bridge.push_follow_and_sync import push
 from strike_bridge.request_outcome import SPEAKS_HTTPS, OutcomeKind, outcome_of_answer
 from strike_bridge.settings import Settings
 

@@ -15,17 +15,17 @@ from support.agreed import put_in_keys
 from support.evening import Evening
 
 from strike_bridge import targets
-from strike_bridge.delivery_operations import push
 from strike_bridge.doctor import check_target
 from strike_bridge.dry_run import dry_run
 from strike_bridge.http_conversation import Request, Wire
 from strike_bridge.journal_results import Post
+from strike_bridge.push_follow_and_sync import push
 from strike_bridge.settings import Settings
 from strike_bridge.state_projection import Payload
 from strike_bridge.target_differences import diff_target
 from strike_bridge.targets.base import Conversation, ListedToken, Outcome
 from strike_bridge.worker import Patience
-from strike_bridge.worker_launcher import start_missing_agreed_workers
+from strike_bridge.worker_launcher import start_workers_and_list_not_agreed
 from strike_cli.problems import Problem
 
 from .servers.base import answers, running
@@ -112,7 +112,7 @@ def test_the_process_list_names_a_folder_and_a_target_and_no_key(
             started.append((words, more))
 
     monkeypatch.setattr(subprocess, "Popen", Popen)
-    start_missing_agreed_workers(evening.folder, {"inn": {}})
+    start_workers_and_list_not_agreed(evening.folder, {"inn": {}})
     ((words, more),) = started
     assert words[-3:] == ["--auto", str(evening.folder), "inn"]
     assert "env" not in more

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from strike_bridge.delivery_operations import push, resend_item, sync
 from strike_bridge.dry_run import dry_run
+from strike_bridge.push_follow_and_sync import push, resend_result_or_requeue_item, resend_whole_state
 from strike_bridge.settings import Settings
 from strike_bridge.token_links import (
     link_by_our_id_or_name,
@@ -54,7 +54,7 @@ def test_missing_tokens_are_made_once_where_that_is_allowed(fight: Told) -> None
     # A sync brings them up to date, and so does a bridge that has lost its memory.
     fight.server.tokens[links["vex"]]["x"] = 7
     assert [item["field"] for item in fight.drift] == ["position"]
-    sync(fight.folder, fight.settings)
+    resend_whole_state(fight.folder, fight.settings)
     assert fight.server.tokens[links["vex"]]["x"] == 1
     (fight.folder / "bridge" / "inn.json").unlink()
     fight.told()
@@ -105,7 +105,7 @@ def test_a_chat_line_that_nobody_can_tell_of_is_never_said_twice(evening: Told) 
     report = push(evening.folder, deaf, HASTY)
     assert (report.review, report.lag) == (1, 0)
     assert [line["id"] for line in evening.server.chat] == ["1", "2", "3"]
-    resend_item(evening.folder, deaf, "2")  # somebody has looked
+    resend_result_or_requeue_item(evening.folder, deaf, "2")  # somebody has looked
     assert [line["id"] for line in evening.server.chat] == ["1", "2", "3", "2"]
 
 

@@ -14,16 +14,16 @@ import httpx
 import pytest
 from support.cli import Once, Strike
 
-from strike_bridge.delivery_operations import push
-from strike_bridge.settings import Settings, settings_from_table
+from strike_bridge.push_follow_and_sync import push
+from strike_bridge.settings import Settings, settings_from_unchecked_table
 from strike_bridge.target_differences import diff_target
 from strike_cli.campaign import Campaign
-from strike_cli.campaign_view import campaign_on_one_screen
+from strike_cli.campaign_on_screen import campaign_on_one_screen
 from strike_cli.kernel.procedure import World
-from strike_cli.play.legal_options import meaning_of_change, refusal_of_change
-from strike_cli.registry.scenes_in_state import scenes_of
-from strike_cli.tabletop.vtt_edits import TabletopChange
-from strike_cli.terminal.command_output import blocks_as_text
+from strike_cli.play.legal_options import meaning_of_change, refusal_if_no_legal_move
+from strike_cli.registry.scenes_and_decisions_in_state import scenes_of
+from strike_cli.tabletop.vtt_edit_types import TabletopChange
+from strike_cli.terminal.command_output import blocks_as_unwrapped_text
 from strike_cli.visibility.audiences import PLAYERS
 
 from .helpers import served, told
@@ -225,7 +225,7 @@ def test_foundry_has_meters_on_actors_and_those_first_who_may_act(shown: Shown, 
         actor = world.add_actor(shown.name, **system)
         table = {"url": foundry.url, "create": True, "attributes": places}
         table |= {"kind": "foundry", "options": {"actors": {shown.one: actor}}}
-        told(folder, settings_from_table("f", table))
+        told(folder, settings_from_unchecked_table("f", table))
         token = world.named(shown.name)
         kept = (world.actor_of(token) or {})["system"]
         for id, (value, most) in zip(shown.ids, shown.meters.values(), strict=True):
@@ -247,7 +247,7 @@ def test_foundry_has_meters_on_actors_and_those_first_who_may_act(shown: Shown, 
 def test_cozyvtt_has_the_first_as_a_bar_and_the_rest_as_conditions(
     shown: Shown, folder: Path, cozy: BadCozy
 ) -> None:
-    settings = settings_from_table("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True})
+    settings = settings_from_unchecked_table("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True})
     told(folder, settings)
     assert diff_target(folder, settings) == []
     token = cozy.named(shown.name)
@@ -273,7 +273,8 @@ def test_discord_tells_what_came_of_it_with_all_dice(shown: Shown, folder: Path,
 def test_watch_status_and_report_show_it(shown: Shown, folder: Path, strike: Strike) -> None:
     with Campaign(folder) as campaign:
         for_all, for_players = (
-            blocks_as_text(campaign_on_one_screen(campaign, 5, 60, *who)) for who in ((), (PLAYERS,))
+            blocks_as_unwrapped_text(campaign_on_one_screen(campaign, 5, 60, *who))
+            for who in ((), (PLAYERS,))
         )
     for words in shown.words:
         assert words in for_all
@@ -305,7 +306,7 @@ def test_a_token_that_was_moved_there_is_a_move_by_its_own_rules(shown: Shown, f
             if one.at and one.state == "up"
             for square in squares
         ]
-        legal = [way for way in ways if refusal_of_change(world, way) is None]
+        legal = [way for way in ways if refusal_if_no_legal_move(world, way) is None]
     assert legal
     assert {way.command for way in legal} == {f"{shown.system} move"}
     assert all(way.sets for way in ways), "the game master's hand can set what the rules refuse"

@@ -20,9 +20,9 @@ from support.thorough import few_of
 
 from strike_bridge import credential_store, http_conversation
 from strike_bridge.address import Origin
-from strike_bridge.delivery_cursor import LOST_RECORD_ITEM, Cursor, load_or_make_cursor
-from strike_bridge.delivery_operations import drop_item_or_queued_result, push
+from strike_bridge.delivery_record import LOST_RECORD_ITEM, Cursor, load_or_make_cursor
 from strike_bridge.dry_run import dry_run
+from strike_bridge.push_follow_and_sync import drop_item_or_queued_result, push
 from strike_bridge.settings import Settings, target_file_path
 from strike_cli.campaign import Campaign
 from strike_cli.campaign import campaign as campaign_module

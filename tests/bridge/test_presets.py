@@ -6,8 +6,8 @@ import pytest
 from support.evening import Evening
 from support.thorough import few_of
 
-from strike_bridge.delivery_operations import push
 from strike_bridge.doctor import check_target
+from strike_bridge.push_follow_and_sync import push
 from strike_bridge.rest.merged_target_table import BUILT_IN_PRESETS
 from strike_bridge.settings import Settings
 

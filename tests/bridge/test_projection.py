@@ -16,7 +16,7 @@ from support.cases import case
 from support.cli import Strike
 from support.evening import Evening
 
-from strike_bridge.delivery_cursor import Cursor
+from strike_bridge.delivery_record import Cursor
 from strike_bridge.journal_reader import JournalReader, apply_facts_to_shown_tables
 from strike_bridge.journal_results import Post, posts_of_entry, results_of_entry
 from strike_bridge.result_markup import TAGS
@@ -27,7 +27,7 @@ from strike_cli.campaign.journal import START
 from strike_cli.kernel.journal_types import JournalEntry
 from strike_cli.kernel.state_changes import State, block_cache
 from strike_cli.problems import Refused
-from strike_cli.tabletop.scene import status_name
+from strike_cli.tabletop.scene import status_name_from_id
 
 from .helpers import Told
 from .servers.table import BadTable
@@ -123,8 +123,8 @@ def test_squares_become_columns_and_rows_from_0() -> None:
 
 
 def test_statuses_are_shown_by_name_and_number() -> None:
-    assert status_name({"id": "core:prone"}) == "Prone"
-    assert status_name({"id": "elements:half-drowned", "value": 2}) == "Half drowned 2"
+    assert status_name_from_id({"id": "core:prone"}) == "Prone"
+    assert status_name_from_id({"id": "elements:half-drowned", "value": 2}) == "Half drowned 2"
     held = [{"id": "core:marked", "by": "vex"}, {"id": "core:marked", "by": "brann"}]
     assert project_state(fight(one=combatant("One", statuses=held))).tokens["one"]["statuses"] == ["Marked"]
 
@@ -513,7 +513,7 @@ def test_a_number_stays_that_of_its_result(played: list[bool | int], kept: bool)
             if kept:
                 cursor.save(folder)
                 cursor = Cursor.load(folder, "vtt") or cursor
-            assert [cursor.result_number_of(each) for each in range(seq + 3)] == [
+            assert [cursor.remembered_result_number_of(each) for each in range(seq + 3)] == [
                 *map(told.get, range(seq + 3))
             ]
         cursor.save(folder, whole=True)
@@ -525,7 +525,9 @@ def test_a_number_stays_that_of_its_result(played: list[bool | int], kept: bool)
         del by_entry["runs"]
         file.write_text(json.dumps(by_entry), "utf-8")
         earlier = Cursor.load(folder, "vtt") or cursor
-        assert [earlier.result_number_of(each) for each in range(seq + 3)] == [*map(told.get, range(seq + 3))]
+        assert [earlier.remembered_result_number_of(each) for each in range(seq + 3)] == [
+            *map(told.get, range(seq + 3))
+        ]
 
 
 def test_a_cursor_of_before_goes_on_above_what_it_told(evening: Told) -> None:

@@ -13,18 +13,18 @@ import pytest
 from support.evening import Evening
 from support.thorough import THOROUGH
 
-from strike_bridge.delivery_cursor import load_or_make_cursor
+from strike_bridge.delivery_record import load_or_make_cursor
 from strike_bridge.journal_reader import JournalReader
-from strike_bridge.pending_edits import describe_pending_edits
+from strike_bridge.pending_edits import describe_pending_edits_for_gm
 from strike_bridge.settings import Settings, read_targets
 from strike_bridge.state_projection import square_payload
 from strike_bridge.tabletop_edits import lock_and_open_pull
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
-from strike_cli.campaign_view import campaign_on_one_screen, screens_stamp
+from strike_cli.campaign_on_screen import campaign_on_one_screen, screens_stamp
 from strike_cli.problems import CampaignProblem
 from strike_cli.systems.campaign.commands import bridge_pull
-from strike_cli.terminal.command_output import blocks_as_text
+from strike_cli.terminal.command_output import blocks_as_unwrapped_text
 from strike_cli.terminal.commands_and_options import Options
 from strike_cli.visibility.audiences import GM, PLAYERS
 
@@ -268,12 +268,12 @@ def test_a_drag_in_another_s_turn_waits_or_is_the_game_masters_hand(
     came = pulled(evening, capsys)["brann"]
     assert (came["state"], came["why"]) == ("waits", "It is Vex's turn, not Brann's.")
     assert (at(evening, "brann"), there.square("brann")) == ("A2", "B3")
-    assert describe_pending_edits(evening.folder) == ["there: Brann from A2 to B3"]
+    assert describe_pending_edits_for_gm(evening.folder) == ["there: Brann from A2 to B3"]
     came = pulled(evening, capsys, "--yes")["brann"]
     assert (came["state"], at(evening, "brann")) == ("set", "B3")
     entry = journal(evening)[-1]
     assert (entry["command"], entry["args"]["why"]) == ("override", "moved in there")
-    assert describe_pending_edits(evening.folder) == []
+    assert describe_pending_edits_for_gm(evening.folder) == []
     assert pulled(evening, capsys) == {}
 
 
@@ -465,7 +465,7 @@ def test_at_a_terminal_it_is_asked(
     assert "Vex from A1 to B3 (legal)" in Typed(evening.folder, capsys)("pull")
     assert at(evening, "vex") == end
     assert there.square("vex") == ("B3" if answer == "later" else end)
-    assert bool(describe_pending_edits(evening.folder)) == (answer == "later")
+    assert bool(describe_pending_edits_for_gm(evening.folder)) == (answer == "later")
 
 
 def watched(
@@ -518,7 +518,7 @@ def test_watching_outlasts_a_campaign_that_cannot_be_read(
     def fails(self: object) -> list[object]:
         raise CampaignProblem("The campaign is locked.")
 
-    monkeypatch.setattr(bridge_pull._TargetPull, "pull_once", fails)
+    monkeypatch.setattr(bridge_pull._TargetPull, "pull_once_and_push_results", fails)
     said = watched(evening, capsys, monkeypatch, [lambda: None] * 2)
     assert said.count("The campaign is locked.") == 1
 
@@ -531,7 +531,7 @@ def test_screens_of_the_game_master_show_what_waits(cozy: Any, evening: Evening,
     assert screens_stamp(evening.folder) != before
     with Campaign(evening.folder) as campaign:
         for audience, shown in ((GM, True), (PLAYERS, False)):
-            screen = blocks_as_text(campaign_on_one_screen(campaign, 5, 30, audience))
+            screen = blocks_as_unwrapped_text(campaign_on_one_screen(campaign, 5, 30, audience))
             assert ("Brann from A2 to B3" in screen) is shown
 
 

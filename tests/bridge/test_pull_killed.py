@@ -20,9 +20,9 @@ import pytest
 from support.agreed import agree_to
 from support.evening import Evening
 
-from strike_bridge import http_conversation, snapshot_and_log
-from strike_bridge.delivery_cursor import Cursor
-from strike_bridge.delivery_operations import push
+from strike_bridge import http_conversation, table_file_with_change_log
+from strike_bridge.delivery_record import Cursor
+from strike_bridge.push_follow_and_sync import push
 from strike_bridge.settings import read_targets
 from strike_cli.campaign import Campaign
 
@@ -61,7 +61,7 @@ def dies_within(events: int, done: Callable[[], object]) -> bool:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(http_conversation.Wire, "send", dies(http_conversation.Wire.send))
         patch.setattr(Cursor, "save", dies(Cursor.save))
-        patch.setattr(snapshot_and_log.os, "replace", dies(os.replace))
+        patch.setattr(table_file_with_change_log.os, "replace", dies(os.replace))
         patch.setattr(Campaign, "commit", dies(Campaign.commit))
         try:
             done()

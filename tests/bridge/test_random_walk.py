@@ -15,7 +15,7 @@ from support.evening import Evening
 from support.evenings import GAMES, GameEvening, campaign_for
 from support.thorough import few_of
 
-from strike_bridge.delivery_operations import push, sync
+from strike_bridge.push_follow_and_sync import push, resend_whole_state
 from strike_bridge.settings import Settings
 from strike_cli import Problem
 
@@ -124,7 +124,7 @@ class Walk:
         if self.name == "Whole":
             self.server.scene["tokens"] = []  # type: ignore[attr-defined]
         self.push()
-        sync(self.evening.folder, self.settings, fresh=True)
+        resend_whole_state(self.evening.folder, self.settings, recreate_tokens=True)
 
     def clone(self) -> None:
         """A copy, with what was noted of the target or without, tells what is new, too."""
@@ -161,7 +161,7 @@ def test_a_walk_ends_as_strike_says(
             walk.step()
         server.faults = []
         push(folder, settings, HASTY)
-        assert not sync(folder, settings, fresh=True).error
+        assert not resend_whole_state(folder, settings, recreate_tokens=True).error
         as_it_should(server, folder, settings)
         review = [item["id"] for item in cursor_of(folder, settings).review]
         assert len(review) == len({*review}), "each once"

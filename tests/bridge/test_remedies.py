@@ -9,12 +9,12 @@ import pytest
 from support.cases import case
 from support.evening import Evening
 
-from strike_bridge.delivery_cursor import load_or_make_cursor
-from strike_bridge.delivery_operations import push, sync
+from strike_bridge.delivery_record import load_or_make_cursor
 from strike_bridge.doctor import check_target
 from strike_bridge.http_conversation import Answer, Request
+from strike_bridge.push_follow_and_sync import push, resend_whole_state
 from strike_bridge.request_outcome import OutcomeKind
-from strike_bridge.settings import Settings, settings_from_table
+from strike_bridge.settings import Settings, settings_from_unchecked_table
 from strike_bridge.target_differences import diff_target
 from strike_bridge.targets import target_class_of_kind
 from strike_bridge.targets.base import Target
@@ -79,7 +79,7 @@ def test_a_token_is_linked_to_its_own_whatever_was_answered(
 ) -> None:
     evening.start()
     with running(BadCozy()) as cozy:
-        settings = settings_from_table("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True})
+        settings = settings_from_unchecked_table("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True})
 
         def anothers(handler: Any) -> None:
             """It makes the token, and hands out the answer to somebody else's request."""
@@ -119,7 +119,9 @@ def test_tokens_without_actors_are_told_apart_by_what_mends_them(
 ) -> None:
     evening.start()
     with running(BadFoundry()) as foundry:
-        settings = settings_from_table("foundry", {"kind": "foundry", "url": foundry.url, "create": True})
+        settings = settings_from_unchecked_table(
+            "foundry", {"kind": "foundry", "url": foundry.url, "create": True}
+        )
         told(evening.folder, settings)
         goblin = foundry.world.add_actor("Goblin")
         named = settings._replace(options={"actors": {"goblin": goblin}})
@@ -130,7 +132,7 @@ def test_tokens_without_actors_are_told_apart_by_what_mends_them(
         [name_them] = [finding.remedy for finding in bare if "Vex" in finding.what]
         assert sync_alone.startswith("`strike bridge sync foundry` gives")
         assert name_them.startswith("Name their actors in")
-        sync(evening.folder, named)
+        resend_whole_state(evening.folder, named)
         assert "Goblin" not in str([f for f in check_target(evening.folder, named) if not f.well])
 
 
@@ -140,7 +142,9 @@ def test_an_old_relay_counts_no_line_that_it_was_not_sent(
     evening.start()
     with running(BadFoundry("2.2.0")) as foundry:
         client = {"client": foundry.world.client, "scene": "sceneFord0000000"}
-        settings = settings_from_table("foundry", {"kind": "foundry", "url": foundry.url, "options": client})
+        settings = settings_from_unchecked_table(
+            "foundry", {"kind": "foundry", "url": foundry.url, "options": client}
+        )
         report = push(evening.folder, settings, HASTY)
         assert (report.error, report.results) == ("", 0)
         [item] = [
@@ -165,13 +169,13 @@ def test_drift_that_a_sync_does_not_cure_is_told_as_such(
         return kept(call)
 
     monkeypatch.setattr(server, "respond", respond)
-    sync(screen.folder, screen.settings)
+    resend_whole_state(screen.folder, screen.settings)
     [item] = screen.drift
     assert (item["field"], item["theirs"], item["stays"]) == ("name", "VEX", True)
     server.tokens["t1"]["x"] += 60
     assert {item["field"]: item["stays"] for item in screen.drift} == {"name": True, "position": False}
     monkeypatch.setattr(server, "respond", kept)
-    sync(screen.folder, screen.settings)
+    resend_whole_state(screen.folder, screen.settings)
     assert screen.drift == []
 
 
@@ -184,7 +188,7 @@ def test_who_is_out_lies_there_or_is_hidden_and_a_finished_fight_leaves_names(sc
     body = screen.server.tokens["t2"]
     assert (body["title"], body["isVisibleForPlayers"]) == ("Goblin 1 — out", True)
     hiding = screen.settings._replace(defeated="hide")
-    sync(screen.folder, hiding)
+    resend_whole_state(screen.folder, hiding)
     assert screen.server.tokens["t2"]["isVisibleForPlayers"] is False
     assert diff_target(screen.folder, hiding) == []
     screen.finish()

@@ -21,9 +21,9 @@ from support.thorough import few_of
 import strike_bridge
 from strike_bridge import request_outcome
 from strike_bridge.authenticated_wire import SessionWire
-from strike_bridge.delivery_cursor import load_or_make_cursor
-from strike_bridge.delivery_operations import push
-from strike_bridge.settings import Settings, settings_from_table, target_file_path
+from strike_bridge.delivery_record import load_or_make_cursor
+from strike_bridge.push_follow_and_sync import push
+from strike_bridge.settings import Settings, settings_from_unchecked_table, target_file_path
 from strike_bridge.target_differences import read_target_tokens
 from strike_bridge.targets import make_target_checking_consent
 from strike_bridge.worker_lock import try_to_hold_lock
@@ -233,12 +233,12 @@ def test_a_word_of_a_kind_is_said_only_where_it_is_so(
         if isinstance(server, Discord):
             monkeypatch.setenv("STRIKE_DISCORD_WEBHOOK", f"{server.webhook_url} {server.gm_webhook_url}")
         url = "" if kind == "discord" else server.url
-        there = settings_from_table("there", {"kind": kind, "url": url, **table})
+        there = settings_from_unchecked_table("there", {"kind": kind, "url": url, **table})
 
         def checked() -> str:
             target = make_target_checking_consent(fight.folder, there)
             with contextlib.closing(SessionWire(fight.folder, target)) as wire:
-                found = wire.ask_catching_errors(lambda wire: list(wire.target.own_findings(wire)))
+                found = wire.ask_catching_plugin_errors(lambda wire: list(wire.target.own_findings(wire)))
             assert isinstance(found, list)
             return " ".join(f"{'ok' if each.well else '!!'} {each.what}" for each in found)
 

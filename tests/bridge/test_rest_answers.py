@@ -11,9 +11,9 @@ from support.cases import case
 from support.evening import Evening
 from support.thorough import some_of
 
-from strike_bridge.delivery_cursor import Cursor
-from strike_bridge.delivery_operations import push, sync
+from strike_bridge.delivery_record import Cursor
 from strike_bridge.doctor import check_target
+from strike_bridge.push_follow_and_sync import push, resend_whole_state
 from strike_bridge.request_outcome import OutcomeKind
 from strike_bridge.rest.answer_values import (
     JmesPath,
@@ -208,7 +208,7 @@ def test_nobody_who_hides_is_looked_for_whatever_a_server_lists(fight: Evening) 
     with running(Answers(items=[{"id": 7, "ours": "lurker"}, {"id": 8, "ours": "nobody"}])) as server:
         settings = write_target(fight, TABLE + READ, server.url)
         told(fight, settings)
-        sync(fight.folder, settings)
+        resend_whole_state(fight.folder, settings)
         assert "lurker" not in cursor_of(fight, settings).links
         assert "/tokens/7" not in [path for _, path, _ in server.seen]
         assert ("DELETE", "/tokens/8") in [seen[:2] for seen in server.seen], "what is ours of old is removed"
@@ -408,7 +408,7 @@ def test_diff_and_sync(here: Told) -> None:
     thing["hp"] = 1
     drift = {(item["id"], item["field"]) for item in here.drift}
     assert drift == {("vex", "position"), ("vex", "hp")}
-    sync(here.folder, here.settings)
+    resend_whole_state(here.folder, here.settings)
     assert here.drift == []
     assert len(here.server.things) == 4
 

@@ -14,8 +14,8 @@ from support.evening import Evening
 from support.thorough import few_of
 
 from strike_bridge.credential_store import keys_file
-from strike_bridge.delivery_operations import push
 from strike_bridge.dry_run import dry_run
+from strike_bridge.push_follow_and_sync import push
 from strike_bridge.targets.base import Request
 from strike_cli.problems import CampaignProblem
 

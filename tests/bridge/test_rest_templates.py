@@ -15,7 +15,7 @@ from strike_bridge.rest.request_templates import (
     TemplateFaultAtKey,
     TemplateNode,
     encode_body,
-    read_configured_request,
+    read_request_even_with_faults,
 )
 from strike_bridge.rest.template_engine import (
     MAX_CHARACTERS,
@@ -197,7 +197,7 @@ def request(line: str, encoding: str = "json", body: Any = None, **more: Any) ->
     made = environment()
     faults: list[str] = []
     table = {"request": line, **({} if body is None else {"body": body}), **more}
-    found = read_configured_request(
+    found = read_request_even_with_faults(
         made, table, "on.token", [*GIVEN], encoding, lambda key, words: faults.append(key)
     )
     if faults:

@@ -8,8 +8,8 @@ import pytest
 from support.evening import Evening
 from support.thorough import few_of
 
-from strike_bridge.delivery_operations import push
 from strike_bridge.journal_reader import JournalReader
+from strike_bridge.push_follow_and_sync import push
 from strike_bridge.settings import Settings
 from strike_bridge.state_projection import ShownTable, project_state
 from strike_bridge.target_differences import diff_target
@@ -27,7 +27,7 @@ def api(request: pytest.FixtureRequest) -> type[Api]:
 
 def now(folder: Path) -> ShownTable:
     """What players may see."""
-    return project_state(JournalReader(folder).read_backlog(("", 0), 0).now, boardless=False)
+    return project_state(JournalReader(folder).read_backlog(("", 0), 0).now, every_boardless=False)
 
 
 def as_it_should(server: Api, folder: Path, settings: Settings) -> None:

@@ -25,12 +25,12 @@ from strike_bridge.rest.merged_target_table import (
     starter_table_text,
     with_target_headings,
 )
-from strike_bridge.rest.request_preview import template_faults_in_samples
-from strike_bridge.settings import read_targets, settings_from_table
-from strike_bridge.target_contract import check_target_kind, read_recording
+from strike_bridge.rest.request_preview import samples_by_template_fault
+from strike_bridge.settings import read_targets, settings_from_unchecked_table
+from strike_bridge.target_contract import check_target_kind, read_toml_recording
 from strike_bridge.targets import target_class
 from strike_cli.content.campaign_json_schema import campaign_schema
-from strike_cli.content.merged_content import bare_book
+from strike_cli.content.merged_content import book_of_core_and_plugins
 from strike_cli.problems import CampaignProblem
 from strike_cli.registry import installed_plugins
 from strike_cli.registry.installed_plugins import InstalledPlugin
@@ -163,7 +163,7 @@ def test_the_tables_of_the_ten_have_no_faults(api: type[Api], evening: Evening, 
     with hall(api, monkeypatch) as server:
         settings = settings_for(evening, server)
         target: Any = without_key(evening, settings)
-        assert template_faults_in_samples(target._fresh_copy) == {}
+        assert samples_by_template_fault(target._copy_without_memory) == {}
         assert [each.what for each in check_target_kind("rest", settings=settings) if not each.well] == []
 
 
@@ -226,7 +226,7 @@ def test_what_was_recorded_tries_the_table(
     assert KEY not in text
     assert "Dragon" not in text
     assert "cookie" not in text.lower()
-    kept = read_recording(file)
+    kept = read_toml_recording(file)
     assert {"on.token.create", "on.token"} <= {each.event for each in kept}
     said = bridge(f"test hall {file}")
     assert "covers an evening" in said
@@ -256,7 +256,7 @@ def test_what_is_the_game_masters_is_not_recorded(
 
 @pytest.mark.slow
 def test_editors_know_the_keys() -> None:
-    schema = campaign_schema(bare_book())
+    schema = campaign_schema(book_of_core_and_plugins())
     good = parse_toml(f"schema = 1\n{with_target_headings(starter_table_text(), 'hall')}".encode())
     jsonschema.Draft7Validator.check_schema(schema)
     jsonschema.validate(good, schema)
@@ -287,13 +287,13 @@ NEEDS = {
 def test_presets_can_be_used_as_they_are(evening: Evening, name: str) -> None:
     settings = write_target(evening, f'base = "{name}"\ninsecure = true\n{NEEDS.get(name, "")}\n')
     target: Any = without_key(evening, settings)
-    assert template_faults_in_samples(target._fresh_copy) == {}
+    assert samples_by_template_fault(target._copy_without_memory) == {}
     assert target.table.table["summary"]
     assert [each.what for each in check_target_kind("rest", settings=settings) if not each.well] == []
     if name in NEEDS:
         bare = write_target(evening, f'base = "{name}"\ninsecure = true\n')
         bare_target: Any = without_key(evening, bare)
-        (fault, *_) = template_faults_in_samples(bare_target._fresh_copy)
+        (fault, *_) = samples_by_template_fault(bare_target._copy_without_memory)
         assert f"{name}.toml:" in fault
 
 
@@ -335,7 +335,7 @@ def test_a_plugin_brings_a_preset(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     settings = write_target(evening, 'base = "pub"\n')
     assert without_key(evening, settings).address == "http://127.0.0.1:1"
     with pytest.raises(Exception, match="'pub' is a preset"):
-        target_class(settings_from_table("x", {"kind": "pub"}))
+        target_class(settings_from_unchecked_table("x", {"kind": "pub"}))
 
 
 def test_a_preset_says_which_keys_are_the_targets(tmp_path: Path) -> None:

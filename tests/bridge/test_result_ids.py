@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from support.evening import Evening
 
-from strike_bridge.delivery_operations import resend_item
+from strike_bridge.push_follow_and_sync import resend_result_or_requeue_item
 from strike_bridge.settings import Settings
-from strike_cli.campaign.journal import Journal, entry_id, identity_key
+from strike_cli.campaign.journal import Journal, hash_identifying_entry, key_for_hashing_entry_ids
 from strike_cli.cli.app import run_command_line_or_complete
 
 from .helpers import Told, told
@@ -76,7 +76,7 @@ def test_a_resend_has_the_identity_of_the_first_try(logged: Told, receiver: Rece
     receiver.faults = [answers(422)]
     logged.told()
     (item,) = logged.cursor.review
-    resend_item(logged.folder, logged.settings, item["id"])
+    resend_result_or_requeue_item(logged.folder, logged.settings, item["id"])
     assert len(ids(receiver)) == 2
     assert len({*ids(receiver)}) == 1
 
@@ -85,9 +85,11 @@ def test_nobody_guesses_an_entry_by_its_identity(logged: Told, receiver: Receive
     logged.told()
     journal = Journal(logged.folder)
     entries = list(journal.newest_entries(9))
-    assert len(identity_key(journal)) == 16
+    assert len(key_for_hashing_entry_ids(journal)) == 16
     said = json.dumps(ids(receiver))
-    assert not any(entry_id(entry) in said or f"msg_{entry['seq']}_" in said for entry in entries)
+    assert not any(
+        hash_identifying_entry(entry) in said or f"msg_{entry['seq']}_" in said for entry in entries
+    )
     assert sum("identity" in entry for entry in entries) == 1
 
 
@@ -95,8 +97,8 @@ def test_a_script_of_another_branch_keeps_identities(fight: Evening) -> None:
     fight.roll(3)
     (entry,) = Journal(fight.folder).newest_entries(1)
     again = {"command": "roll die", "args": {"n": 1, "sides": 6, "who": "vex"}, "dice": [3]}
-    again["was"] = entry_id(entry)
+    again["was"] = hash_identifying_entry(entry)
     assert run_command_line_or_complete(["-C", str(fight.folder), "again", json.dumps(again)]) == 0
     (played,) = Journal(fight.folder).newest_entries(1)
     assert played["seq"] != entry["seq"]
-    assert entry_id(played) == entry_id(entry)
+    assert hash_identifying_entry(played) == hash_identifying_entry(entry)

@@ -22,12 +22,12 @@ from support.cli import Strike
 from support.game import DATA, DEFAULTS, Game, book_with
 from support.told import as_json
 
-from strike_bridge.delivery_operations import push
 from strike_bridge.journal_results import posts_of_entry
+from strike_bridge.push_follow_and_sync import push
 from strike_bridge.settings import Settings
 from strike_bridge.state_projection import project_state
 from strike_cli.campaign import Campaign
-from strike_cli.campaign_view import campaign_on_one_screen
+from strike_cli.campaign_on_screen import campaign_on_one_screen
 from strike_cli.content.merged_content import Book
 from strike_cli.kernel.driver import play_until_open_decision
 from strike_cli.kernel.procedure import Choose, Happened, Roll, World
@@ -36,15 +36,15 @@ from strike_cli.kernel.statements import ENGLISH
 from strike_cli.phones.player_page_data import PhoneSnapshot, phone_entry
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused, Usage
-from strike_cli.registry.scenes_in_state import scenes_of
-from strike_cli.tabletop.characters_and_names import GameMasterSpeaker, names_to_store
+from strike_cli.registry.scenes_and_decisions_in_state import scenes_of
+from strike_cli.tabletop.characters_and_names import GameMasterSpeaker, names_not_following_from_ids
 from strike_cli.tabletop.grid import format_square
-from strike_cli.tabletop.reinforcements import new_creature_ids_and_names
-from strike_cli.terminal.command_output import blocks_as_text
+from strike_cli.tabletop.new_creatures_and_made_up_content import new_creature_ids_and_names
+from strike_cli.terminal.command_output import blocks_as_unwrapped_text
 from strike_cli.visibility.audience_view import make_audience_view
 from strike_cli.visibility.audiences import METERS, PLAYERS, Audience, is_person_secret
 from strike_cli.visibility.known_scene import scene_for_audience
-from strike_cli.visibility.redaction import redact_entry
+from strike_cli.visibility.redaction import redact_each_fact_of_entry
 from strike_cli.visibility.secret_picks import without_changes
 
 from .helpers import served as served
@@ -242,7 +242,10 @@ def play(game: Game, source: Random, name: str, args: dict[str, Any]) -> dict[st
 def as_journaled(game: Game, facts: Sequence[Happened], states: Sequence[State]) -> dict[str, Any]:
     """What an entry of the journal has of facts."""
     speaker = GameMasterSpeaker(game.book, states)
-    return {"facts": [fact.as_json(speaker) for fact in facts], "names": names_to_store(facts, (), speaker)}
+    return {
+        "facts": [fact.as_json(speaker) for fact in facts],
+        "names": names_not_following_from_ids(facts, (), speaker),
+    }
 
 
 def hidden_in(state: State) -> set[str]:
@@ -318,7 +321,7 @@ MOVES_FOUND_OUT = 20
 
 def phones(book: Book, played: Played, *, whole: bool) -> list[Any]:
     """What every player's phone shows after an entry."""
-    told = redact_entry(played.entry, played.before, PLAYERS)
+    told = redact_each_fact_of_entry(played.entry, played.before, PLAYERS)
     entry = {"facts": [without_changes(each.fact) for each in told if each.fact]}
     snapshot = PhoneSnapshot(
         book, make_audience_view(played.after, PLAYERS), "a seal", [phone_entry(entry, ENGLISH)]
@@ -366,7 +369,7 @@ def test_a_zone_of_the_hidden_is_no_reason_and_the_roll_is_told(ambush: Game) ->
 def heard_by_players(game: Game, before: State) -> list[str]:
     """The kinds of facts of the last command that players are told."""
     entry = {"seq": 1, **as_journaled(game, game.facts, [before, game.state])}
-    return [told.fact["kind"] for told in redact_entry(entry, before, PLAYERS) if told.fact]
+    return [told.fact["kind"] for told in redact_each_fact_of_entry(entry, before, PLAYERS) if told.fact]
 
 
 def test_who_leaves_in_the_fog_is_not_told_of(haunted: Book) -> None:
@@ -441,7 +444,7 @@ def record(folder: Path, played: Played) -> str:
         state = {key: value for key, value in campaign.state.items() if key not in ("fight", "characters")}
         state |= played.after
         campaign.commit(entry["command"], entry["args"], [], entry["facts"], state, **kept)
-        return blocks_as_text(campaign_on_one_screen(campaign, 3, 40, PLAYERS))
+        return blocks_as_unwrapped_text(campaign_on_one_screen(campaign, 3, 40, PLAYERS))
 
 
 def look_at(page: str, folder: Path, secrets: set[str], never: set[str]) -> None:

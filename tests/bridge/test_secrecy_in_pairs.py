@@ -30,23 +30,23 @@ from strike_bridge.state_projection import project_state
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
 from strike_cli.campaign.redacted_journal import PlayersJournal
-from strike_cli.campaign_view import campaign_on_one_screen
+from strike_cli.campaign_on_screen import campaign_on_one_screen
 from strike_cli.kernel.procedure import Roll, World
 from strike_cli.kernel.state_changes import State, apply_fact, pending_decisions_in
 from strike_cli.phones.players_api import PlayersAccess
 from strike_cli.play.command_execution import PlaySettings, answer_decision_and_play_on, perform_command
-from strike_cli.play.legal_options import legal_options
+from strike_cli.play.legal_options import legal_options_listed_by_bot
 from strike_cli.problems import Problem
-from strike_cli.registry import fact_class, load_system
-from strike_cli.registry.scenes_in_state import scenes_of
+from strike_cli.registry import fact_class, load_known_system
+from strike_cli.registry.scenes_and_decisions_in_state import scenes_of
 from strike_cli.serve.audience_queries import (
     AudienceQueries,
     RequestAudience,
-    log_text_for_players,
+    newest_log_text_for_players,
     sheet_text,
     table_text_for_players,
 )
-from strike_cli.terminal.command_output import blocks_as_text
+from strike_cli.terminal.command_output import blocks_as_unwrapped_text
 from strike_cli.visibility.audiences import METERS, PLAYERS, Audience, is_person_secret
 from strike_cli.visibility.known_journal import KnownEntry, KnownJournal
 from strike_table.player_pages import PlayerRequestRefused
@@ -165,7 +165,7 @@ class Side:
         folder.mkdir()
         (folder / "campaign.toml").write_text(campaign, encoding="utf-8")
         self.folder = folder
-        self.system = load_system(name)
+        self.system = load_known_system(name)
         self.strike = strike
         self.door = PlayersAccess(folder, "a seal")
         self.versions: dict[str, str] = {}
@@ -197,7 +197,11 @@ class Side:
     def options(self) -> list[Any]:
         with Campaign(self.folder) as campaign:
             world = World(campaign.book, campaign.state)
-            return legal_options(self.system, world) if self.system.scene.key in campaign.state else []
+            return (
+                legal_options_listed_by_bot(self.system, world)
+                if self.system.scene.key in campaign.state
+                else []
+            )
 
 
 class Dice:
@@ -264,8 +268,8 @@ class Shown:
     def surfaces(self) -> dict[str, Callable[[], object]]:
         players = RequestAudience("players")
         return {
-            "watch": lambda: blocks_as_text(campaign_on_one_screen(self.campaign, 9, 60, PLAYERS)),
-            "mcp, log": lambda: log_text_for_players(self.game),
+            "watch": lambda: blocks_as_unwrapped_text(campaign_on_one_screen(self.campaign, 9, 60, PLAYERS)),
+            "mcp, log": lambda: newest_log_text_for_players(self.game),
             "mcp, scene": lambda: table_text_for_players(self.game),
             "serve, status": lambda: self.reads.status_known_to_players(players),
             "serve, options": lambda: self.reads.proposable_moves_envelope(players),
@@ -299,7 +303,7 @@ def shown(side: Side, drawn: Random | None) -> dict[str, str]:
 def refusal(door: PlayersAccess, who: str, offer: str, position: str) -> str:
     """What a phone is told that proposes what nobody offered it."""
     with pytest.raises(PlayerRequestRefused) as refused:
-        door.propose_or_play(who, offer, position, [])
+        door.propose_or_play_in_own_turn(who, offer, position, [])
     return str(refused.value)
 
 

@@ -21,11 +21,11 @@ from strike_bridge.credential_store import (
     ensure_serve_key,
     ensure_table_key,
     keys_file,
-    last_origin_of_own_table,
+    last_origin_if_own_table,
     read_and_bind_key,
-    read_link_secrets,
+    read_link_secrets_with_withdrawn,
 )
-from strike_bridge.settings import settings_from_table
+from strike_bridge.settings import settings_from_unchecked_table
 from strike_bridge.targets import make_target_checking_consent
 from strike_cli.problems import CampaignProblem
 
@@ -137,7 +137,7 @@ def ways_in(folder: Path) -> list[Callable[[], object]]:
     return [
         lambda: ensure_table_key(folder, "table", 4747),
         lambda: read_and_bind_key(folder, "foundry", Origin("https", "relay.example", 443)),
-        lambda: read_link_secrets(folder),
+        lambda: read_link_secrets_with_withdrawn(folder),
         lambda: ensure_serve_key(folder),
     ]
 
@@ -161,7 +161,7 @@ def test_keys_that_come_with_a_folder_are_refused_and_named(tmp_path: Path, whic
         ways_in(tmp_path)[which]()
     planted.unlink()
     assert ensure_serve_key(tmp_path)[0] != "a-strangers-door"
-    assert read_link_secrets(tmp_path) == {}
+    assert read_link_secrets_with_withdrawn(tmp_path) == {}
 
 
 def older(folder: Path, key: str) -> Path:
@@ -181,10 +181,10 @@ def test_keys_that_this_machine_made_are_brought_over_once(tmp_path: Path) -> No
     old = older(first, "made-here")
     shutil.copytree(first, copy)
     assert ensure_table_key(first, "table", 4747) == "made-here"
-    assert (read_link_secrets(first), ensure_serve_key(first)[0]) == ({"vex": "link"}, "door")
+    assert (read_link_secrets_with_withdrawn(first), ensure_serve_key(first)[0]) == ({"vex": "link"}, "door")
     assert not old.exists()
     assert "# mine" in keys_file(first).read_text("utf-8")
-    assert last_origin_of_own_table(first, "table", HERE) == HERE
+    assert last_origin_if_own_table(first, "table", HERE) == HERE
     with pytest.raises(CampaignProblem, match="came with this folder"):
         ensure_table_key(copy, "table", 4747)
     shutil.copy(copy / "secrets.toml", old)  # a backup that is restored: nothing new stands in it
@@ -208,14 +208,14 @@ def test_loopback_is_an_address_with_its_port(tmp_path: Path) -> None:
     for port in (4747, 4748):
         for host in ("127.0.0.1", "localhost", "::1"):
             named = Origin("http", host, port)
-            assert last_origin_of_own_table(tmp_path, "table", named) == named._replace(port=4747)
-    assert last_origin_of_own_table(tmp_path, "table", Origin("http", "192.0.2.1", 4747)) is None
+            assert last_origin_if_own_table(tmp_path, "table", named) == named._replace(port=4747)
+    assert last_origin_if_own_table(tmp_path, "table", Origin("http", "192.0.2.1", 4747)) is None
     with pytest.raises(CampaignProblem, match="is not sent to http://127.0.0.1:4748"):
         read_and_bind_key(tmp_path, "table", HERE._replace(port=4748))
     assert ensure_table_key(tmp_path, "table", 4748) == key, "served there now"
-    assert last_origin_of_own_table(tmp_path, "table", HERE) == HERE._replace(port=4748)
-    settings = settings_from_table("table", {"kind": "table", "url": "http://127.0.0.1:4747"})
+    assert last_origin_if_own_table(tmp_path, "table", HERE) == HERE._replace(port=4748)
+    settings = settings_from_unchecked_table("table", {"kind": "table", "url": "http://127.0.0.1:4747"})
     assert make_target_checking_consent(tmp_path, settings).address == "http://127.0.0.1:4748", (
         "where it is served last"
     )
-    assert ensure_table_key(tmp_path, "table", 4748, replace=True) != key
+    assert ensure_table_key(tmp_path, "table", 4748, replace_if_made_here=True) != key

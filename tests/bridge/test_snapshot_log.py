@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import settings as quickly
 from hypothesis import strategies as st
 
-from strike_bridge.snapshot_and_log import SnapshotLog
+from strike_bridge.table_file_with_change_log import SnapshotLog
 
 VALUES = st.one_of(st.none(), st.integers(0, 3), st.lists(st.integers(0, 2), max_size=2),
                    st.dictionaries(st.sampled_from("xy"), st.none() | st.integers(0, 2)))  # fmt: skip
@@ -30,9 +30,9 @@ def test_what_is_read_is_what_was_written_last(writes: list[tuple[dict[str, Any]
         for fields, how in writes:
             if how == "reopened" and path.exists():
                 kept = SnapshotLog(path, ["tokens"])
-                kept.read()
+                kept.read_existing()
             kept.write(fields, whole=how == "whole")
-            assert SnapshotLog(path, ["tokens"]).read() == fields
+            assert SnapshotLog(path, ["tokens"]).read_existing() == fields
 
 
 def test_lines_of_another_edition_and_half_a_line_count_for_nothing(tmp_path: Path) -> None:
@@ -44,11 +44,11 @@ def test_lines_of_another_edition_and_half_a_line_count_for_nothing(tmp_path: Pa
     kept.write({"seq": 3}, whole=True)
     assert not kept.lines.exists()
     kept.lines.write_bytes(stale)  # its worker died between the two
-    assert SnapshotLog(path).read() == {"seq": 3}
+    assert SnapshotLog(path).read_existing() == {"seq": 3}
     kept.write({"seq": 4})
     with open(kept.lines, "ab") as file:
         file.write(stale[:-5])  # and another in the middle of a line
     again = SnapshotLog(path)
-    assert again.read() == {"seq": 4}
+    assert again.read_existing() == {"seq": 4}
     again.write({"seq": 5})
-    assert SnapshotLog(path).read() == {"seq": 5}
+    assert SnapshotLog(path).read_existing() == {"seq": 5}

@@ -17,15 +17,15 @@ from strike_bridge.address import Origin
 from strike_bridge.http_conversation import PLANNED, Answer, Conversation, PreparedRequest, Request, converse
 from strike_bridge.journal_results import Post
 from strike_bridge.request_outcome import APPLIED, Outcome, OutcomeKind
-from strike_bridge.settings import Settings, settings_from_table
+from strike_bridge.settings import Settings, settings_from_unchecked_table
 from strike_bridge.state_projection import project_state
 from strike_bridge.target_contract import check_target_kind
 from strike_bridge.targets.base import Option, Supports, Target
 from strike_bridge.worker import Worker
 from strike_cli.bridge_target_schema import TargetTable
 from strike_cli.problems import CampaignProblem
-from strike_cli.schemas_from_types import form_of
 from strike_cli.validation import OneOf, Record
+from strike_cli.validation_schemas_from_types import form_of
 
 from .helpers import wired
 from .servers.base import Call, Handler, Reply, Server, running
@@ -99,7 +99,7 @@ class Inn(Target):
 
 
 def inn(**table: Any) -> Inn:
-    return Inn(settings_from_table("inn", {"kind": "inn", "url": "http://127.0.0.1:1", **table}))
+    return Inn(settings_from_unchecked_table("inn", {"kind": "inn", "url": "http://127.0.0.1:1", **table}))
 
 
 def test_options_are_the_kinds_own_and_checked() -> None:
@@ -129,7 +129,7 @@ def test_players_are_the_audience_unless_it_is_said_well() -> None:
     assert not inn().for_gm
     assert inn(audience="gm").for_gm
     assert not inn(audience="GM!").for_gm
-    assert settings_from_table("inn", {"hp": "exakt"}).hp == "none"
+    assert settings_from_unchecked_table("inn", {"hp": "exakt"}).hp == "none"
 
 
 def test_enemies_hp_is_told_as_the_game_master_set() -> None:
@@ -160,7 +160,7 @@ def test_a_bar_is_never_empty_while_somebody_is_up() -> None:
 
 
 def test_settings_are_kept_as_they_were_before_for_who_names_few() -> None:
-    assert settings_from_table("t", {"kind": "table"}) == Settings("t", "table")
+    assert settings_from_unchecked_table("t", {"kind": "table"}) == Settings("t", "table")
 
 
 def test_what_goes_out_may_differ_from_what_is_shown() -> None:
@@ -252,7 +252,9 @@ def test_settings_know_every_key_and_choice_of_a_targets_table() -> None:
     common = form_of(TargetTable)
     assert isinstance(common, Record)
     for key, (kind, default) in common.fields.items():
-        unsaid = getattr(settings_from_table("inn", {"kind": "inn"}), key)
+        unsaid = getattr(settings_from_unchecked_table("inn", {"kind": "inn"}), key)
         assert default in (unsaid, None, ...), key
         for choice in kind.values if isinstance(kind, OneOf) else ():
-            assert getattr(settings_from_table("inn", {"kind": "inn", key: choice}), key) == choice, key
+            assert (
+                getattr(settings_from_unchecked_table("inn", {"kind": "inn", key: choice}), key) == choice
+            ), key

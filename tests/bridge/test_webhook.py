@@ -14,7 +14,7 @@ from support.cases import case
 from support.evening import PNG, Evening
 
 from strike_bridge import worker_launcher
-from strike_bridge.delivery_operations import push
+from strike_bridge.push_follow_and_sync import push
 from strike_bridge.settings import Settings
 from strike_bridge.targets.base import Request
 from strike_bridge.targets.webhook import WebhookTarget, make_signature
@@ -185,9 +185,9 @@ def test_410_switches_the_target_off(evening: Told, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(worker_launcher, "_start_worker", lambda folder, name: started.append(name))
     hook = evening.settings
     table = {"kind": hook.kind, "url": hook.url, "statuses": {}, "options": dict(hook.options)}
-    worker_launcher.start_missing_agreed_workers(evening.folder, {"log": table})
+    worker_launcher.start_workers_and_list_not_agreed(evening.folder, {"log": table})
     assert not started
-    worker_launcher.start_missing_agreed_workers(evening.folder, {"log": {**table, "hp": "bar"}})
+    worker_launcher.start_workers_and_list_not_agreed(evening.folder, {"log": {**table, "hp": "bar"}})
     assert started == ["log"]
     # Another address is another wish.
     evening.told(url=f"{evening.server.url}/again")

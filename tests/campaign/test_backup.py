@@ -174,7 +174,7 @@ def test_what_fails_halfway_leaves_no_folder(
     monkeypatch.setattr(
         file_access,
         "sync_folder",
-        lambda folder: file_access.real_folder_exists(folder / "journal" / "0001.jsonl"),
+        lambda folder: file_access.folder_exists_refusing_links(folder / "journal" / "0001.jsonl"),
     )
     with pytest.raises(Problem):
         backup.restore_backup(made, place)

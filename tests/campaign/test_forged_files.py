@@ -19,7 +19,7 @@ from support.evening import Evening
 from support.soak import SEED, chances
 from support.thorough import THOROUGH, few_of
 
-from strike_bridge.delivery_cursor import load_or_make_cursor
+from strike_bridge.delivery_record import load_or_make_cursor
 from strike_cli.campaign import Campaign, session_index
 from strike_cli.campaign.journal import line_hash
 from strike_cli.phones import proposals

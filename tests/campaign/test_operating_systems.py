@@ -193,10 +193,13 @@ def test_a_backslash_in_a_script_parts_folders_on_windows(
 def test_a_backslash_elsewhere_takes_the_meaning_from_what_follows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(typed_words, "WINDOWS", False)
     assert (
-        typed_words.split_words(r"roll die --note the\ ford\'s # theirs", comments=True)[-1] == "the ford's"
+        typed_words.split_words_keeping_apostrophes(r"roll die --note the\ ford\'s # theirs", comments=True)[
+            -1
+        ]
+        == "the ford's"
     )
     with pytest.raises(ValueError):
-        typed_words.split_words('roll die --note "the ford')
+        typed_words.split_words_keeping_apostrophes('roll die --note "the ford')
 
 
 def test_a_folder_is_shown_as_it_is_typed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,7 +212,7 @@ def test_a_folder_is_shown_as_it_is_typed(monkeypatch: pytest.MonkeyPatch) -> No
         with case(windows, text):
             monkeypatch.setattr(typed_words, "WINDOWS", windows)
             assert typed_words.quote_word_if_needed(text) == typed
-            assert typed_words.split_words(typed) == [text]
+            assert typed_words.split_words_keeping_apostrophes(typed) == [text]
 
 
 def test_a_zone_that_has_a_sentence_for_a_name_is_told_by_its_hours() -> None:
@@ -432,7 +435,7 @@ def test_a_folder_that_leads_elsewhere_as_windows_has_it_is_refused(
 
     monkeypatch.setattr(os, "lstat", lstat)
     with pytest.raises(OSError, match="link"):
-        file_access.real_folder_exists(folder / "journal")
+        file_access.folder_exists_refusing_links(folder / "journal")
 
 
 WITHOUT = """

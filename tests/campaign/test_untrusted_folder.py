@@ -23,8 +23,8 @@ from support.journals import entries_of
 from support.thorough import THOROUGH
 
 from strike_bridge.credential_store import ensure_table_key
-from strike_bridge.delivery_cursor import load_or_make_cursor
-from strike_bridge.delivery_operations import drop_item_or_queued_result
+from strike_bridge.delivery_record import load_or_make_cursor
+from strike_bridge.push_follow_and_sync import drop_item_or_queued_result
 from strike_bridge.settings import read_targets
 from strike_cli.problems import Problem
 from strike_cli.registry import installed_plugins

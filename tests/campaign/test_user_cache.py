@@ -11,7 +11,7 @@ import pytest
 from support.swift import forget_the_oldest
 
 from strike_cli import user_folders_and_cache
-from strike_cli.campaign.create import create_campaign
+from strike_cli.campaign.create import create_campaign_folder
 from strike_cli.content.merged_content import Book, open_book
 from strike_cli.user_folders_and_cache import (
     MOST_FILES,
@@ -19,7 +19,7 @@ from strike_cli.user_folders_and_cache import (
     cache_folder,
     read_cache,
     read_cache_with_tables,
-    strings_under_key_in_items,
+    strings_under_indexed_key_in_items,
     write_cache,
 )
 
@@ -58,8 +58,8 @@ def test_things_of_a_table_are_read_by_themselves() -> None:
     assert tables == written
     assert list(tables["powers"]) == ["x\ty", "z"]
     assert tables["powers"]["z"] is tables["powers"]["z"]
-    assert strings_under_key_in_items(tables["powers"], "on") == ["dusk", "noon"]
-    assert strings_under_key_in_items(written["powers"], "on") == {"dusk", "noon"}
+    assert strings_under_indexed_key_in_items(tables["powers"], "on") == ["dusk", "noon"]
+    assert strings_under_indexed_key_in_items(written["powers"], "on") == {"dusk", "noon"}
     assert "nobody" not in tables["powers"]
     assert tables["powers"].get("nobody") is None
     assert read_cache_with_tables("book-1.json", "another") == (None, {})
@@ -67,7 +67,7 @@ def test_things_of_a_table_are_read_by_themselves() -> None:
 
 def test_a_kept_book_is_the_one_that_was_read(tmp_path: Path) -> None:
     """Whatever was asked of it before, and of a copy."""
-    create_campaign(tmp_path / "campaign")
+    create_campaign_folder(tmp_path / "campaign")
     time.sleep(0.06)  # what changed a moment ago is not kept: it may change again with the same stamp
     read = open_book(tmp_path / "campaign").compiled()
     kept = open_book(tmp_path / "campaign")

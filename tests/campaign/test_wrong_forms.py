@@ -283,6 +283,8 @@ def test_a_digit_that_is_no_number_answers_no_question(
     monkeypatch.setattr("builtins.input", lambda prompt: next(words))
     asked = PerformedCommand.__new__(PerformedCommand)
     asked.pending = Choose("vex", "unskilled-six", ("learn", "bonus"))
-    monkeypatch.setattr("strike_cli.terminal.command_output.new_fact_lines", lambda came: [])
-    monkeypatch.setattr("strike_cli.terminal.command_output.question_lines", lambda pending, prompting: [])
+    monkeypatch.setattr("strike_cli.terminal.command_output.new_fact_and_reason_lines", lambda came: [])
+    monkeypatch.setattr(
+        "strike_cli.terminal.command_output.question_lines", lambda pending, is_answered_at_prompt: []
+    )
     assert move_commands.ask_decision(asked) == "bonus"

@@ -13,7 +13,7 @@ from strike_cli.cli.play import ScreenBackend
 from strike_cli.kernel.procedure import Choose
 from strike_cli.kernel.statements import ENGLISH
 from strike_cli.problems import Usage
-from strike_cli.registry.scenes_in_state import decision_to_show
+from strike_cli.registry.scenes_and_decisions_in_state import decision_to_show
 from strike_cli.session.typed_line import CommandsAtQuestion, command_for_answer
 from strike_cli.terminal.command_output import open_decision_lines
 from strike_cli.terminal.move_commands import decision_answered_by
@@ -156,7 +156,7 @@ def test_of_two_open_questions_each_gets_its_answer(fight: Strike, folder: Path)
     assert words[-1] == newest[1]
     assert command_for_answer(folder, ["use"]) == ["choose", "--for", "fight", "use"]
     # On the screen of `play` the decision that it shows is the one that a number is for.
-    assert ScreenBackend(folder).words_of_line("2", "fight") == ["choose", "--for", "fight", "pass"]
+    assert ScreenBackend(folder).command_words_of_line("2", "fight") == ["choose", "--for", "fight", "pass"]
     with pytest.raises(Usage, match="several open decisions"):
         decision_answered_by(
             {"a": {**waiting[0], "about": None}, "b": waiting[-1] | {"options": ["used"]}}, "us"

@@ -11,7 +11,7 @@ from rich.console import Console
 from support.cases import case
 from support.thorough import THOROUGH
 
-from strike_cli.systems.combat.scene_view import fight_as_scene
+from strike_cli.systems.combat.fight_as_scene import fight_as_scene
 from strike_cli.tabletop.grid import format_square
 from strike_cli.terminal.battlemap import map_with_legend
 from strike_cli.terminal.battlemap.labels_and_marks import map_labels as labels_by_id

@@ -14,7 +14,7 @@ from support.cli import Strike
 
 from strike_cli import registry
 from strike_cli.cli.app import root_command
-from strike_cli.session.command_catalogue import find_command_in_line
+from strike_cli.session.command_catalogue import find_command_and_name_in_line
 
 GAMES = [name for name, known in registry.known_systems().items() if known.scene]
 
@@ -57,7 +57,7 @@ def test_every_command_on_it_exists_and_its_example_is_read(strike: Strike) -> N
     assert len(rows) > 150
     for title, line in rows:
         with case(title, line):
-            found, path = find_command_in_line(shlex.split(line["example"]))
+            found, path = find_command_and_name_in_line(shlex.split(line["example"]))
             rest = shlex.split(line["example"])[len(path) :]
             with typer.Context(root_command()) as root:
                 found.make_context(" ".join(path), rest, parent=root)

@@ -19,7 +19,7 @@ from support.cases import case
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
-from strike_cli.registry.scenes_in_state import scenes_of
+from strike_cli.registry.scenes_and_decisions_in_state import scenes_of
 from strike_cli.terminal import coloured_output, command_output
 from strike_cli.terminal.battlemap.colours import GROUNDS, INKS, rich_style
 from strike_cli.terminal.command_output import STYLES, Block, Line, NumberHeading, Table, styled_spans
@@ -138,7 +138,7 @@ def _text(style: str) -> object:
 @pytest.mark.slow
 def test_letters_that_count_as_one_column_take_one() -> None:
     for number in range(0x110000):
-        if coloured_output.has_single_column_letters(chr(number)):
+        if coloured_output.has_surely_single_column_letters(chr(number)):
             assert cell_len(chr(number)) == 1, hex(number)
 
 
@@ -187,7 +187,7 @@ def test_columns_hold_in_a_pipe(in_campaign: Strike, monkeypatch: pytest.MonkeyP
 def test_a_long_line_of_a_list_is_set_in(line: list[tuple[str, str]]) -> None:
     """Nothing but blanks between words is changed, and no style."""
     text = "".join(part for part, _ in line)
-    broken = styled_spans(coloured_output.break_line_with_indent(line, 20))
+    broken = styled_spans(coloured_output.break_line_with_hanging_indent(line, 20))
     told = "".join(part for part, _ in broken)
     assert told.split() == text.split()
     assert [style for part, style in broken if part and style] == [

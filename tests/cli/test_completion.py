@@ -23,7 +23,7 @@ from strike_cli import registry
 from strike_cli.cli import shell_completion
 from strike_cli.cli.app import root_command
 from strike_cli.session import tab_completion
-from strike_cli.session.tab_completion import complete_word
+from strike_cli.session.tab_completion import quoted_completions_with_blank
 from strike_cli.terminal.argument_completions import FILES, FOLDERS, Metavar
 
 FREE = {
@@ -65,7 +65,7 @@ def is_number(context: Any, place: Any) -> bool:
 @pytest.mark.slow
 def test_every_place_that_names_something_is_completed() -> None:
     """All arguments and options with a value, but numbers and what is listed as free."""
-    for group in registry.command_groups():
+    for group in registry.command_apps_by_group():
         with case(group):
             root = root_command().make_context("strike", [], resilient_parsing=True)
             assert [
@@ -148,7 +148,7 @@ def test_the_campaign_of_the_line_is_asked(
 
 
 def test_the_shell_of_strike_offers_the_same(fight: Strike) -> None:
-    assert complete_word("combat attack vex ", "gob") == ["goblin-1 ", "goblin-2 "]
+    assert quoted_completions_with_blank("combat attack vex ", "gob") == ["goblin-1 ", "goblin-2 "]
 
 
 def test_files_are_offered_where_a_file_is_meant() -> None:

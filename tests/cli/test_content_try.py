@@ -23,9 +23,9 @@ from strike_cli.systems.combat.commands.power_descriptions import power_details_
 from strike_cli.systems.combat.powers.power_trial import (
     OutcomeSummary,
     TrialPlan,
-    play_trial,
+    play_trial_seeking_reaction,
     prepare_trial,
-    trial_odds,
+    trial_odds_merged_to_few_rows,
 )
 
 PAGE = (Path(__file__).parents[2] / "docs" / "power-reference.md").read_text(encoding="utf-8")
@@ -45,11 +45,11 @@ def samples(tmp_path_factory: pytest.TempPathFactory, _environment: None) -> Boo
 
 def tried_out(book: Book, power: str) -> None:
     trial = prepare_trial(book, power)
-    tried = play_trial(trial, None, TrialPlan(), None)
+    tried = play_trial_seeking_reaction(trial, None, TrialPlan(), None)
     texts = [text_of(fact, World(book)) for fact in tried.played.facts]
     assert tried.played.pending is None
     assert any(book.powers[power]["name"] in text for text in texts), texts
-    ways = trial_odds(trial)
+    ways = trial_odds_merged_to_few_rows(trial)
     assert sum(ways.values()) == Fraction(1)
     assert (ways.plays > 0) == (power in ESTIMATED)
 
@@ -85,9 +85,9 @@ def test_dice_in_hand_are_the_dice(samples: Book) -> None:
     """STR-TAC-09: those that are said, and else those of a seed."""
     trial = prepare_trial(book_with(""), "shove")
     for face, result in enumerate(("miss", "miss", "glancing", "solid", "solid", "critical"), 1):
-        tried = play_trial(trial, EnteredDice([face]), TrialPlan(), None)
+        tried = play_trial_seeking_reaction(trial, EnteredDice([face]), TrialPlan(), None)
         assert (tried.played.data["attacks"][0]["result"], tried.seed) == (result, None)
-    assert play_trial(trial, None, TrialPlan(), None).seed == 1
+    assert play_trial_seeking_reaction(trial, None, TrialPlan(), None).seed == 1
 
 
 @pytest.mark.parametrize("bloodied", [False, True])
@@ -103,7 +103,7 @@ song = { name = "Song", action = "role", who = "self", effect = [
   { do = "apply", to = "self", status = "guarded", duration = "turn-end" },
   { do = "summon", to = "self", creature = "goblin", amount = 2, near = 2, turns = "none" }] }
 """
-    (way,) = trial_odds(prepare_trial(book_with(text), "song", bloodied))
+    (way,) = trial_odds_merged_to_few_rows(prepare_trial(book_with(text), "song", bloodied))
     statuses = [("Guarded", "the user's own side", 1), ("Weakened", "foes", 3)]
     statuses += [("Bloodied", "foes", 3), ("Bloodied", "the user's own side", 1)] if bloodied else []
     assert way == OutcomeSummary((), 3, 2, 3 if bloodied else 0, 0, tuple(sorted(statuses)), 2)
@@ -117,7 +117,7 @@ doom = { name = "Doom", action = "role", who = "self", effect = [
   { do = "damage", to = "enemies", within = 9, amount = 20 },
   { do = "damage", to = "ally", within = 9, amount = 15 }] }
 """
-    (way,) = trial_odds(prepare_trial(book_with(text), "doom"))
+    (way,) = trial_odds_merged_to_few_rows(prepare_trial(book_with(text), "doom"))
     assert (way.damage, way.lost, way.out) == (60, 15, 4)
 
 
@@ -154,7 +154,7 @@ effect = [{{ do = "note", text = "It wards.", to = "self" }}]
 '''
             trial = prepare_trial(book_with(text), "ward")
             assert " ".join(trial.situation) == situation
-            tried = play_trial(trial, None, TrialPlan(), None)
+            tried = play_trial_seeking_reaction(trial, None, TrialPlan(), None)
             assert [fact.who for fact in tried.played.facts if "It wards." in text_of(fact)] == ["tester"]
             if on in ("declared", "moves", "uses"):  # comes with any dice
                 assert tried.seed == 1

@@ -462,14 +462,16 @@ def helps(command: Any, path: str) -> Iterator[tuple[str, str]]:
 def test_every_command_has_a_worked_example() -> None:
     group = typer.main.get_command(root)
     found = [
-        pair for name in registry.command_groups() for pair in helps(group.get_command(None, name), name)
+        pair
+        for name in registry.command_apps_by_group()
+        for pair in helps(group.get_command(None, name), name)
     ]
     assert len(found) > 200
     assert [path for path, text in found if "Example" not in text] == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["", *registry.command_groups()], ids=lambda name: name or "strike")
+@pytest.mark.parametrize("name", ["", *registry.command_apps_by_group()], ids=lambda name: name or "strike")
 def test_every_help_has_a_worked_example(strike: Strike, name: str) -> None:
     """As it is shown: of each group or one of its commands everyday, of all with STRIKE_THOROUGH=1."""
     group = typer.main.get_command(root)

@@ -12,7 +12,7 @@ from support.edits import append_to
 from strike_cli.campaign import doctor
 from strike_cli.content.system_checks import load_checks
 from strike_cli.registry import load_usable_systems
-from strike_cli.user_folders_and_cache import load_packaged_tables
+from strike_cli.user_folders_and_cache import load_checked_packaged_file
 
 
 def wrong(strike: Strike, code: int | None = 3) -> str:
@@ -22,10 +22,10 @@ def wrong(strike: Strike, code: int | None = 3) -> str:
 
 
 def test_every_table_of_numbers_is_read() -> None:
-    load_packaged_tables.cache_clear()
+    load_checked_packaged_file.cache_clear()
     for system in load_usable_systems():
         load_checks(system).check_tables()
-    read = load_packaged_tables.cache_info().currsize
+    read = load_checked_packaged_file.cache_info().currsize
     assert read == len([*Path(doctor.__file__).parents[1].glob("systems/*/numbers.toml")]) + len(["tags"])
 
 

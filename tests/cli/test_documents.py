@@ -12,7 +12,7 @@ from support.few_fights import play_few_fights
 from support.thorough import THOROUGH
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create_campaign
+from strike_cli.campaign.create import create_campaign_folder
 
 FEWEST = 300
 """Examples that there are at least: a page whose form isn't understood has none."""
@@ -26,11 +26,11 @@ def test_examples_of_a_document_play(
 ) -> None:
     """None is refused, but where the page shows that it is, and all that is shown is said. What comes of dice
     that a page doesn't give is another thing at every table: no page may show it."""
-    monkeypatch.setattr(Campaign, "_first_seed", lambda campaign: seed)
+    monkeypatch.setattr(Campaign, "_configured_or_random_seed", lambda campaign: seed)
     monkeypatch.setenv("STRIKE_CAMPAIGN", "")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     play_few_fights(monkeypatch)
-    create_campaign(tmp_path / "fresh")
+    create_campaign_folder(tmp_path / "fresh")
     monkeypatch.chdir(tmp_path / "fresh")
     reader, wrong = Reader(strike, monkeypatch), []
     for example in plays_of(document.read_text(encoding="utf-8")):

@@ -19,7 +19,7 @@ from support.plugins import install_toy, play_with
 from support.random_statements import RandomStatements, statement_classes
 from support.thorough import THOROUGH
 
-from strike_cli.kernel.state_changes import pack_fact_fields, unpack_fact_fields
+from strike_cli.kernel.state_changes import move_fact_fields_to_table, unpack_fact_fields
 from strike_cli.kernel.statements import Fact, Said
 from strike_cli.plugin import PersonArgs, Procedure, World
 from strike_cli.registry import installed_plugins
@@ -42,7 +42,7 @@ def test_a_statement_of_any_class_is_read_back(seed: int) -> None:
             kept = json.loads(json.dumps(said.as_json(GameMasterSpeaker())))
             if isinstance(said, Fact):
                 fact = {"kind": said.kind, "who": "", "text": "", **kept, "changes": []}
-                assert unpack_fact_fields(json.loads(json.dumps(pack_fact_fields(fact)))) == fact
+                assert unpack_fact_fields(json.loads(json.dumps(move_fact_fields_to_table(fact)))) == fact
             for form in (kept, without_null(kept)):  # the journal's, and that of state.toml
                 read = cls.from_json(form)
                 assert read == said or json.loads(json.dumps(read.as_json(GameMasterSpeaker()))) == kept

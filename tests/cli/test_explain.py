@@ -10,8 +10,8 @@ from support.cases import case
 from support.cli import Strike
 from support.game import book_with
 
-from strike_cli.content.merged_content import Book, bare_book
-from strike_cli.faults import Faults, Place
+from strike_cli.content.merged_content import Book, book_of_core_and_plugins
+from strike_cli.file_faults import Faults, Place
 from strike_cli.registry.installed_plugins import load_plugin_word
 from strike_cli.systems.combat.commands import content_explain
 from strike_cli.systems.combat.schemas import POWER, STATUS
@@ -24,7 +24,7 @@ from strike_cli.systems.combat.steps import (
     amount_in_words,
 )
 from strike_cli.systems.combat.steps.step import STEPS, EffectStep, describe_step, step_class_of
-from strike_cli.tabletop.effect_explanations import Explainer
+from strike_cli.tabletop.effects_in_plain_words import Explainer
 from strike_cli.tabletop.rules_vocabulary import DURATIONS, MOMENTS, NUMBERS, ROLL_KINDS, STANDINGS
 from strike_cli.tabletop.status_effect_schemas import ACTION_KINDS
 
@@ -139,7 +139,7 @@ SAYS: list[tuple[dict[str, Any], str]] = [
 
 @pytest.fixture(scope="module")
 def bare() -> Book:
-    book = bare_book()
+    book = book_of_core_and_plugins()
     book.creatures = {**book.creatures, "hound": {"name": "Hound"}}
     return book
 
@@ -320,7 +320,9 @@ def test_what_a_status_says() -> None:
             faults: Faults = []
             status = STATUS.check({"name": "X", **table}, Place("x"), faults)
             assert not faults
-            assert words in [line.text for line in content_explain.explain_status(bare_book(), status)]
+            assert words in [
+                line.text for line in content_explain.explain_status(book_of_core_and_plugins(), status)
+            ]
 
 
 def test_every_word_of_a_vocabulary_is_said(bare: Book) -> None:

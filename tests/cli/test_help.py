@@ -17,7 +17,7 @@ from strike_cli.cli.shell import run_line_and_count_commands
 from strike_cli.problems import CampaignProblem
 from strike_cli.registry.numbered_rules import RULE_NUMBER, all_rules, rules_of
 from strike_cli.terminal.invocation import Invocation
-from strike_cli.untrusted_input import line_of_key_path
+from strike_cli.untrusted_input import line_of_deepest_key_found
 
 ROOT = Path(__file__).parents[2]
 
@@ -40,7 +40,9 @@ def test_all_commands_are_told_in_a_few_words(in_campaign: Strike) -> None:
     """Of what the campaign uses; of other games the names."""
     said = in_campaign("help all").out
     words = set(re.findall(r"[\w-]+", said))
-    assert [name for name in registry.command_groups() if name not in words] == ["override"]  # `set` does it
+    assert [name for name in registry.command_apps_by_group() if name not in words] == [
+        "override"
+    ]  # `set` does it
     headings = ["At the table", "Before", "After", "Screens", "Files", "For developers"]
     assert re.findall("^[A-Z][a-z ]+$", said, re.MULTILINE) == headings
     assert re.search(r"^  combat +Fights on a grid$", said, re.MULTILINE)
@@ -58,7 +60,7 @@ def test_help_has_the_games_that_the_campaign_plays(strike: Strike, tmp_path: Pa
 @pytest.mark.slow
 def test_what_belongs_together_has_one_name(in_campaign: Strike) -> None:
     """The old name goes on working, and JSON keeps it."""
-    for group, names in registry.commands_listed_under_groups().items():
+    for group, names in registry.top_level_commands_listed_in_groups().items():
         for name in names:
             assert in_campaign(f"help {group} {name}").out == in_campaign(f"help {name}").out
     assert in_campaign.json("players proposals")["command"] == "proposals"
@@ -237,6 +239,6 @@ def test_a_mistake_names_its_line(in_campaign: Strike, folder: Path) -> None:
 def test_lines_of_toml_are_found_as_far_as_keys_go() -> None:
     text = '[a.b]\nc = """\nd = 1\n"""\nd = 2\n[[x]]\n[a."e"]\n f.g = 3\n'
     assert [
-        line_of_key_path(text, path.split(".")) for path in ("a.b.d", "a.e.f.g", "a.b.zz", "x", "no")
+        line_of_deepest_key_found(text, path.split(".")) for path in ("a.b.d", "a.e.f.g", "a.b.zz", "x", "no")
     ] == [5, 8, 1, 6, None]
     assert CampaignProblem.exit_code == 3

@@ -17,7 +17,7 @@ from support.few_fights import play_few_fights
 
 from strike_cli import registry
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create_campaign
+from strike_cli.campaign.create import create_campaign_folder
 from strike_cli.cli.app import root_command
 
 UNPLAYED = {
@@ -239,7 +239,7 @@ SITUATIONS: dict[str, tuple[str, ...]] = {
 def examples() -> Iterator[tuple[str, str]]:
     """Every example in the helps that are shown, once, and the command that it is for."""
     seen = set[str]()
-    for group in registry.command_groups():
+    for group in registry.command_apps_by_group():
         for path, text in helps(root_command().get_command(None, group), group):
             found = re.findall(r"`(strike [^`]+)`", " ".join(text.partition("Example: ")[2].split()))
             assert any(example.startswith(f"strike {path}") for example in found), path
@@ -276,7 +276,7 @@ class Situations:
         system = next((name for name in words[:2] if name in GAMES), "")
         key = (system, before)
         if key not in self._ready:
-            made = create_campaign(self._folder / f"made-{len(self._ready)}", system=system)
+            made = create_campaign_folder(self._folder / f"made-{len(self._ready)}", system=system)
             for name, text in FILES.items():
                 (made / name).write_text(text, encoding="utf-8")
             sheet = made / "campaign.toml"
@@ -303,7 +303,7 @@ def test_examples_of_helps_play(strike: Strike, tmp_path: Path, monkeypatch: pyt
     """None is refused, and each is about the command that it stands with."""
     monkeypatch.setenv("STRIKE_CAMPAIGN", "")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setattr(Campaign, "_first_seed", lambda campaign: 1)
+    monkeypatch.setattr(Campaign, "_configured_or_random_seed", lambda campaign: 1)
     play_few_fights(monkeypatch)
     situations, wrong = Situations(strike, tmp_path), []
     for path, example in examples():

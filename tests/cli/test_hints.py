@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from support.hints import read
 
-from strike_cli.campaign.create import create_campaign
-from strike_cli.command_line_splitting import split_words
+from strike_cli.campaign.create import create_campaign_folder
+from strike_cli.command_line_splitting import split_words_keeping_apostrophes
 from strike_cli.problems import Usage
-from strike_cli.registry import command_groups, load_usable_systems
+from strike_cli.registry import command_apps_by_group, load_usable_systems
 from strike_cli.session.command_catalogue import commands_in_group
 
 pytestmark = pytest.mark.slow
@@ -102,7 +102,7 @@ def filled(hint: str) -> list[str]:
     """The words of a hint, with something in each place that is for something."""
     text = re.sub(r"\{((?:[^{}]|\{[^{}]*\})*)\}", lambda place: FIELDS.get(place[1], "vex"), hint)
     words = []
-    for word in split_words(text.replace(" GAME ", " combat "))[1:]:
+    for word in split_words_keeping_apostrophes(text.replace(" GAME ", " combat "))[1:]:
         word = word.strip("[]").partition("|")[0]
         if word in ("N", "NUMBER", "PRICE", "DAYS", "SEQ", "RANK"):
             word = "1"
@@ -113,7 +113,7 @@ def filled(hint: str) -> list[str]:
 
 def test_every_hint_is_a_command_that_is_read(tmp_path: Path) -> None:
     folder = tmp_path / "road"
-    create_campaign(folder, seed=3)
+    create_campaign_folder(folder, seed=3)
     found, wrong = hints(), []
     for hint, where in found.items():
         words = filled(hint)
@@ -140,7 +140,7 @@ NO_LINE = {
 def test_a_line_to_type_is_written_with_strike_in_front() -> None:
     """So that one place says how it is typed here (`command_prefix`)."""
     commands = {
-        *command_groups(),
+        *command_apps_by_group(),
         *(
             verb
             for system in load_usable_systems()

@@ -11,7 +11,7 @@ import pytest
 from support.cases import case
 from support.cli import Strike
 
-from strike_cli.campaign.create import create_campaign
+from strike_cli.campaign.create import create_campaign_folder
 from strike_cli.cli import shell
 from strike_cli.cli.play import ScreenBackend
 from strike_cli.terminal.invocation import Invocation
@@ -62,7 +62,7 @@ def at_the_prompt(strike: Strike, folder: Path) -> None:
 def on_the_screen(strike: Strike, folder: Path) -> None:
     screen = ScreenBackend(folder)
     for line in TYPED:
-        screen.run_command(screen.words_of_line(line), 80, lambda roll, who: None)
+        screen.run_command(screen.command_words_of_line(line), 80, lambda roll, who: None)
 
 
 DOORS: Sequence[Callable[[Strike, Path], None]] = (in_bash, in_a_script, at_the_prompt, on_the_screen)
@@ -78,7 +78,7 @@ def played(folder: Path) -> list[tuple[object, ...]]:
 @pytest.mark.slow
 def test_the_same_words_mean_the_same_at_every_door(strike: Strike, tmp_path: Path) -> None:
     folder = tmp_path / "new"
-    create_campaign(folder, seed=3)
+    create_campaign_folder(folder, seed=3)
     came = {}
     for door in DOORS:
         own = tmp_path / door.__name__

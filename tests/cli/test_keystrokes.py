@@ -11,7 +11,7 @@ from cli.conftest import Typed
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create_campaign
+from strike_cli.campaign.create import create_campaign_folder
 
 EVENING = Path(__file__).parents[1] / "data" / "ford_by_hand.txt"
 ENTER = 1
@@ -45,7 +45,7 @@ def turns_of(prompts: list[str], lines: list[str]) -> Iterator[Turn]:
 def evening(strike: Strike, tmp_path: Path, at_shell: Typed) -> tuple[list[Turn], Path]:
     """The turns of the evening, played through the shell, and the campaign's folder."""
     folder = tmp_path / "ford"
-    create_campaign(folder, seed=3)
+    create_campaign_folder(folder, seed=3)
     lines = [line for line in EVENING.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     prompts = at_shell(*lines)
     assert strike(f"-C {folder} shell").err == ""  # nothing that was typed is refused
@@ -112,7 +112,7 @@ SHORT = {
 def test_what_is_done_most_takes_few_keys(what: str, strike: Strike, tmp_path: Path, at_shell: Typed) -> None:
     """Each line is typed at the shell's prompt; a key is a character, or Enter."""
     folder, short = tmp_path / "road", SHORT[what]
-    create_campaign(folder, seed=3)
+    create_campaign_folder(folder, seed=3)
     for line in short.before:
         strike(f"-C {folder} {line}")
     at_shell(*short.lines)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pytest
 from support.cli import Strike
 
-from strike_cli.campaign.create import create_campaign
+from strike_cli.campaign.create import create_campaign_folder
 
 pytestmark = [
     pytest.mark.slow,
@@ -153,7 +153,7 @@ class Terminal:
 def folder(strike: Strike, tmp_path: Path) -> Path:
     """Vex's first turn at the ford."""
     made = tmp_path / "ford"
-    create_campaign(made, seed=3)
+    create_campaign_folder(made, seed=3)
     for typed in ("combat start ford", "combat initiative --dice 6,5,4,3,2,2,2,2,2,1", "combat turn"):
         strike(f"-C {made} {typed}")
     return made

@@ -11,7 +11,7 @@ from support.edits import replace_in
 from support.thorough import few_of
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create_campaign
+from strike_cli.campaign.create import create_campaign_folder
 from strike_cli.kernel.state_changes import look_up
 
 
@@ -135,7 +135,7 @@ def test_nobody_is_made_up_who_may_be_in_a_file_with_a_fault(
     line: str, fault: str, tmp_path: Path, strike: Strike
 ) -> None:
     folder = tmp_path / "road"
-    create_campaign(folder, seed=3)
+    create_campaign_folder(folder, seed=3)
     replace_in(folder / "campaign.toml", '["strike:*.toml"]', '["strike:*.toml", "more/*.toml"]')
     (folder / "more").mkdir()
     if "join" in line:

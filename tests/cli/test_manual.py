@@ -9,22 +9,22 @@ import pytest
 from support.documents import ROOT
 
 from strike_cli import registry
-from website import manual
+from website import man_pages_and_completions
 
 
 @pytest.fixture(scope="module")
 def shared() -> dict[str, str]:
     """All of it, made once."""
-    return manual.shared_files()
+    return man_pages_and_completions.shared_files()
 
 
 def test_every_group_has_a_page_that_strike_s_own_names(shared: dict[str, str]) -> None:
     pages = {name for name in shared if name.startswith("man/")}
     assert pages == {
         "man/man1/strike.1",
-        *(f"man/man1/strike-{name}.1" for name in registry.command_groups()),
+        *(f"man/man1/strike-{name}.1" for name in registry.command_apps_by_group()),
     }
-    for name in registry.command_groups():
+    for name in registry.command_apps_by_group():
         assert rf"\fBstrike\-{name}\fR(1)" in shared["man/man1/strike.1"]
 
 

@@ -9,7 +9,7 @@ import pytest
 from support.cli import Strike
 from support.edits import append_to, replace_in
 
-from strike_cli.content.map_picture import draw_map
+from strike_cli.content.map_picture_draw_and_shrink import draw_map
 from strike_cli.content.universal_vtt import encode_uvtt, read_uvtt
 from strike_cli.tabletop.foreign_map_files import Ambient, Light
 

@@ -14,7 +14,7 @@ from support.cases import case
 from support.cli import Strike
 from support.edits import append_to, replace_in
 
-from strike_cli.content.map_picture import draw_map
+from strike_cli.content.map_picture_draw_and_shrink import draw_map
 
 Image = pytest.importorskip("PIL.Image")
 

@@ -22,16 +22,16 @@ from support.edits import append_to
 from textual import events
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign_view import campaign_on_one_screen, campaign_view
+from strike_cli.campaign_on_screen import campaign_on_one_screen, campaign_view
 from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.cli.play import ScreenBackend, create_screen
 from strike_cli.phones.proposals import add_or_replace_proposal, read_proposals
 from strike_cli.play.forecast import preview
 from strike_cli.problems import CampaignProblem
 from strike_cli.registry import systems_by_scene_key
-from strike_cli.terminal.command_output import blocks_as_text
+from strike_cli.terminal.command_output import blocks_as_unwrapped_text
 from strike_cli.terminal.screen import app as screen
-from strike_cli.terminal.screen.campaign_view import acting_person_id, possible_moves, square_name
+from strike_cli.terminal.screen.campaign_view import acting_person_id, legal_moves_in_scene, square_name
 from strike_cli.terminal.screen.screen_drawing import draw_play_screen
 from strike_cli.terminal.screen.screen_state import ScreenState
 from strike_cli.terminal.screen.text_rows import text_of_row, width_of_row
@@ -80,7 +80,7 @@ def desk_of(folder: Path) -> ScreenState:
     with Campaign(folder) as campaign:
         desk = ScreenState(campaign_view(campaign, 60))
     if desk.scene:
-        desk.store_moves_and_pick_obvious(list(possible_moves(desk.view, desk.scene)))
+        desk.store_moves_and_pick_obvious(list(legal_moves_in_scene(desk.view, desk.scene)))
     return desk
 
 
@@ -118,7 +118,7 @@ def test_screens_of_every_system_at_every_size(
     pages = [f"=== strike play, {w}x{h}\n{shown(desk, w, h - 1)}\n>\n" for w, h in SIZES]
     with Campaign(folder) as campaign:
         for width, height in SIZES:
-            text = timeless(blocks_as_text(campaign_on_one_screen(campaign, 5, height), width))
+            text = timeless(blocks_as_unwrapped_text(campaign_on_one_screen(campaign, 5, height), width))
             assert len(text.splitlines()) == height
             assert max(map(len, text.splitlines())) <= width
             pages.append(f"=== strike watch, {width}x{height}\n{text}")
@@ -149,10 +149,10 @@ def test_what_is_foreseen_is_what_the_move_says(tmp_path: Path, name: str) -> No
     desk = desk_of(begun(tmp_path / name, name))
     here = desk.scene.people[acting_person_id(desk.scene)].at
     system = systems_by_scene_key()[desk.scene.key]
-    for choice in [each for each in desk.moves if not each.only_goes_to_square][:4] + desk.moves[-12:]:
+    for choice in [each for each in desk.moves if not each.has_square_but_no_target][:4] + desk.moves[-12:]:
         found = preview(system, desk.view.world, choice.option)
         assert all(0 <= chance <= 1 for chance in found.chances.values())
-        if choice.only_goes_to_square:
+        if choice.has_square_but_no_target:
             assert found.way[0] == here
             assert found.way[-1] == square_name(choice.square)
 
@@ -176,7 +176,7 @@ def test_any_square_may_be_pointed_at_where_few_are_listed(tmp_path: Path) -> No
     async def script(made: Any, press: Keys) -> None:
         desk = made.screen_state
         assert (
-            len({each.square for each in desk.moves if each.only_goes_to_square})
+            len({each.square for each in desk.moves if each.has_square_but_no_target})
             < 4
             < len(desk.squares_in_reach)
         )
@@ -225,9 +225,9 @@ def test_a_picked_row_stays_in_sight(tmp_path: Path) -> None:
 def test_players_are_shown_no_secrets(tmp_path: Path) -> None:
     folder = begun(tmp_path / "chase", "chase")
     with Campaign(folder) as campaign:
-        seen = blocks_as_text(campaign_on_one_screen(campaign, 5, 24, PLAYERS))
+        seen = blocks_as_unwrapped_text(campaign_on_one_screen(campaign, 5, 24, PLAYERS))
         assert "flee" not in seen
-        assert "flee" in blocks_as_text(campaign_on_one_screen(campaign, 5, 24))
+        assert "flee" in blocks_as_unwrapped_text(campaign_on_one_screen(campaign, 5, 24))
 
 
 def test_what_is_asked_stands_with_the_dice_that_led_to_it_and_what_may_be_answered(tmp_path: Path) -> None:
@@ -235,7 +235,7 @@ def test_what_is_asked_stands_with_the_dice_that_led_to_it_and_what_may_be_answe
     play_in(folder, "roll opposed odo Haggling --against goblin Threatening --dice 3,2")
     with Campaign(folder) as campaign:
         for audience in (GM, PLAYERS):
-            text = blocks_as_text(campaign_on_one_screen(campaign, 5, 30, audience))
+            text = blocks_as_unwrapped_text(campaign_on_one_screen(campaign, 5, 30, audience))
             assert "goblin must choose" in text
             assert "Haggling 3, goblin Threatening 2" in text
             assert "shaky" in text.partition("costly")[0]
@@ -560,7 +560,7 @@ def test_what_players_propose_is_accepted_and_declined_by_a_key(folder: Path, fi
     first = add_or_replace_proposal(folder, "vex", end_turn, "End turn")
     add_or_replace_proposal(folder, "odo", ("roll", "skill", "odo", "Cooking"), "Cooking", [4])
     with Campaign(folder) as campaign:
-        assert "strike accept 1" in blocks_as_text(campaign_on_one_screen(campaign, 5, 30))
+        assert "strike accept 1" in blocks_as_unwrapped_text(campaign_on_one_screen(campaign, 5, 30))
 
     async def script(made: Any, press: Keys) -> None:
         assert "Vex proposes: End turn (and 1 more)  + accepts, - declines" in text_on(made)
@@ -694,7 +694,7 @@ def test_what_is_long_opens_to_be_read(folder: Path, in_campaign: Strike) -> Non
 def test_keys_wait_for_what_may_be_done(folder: Path, fight: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
     """A Tab and an Enter before the list is there mean what they mean with it; an arrow goes at once."""
     go_on = threading.Event()
-    monkeypatch.setattr(screen, "possible_moves", waits_for(go_on, screen.possible_moves))
+    monkeypatch.setattr(screen, "legal_moves_in_scene", waits_for(go_on, screen.legal_moves_in_scene))
 
     async def script(made: Any, press: Keys) -> None:
         before = made.screen_state.cursor

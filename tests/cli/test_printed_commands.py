@@ -31,14 +31,20 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_it_is_called_as_it_was_typed(beside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert BESIDE.program_words() == "venv/strike" and BESIDE.program_words(elsewhere=True) == str(beside)
+    assert BESIDE.program_words_without_campaign() == "venv/strike" and BESIDE.program_words_without_campaign(
+        elsewhere=True
+    ) == str(beside)
     assert (
         BESIDE.adapt_prose("Type `strike new x`; strike says so.")
         == "Type `venv/strike new x`; strike says so."
     )
-    assert AS_STRIKE.program_words() == "strike"
+    assert AS_STRIKE.program_words_without_campaign() == "strike"
     monkeypatch.setenv("PATH", f"/nowhere:{beside.parent}")
-    assert BESIDE.program_words() == BESIDE.program_words(elsewhere=True) == "strike"
+    assert (
+        BESIDE.program_words_without_campaign()
+        == BESIDE.program_words_without_campaign(elsewhere=True)
+        == "strike"
+    )
 
 
 def test_a_module_is_called_as_it_was_typed() -> None:
@@ -47,7 +53,9 @@ def test_a_module_is_called_as_it_was_typed() -> None:
         argv, [".venv/bin/python", "-X", "utf8", "-m", "strike_cli", *argv[1:]], "road"
     )
     assert typed.adapt_line_if_command("strike next") == ".venv/bin/python -X utf8 -m strike_cli -C road next"
-    assert typed.program_words(elsewhere=True).startswith(f"{Path.cwd()}/.venv/bin/python -X")
+    assert typed.program_words_without_campaign(elsewhere=True).startswith(
+        f"{Path.cwd()}/.venv/bin/python -X"
+    )
 
 
 def test_the_campaign_that_was_given_is_given_again() -> None:
@@ -74,7 +82,7 @@ def test_another_strike_on_the_path_is_not_this_one(
     other.write_text("#!/bin/sh\n")
     other.chmod(0o755)
     monkeypatch.setenv("PATH", str(other.parent))
-    assert BESIDE.program_words() == "venv/strike"
+    assert BESIDE.program_words_without_campaign() == "venv/strike"
 
 
 def test_what_people_read_has_it_and_what_programs_read_has_not(beside: Path, in_campaign: Strike) -> None:

@@ -13,10 +13,13 @@ from support.cases import case
 from support.cli import Once, Strike
 from support.game import book_with
 
-from strike_cli.campaign.create import create_campaign
+from strike_cli.campaign.create import create_campaign_folder
 from strike_cli.systems.campaign.commands.reports.character_counts import CharacterCounts
 from strike_cli.systems.campaign.commands.reports.story import Paragraph
-from strike_cli.systems.campaign.commands.reports.tables_and_plots import FEWEST_DICE, plots_of_counts
+from strike_cli.systems.campaign.commands.reports.tables_and_plots import (
+    FEWEST_DICE,
+    plots_of_deeds_and_dice_faces,
+)
 
 EVENING = [
     'session start --title "The yard"',
@@ -323,10 +326,10 @@ def test_the_die_that_the_whole_party_rolled_most_is_plotted() -> None:
     for person in ("ana", "bo", "cy"):
         ledger.faces[person] = {6: Counter({1: 2, 5: 3})}
     ledger.faces["ana"][20] = Counter({17: FEWEST_DICE})
-    (plot,) = plots_of_counts(ledger, {})
+    (plot,) = plots_of_deeds_and_dice_faces(ledger, {})
     assert plot.title == "Faces of the party's d6: 15 dice"
     ledger.faces = {"ana": {6: Counter({3: FEWEST_DICE - 1}), 8: Counter({3: 2})}}
-    assert not plots_of_counts(ledger, {})
+    assert not plots_of_deeds_and_dice_faces(ledger, {})
 
 
 def test_pages_and_pictures(fight: Strike, folder: Path) -> None:
@@ -388,7 +391,7 @@ def test_a_story_is_told_by_turns(fight: Strike) -> None:
 def test_a_name_in_bold_is_the_whole_name(who: str, told: str, lead: tuple[str, str]) -> None:
     part = Paragraph(who)
     part.sentences.append(told)
-    assert part.lead_and_rest() == lead
+    assert part.split_bold_name_and_rest() == lead
 
 
 def test_what_a_fact_is_to_a_screen_is_in_the_report(in_campaign: Strike) -> None:
@@ -433,7 +436,7 @@ def test_two_chases_of_an_evening_are_two(in_campaign: Strike, audience: str) ->
 
 def test_a_story_as_a_page_has_its_dice_and_its_pictures(tmp_path: Path, strike: Strike) -> None:
     """In the one file, each picture once; players get no picture of a map with fog on it."""
-    folder = create_campaign(tmp_path / "road", seed=7)
+    folder = create_campaign_folder(tmp_path / "road", seed=7)
     file = tmp_path / "story.html"
 
     def page(more: str = "") -> str:

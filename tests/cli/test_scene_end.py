@@ -9,11 +9,11 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign_view import campaign_view
+from strike_cli.campaign_on_screen import campaign_view
 from strike_cli.registry.remote_permissions import RemoteSender
 from strike_cli.serve.hosted_game import HostedGame
 from strike_cli.serve.mcp_tools import Assistant, Tools
-from strike_cli.terminal.screen.campaign_view import possible_moves
+from strike_cli.terminal.screen.campaign_view import legal_moves_in_scene
 from strike_cli.terminal.screen.screen_drawing import draw_play_screen
 from strike_cli.terminal.screen.screen_state import ScreenState
 from strike_cli.terminal.screen.text_rows import text_of_row
@@ -57,7 +57,7 @@ def test_a_decided_scene_names_its_end(
     assert ends in strike(f"{game.game} show").out
     only = f"Enter: {game.ends}"  # a game that offers nothing else
     assert any(each in screen(folder) for each in (f"Decided: {game.ends} ends it", only))
-    with HostedGame(folder, RemoteSender.MCP).running() as asked:
+    with HostedGame(folder, RemoteSender.MCP).run_in_thread() as asked:
         assert ends in Tools(asked, Assistant()).options().splitlines()[0]
     if game.game == "karma":
         for line in ("act ana -d 1,2,3", "pass bo"):
@@ -73,5 +73,5 @@ def screen(folder: Path) -> str:
     with Campaign(folder) as campaign:
         desk = ScreenState(campaign_view(campaign, 60))
     assert desk.scene
-    desk.store_moves_and_pick_obvious(list(possible_moves(desk.view, desk.scene)))
+    desk.store_moves_and_pick_obvious(list(legal_moves_in_scene(desk.view, desk.scene)))
     return "\n".join(text_of_row(row) for row in draw_play_screen(desk, 80, 24).rows)

@@ -17,7 +17,14 @@ from support.edits import replace_in
 from strike_cli.content.merged_content import open_book
 from strike_cli.kernel.procedure import World
 from strike_cli.systems.core.commands.current_sheets import sheet_block
-from strike_cli.terminal.command_output import Block, Columns, Frame, Section, blocks_as_text, rich_block
+from strike_cli.terminal.command_output import (
+    Block,
+    Columns,
+    Frame,
+    Section,
+    blocks_as_unwrapped_text,
+    rich_block,
+)
 
 LEARNED = {
     "ap": 4,
@@ -90,7 +97,7 @@ def test_untouched_is_as_written(in_campaign: Strike) -> None:
 
 
 def test_the_sheet_tells(world: World) -> None:
-    text = blocks_as_text([sheet_block(world, "vex")])
+    text = blocks_as_unwrapped_text([sheet_block(world, "vex")])
     for shown in (
         "●●●● 4 ~ was 1",
         "Rich (2) ~ was Poor, counts as 1 while Short",
@@ -122,7 +129,7 @@ def test_the_sheet_in_a_fight(world: World) -> None:
         "statuses": [{"id": "core:dazed", "ends": "save"}],
     }  # fmt: skip
     world.state["fight"] = {"name": "The Yard", "combatants": {"vex": combatant}}
-    text = blocks_as_text([sheet_block(world, "vex")])
+    text = blocks_as_unwrapped_text([sheet_block(world, "vex")])
     assert "The Yard: 3 of 10 HP, 1 Strike, 2 Miss Tokens, Dazed, taken out" in text
 
 
@@ -139,13 +146,13 @@ def test_the_sheet_fits_its_terminal(world: World) -> None:
 
 def test_names_cannot_draw_on_the_terminal() -> None:
     block = Frame("a\x1b[31mb", [Section("c\x1bd", [("", "e\x1bf")]), Columns(["g\x1b"], ["h"])], "i\x1b")
-    assert "\x1b" not in blocks_as_text([block])
+    assert "\x1b" not in blocks_as_unwrapped_text([block])
     assert "\x1b[31mb" not in "".join(drawn(block, 60))
 
 
 def test_empty_columns() -> None:
-    assert blocks_as_text([Columns([], ["a"])]) == "a\n"
-    assert blocks_as_text([Columns(["a"], ["b"])]) == "a\n\nb\n"
+    assert blocks_as_unwrapped_text([Columns([], ["a"])]) == "a\n"
+    assert blocks_as_unwrapped_text([Columns(["a"], ["b"])]) == "a\n\nb\n"
 
 
 def test_show_json(in_campaign: Strike) -> None:

@@ -15,13 +15,13 @@ from support.cli import Strike
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import Journal
-from strike_cli.campaign_view import campaign_on_one_screen
+from strike_cli.campaign_on_screen import campaign_on_one_screen
 from strike_cli.cli import watch
 from strike_cli.cli.watch import campaign_now_and_after_changes
 from strike_cli.session.prompt import decision_or_scene_for_prompt
-from strike_cli.session.tab_completion import complete_word
+from strike_cli.session.tab_completion import quoted_completions_with_blank
 from strike_cli.terminal import command_output
-from strike_cli.terminal.command_output import blocks_as_text
+from strike_cli.terminal.command_output import blocks_as_unwrapped_text
 from strike_cli.visibility.audiences import GM, PLAYERS
 
 
@@ -73,11 +73,11 @@ def test_tab_offers_commands_options_and_names(
     in_campaign: Strike, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("STRIKE_CAMPAIGN", str(folder))
-    assert complete_word("", "und") == ["undo "]
-    assert "attack " in complete_word("combat ", "a")
-    assert complete_word("combat start ", "r") == ["ring "]
-    assert "--trade " in complete_word("combat move vex C3 ", "--t")
-    assert complete_word("roll 'die ", "x") == []
+    assert quoted_completions_with_blank("", "und") == ["undo "]
+    assert "attack " in quoted_completions_with_blank("combat ", "a")
+    assert quoted_completions_with_blank("combat start ", "r") == ["ring "]
+    assert "--trade " in quoted_completions_with_blank("combat move vex C3 ", "--t")
+    assert quoted_completions_with_blank("roll 'die ", "x") == []
 
 
 def test_a_shell_is_for_people(in_campaign: Strike) -> None:
@@ -103,12 +103,12 @@ def test_watching_sees_every_change_and_nothing_twice(in_campaign: Strike, folde
 def test_the_screen_holds_the_map_and_whole_entries(in_campaign: Strike, folder: Path) -> None:
     in_campaign("combat start ring --party vex --party odo")
     in_campaign("combat initiative --dice 6,5,1,1")
-    text = blocks_as_text(campaign_on_one_screen(Campaign(folder), 5, 40))
+    text = blocks_as_unwrapped_text(campaign_on_one_screen(Campaign(folder), 5, 40))
     assert "The Ring" in text
     assert "#1 " in text
     assert "Initiative:" in text
     in_campaign("combat turn")
-    small = blocks_as_text(campaign_on_one_screen(Campaign(folder), 1, 10))
+    small = blocks_as_unwrapped_text(campaign_on_one_screen(Campaign(folder), 1, 10))
     assert "#3 " in small
     assert "Vex's turn" in small.splitlines()[0]
     assert len(small.splitlines()) == 10
@@ -131,7 +131,9 @@ def test_players_are_shown_each_new_entry_once_and_nothing_for_a_hidden_one(
     shown: list[list[str]] = [[]]
     follow = partial(campaign_now_and_after_changes, wait=nap)
     monkeypatch.setattr(watch, "campaign_now_and_after_changes", follow)
-    monkeypatch.setattr(watch, "print_text", lambda text: shown[-1].extend(re.findall(r"d6: (\d)", text)))
+    monkeypatch.setattr(
+        watch, "write_text_to_stdout", lambda text: shown[-1].extend(re.findall(r"d6: (\d)", text))
+    )
     with pytest.raises(KeyboardInterrupt):
         watch._print_new_entries_until_stopped(folder, last, PLAYERS)
     assert shown == [[], ["4"], [], ["2", "3"]]
@@ -140,7 +142,7 @@ def test_players_are_shown_each_new_entry_once_and_nothing_for_a_hidden_one(
 def test_the_screen_says_at_a_glance_what_stands_out(fight: Strike, folder: Path) -> None:
     fight("combat damage goblin-2 9")
     for audience in (GM, PLAYERS):
-        screen = blocks_as_text(campaign_on_one_screen(Campaign(folder), 9, 60, audience))
+        screen = blocks_as_unwrapped_text(campaign_on_one_screen(Campaign(folder), 9, 60, audience))
         assert re.search(r"^.*\d\d:\d\d Goblin 2 falls", screen, re.MULTILINE), audience
 
 

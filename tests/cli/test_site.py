@@ -44,14 +44,14 @@ def together(tmp_path_factory: pytest.TempPathFactory, pages: dict[str, str]) ->
     folder = tmp_path_factory.mktemp("site") / "pages"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reference_pages, "reference_pages", lambda: pages)
-        site.write_pages(folder)
+        site.write_pages_afresh(folder)
     return folder
 
 
 @pytest.mark.slow
 def test_every_command_is_in_it_with_its_example(pages: dict[str, str]) -> None:
     whole = "\n".join(page for name, page in pages.items() if name.startswith("commands/"))
-    for group in registry.command_groups():
+    for group in registry.command_apps_by_group():
         for path, command in below(root_command().get_command(None, group), group):
             _, heading, rest = whole.partition(f"\n## strike {path}\n")
             assert heading, path
@@ -165,7 +165,7 @@ def test_the_checkout_has_the_reference_of_the_plugin_api(request: pytest.Fixtur
         assert (place / name).read_text("utf-8") == page, "pytest tests/cli/test_site.py --regenerate-golden"
 
 
-NO_PART_OF_IT = {"declaration_checks", "kept", "plugin_checks", "renamed_names", "telling"}
+NO_PART_OF_IT = {"declaration_checks", "kept", "plugin_checks", "changelog_renames", "telling"}
 """Modules beside the door's that plugins don't import, or no more."""
 
 
@@ -209,7 +209,7 @@ def test_a_link_that_leads_nowhere_or_out_is_found(tmp_path: Path) -> None:
     )
     (tmp_path / "a" / "index.html").write_text('<p id="there"><a href="../index.html">x</a>')
     (tmp_path / "x.css").write_text("@font-face { src: url(//fonts.example/x.woff2) }")
-    assert list(site.link_faults(tmp_path)) == [
+    assert list(site.link_and_fetch_faults(tmp_path)) == [
         "index.html: gone.html leads nowhere",
         "index.html: #not: there is no #not",
         "index.html: https://elsewhere.example/x.png would be fetched from elsewhere",

@@ -13,7 +13,7 @@ from support.cli import Strike
 from support.edits import replace_in
 from support.hints import LinesToType, examples_in, read_wrong, typed_wrong
 
-from strike_cli.campaign.create import create_campaign
+from strike_cli.campaign.create import create_campaign_folder
 from strike_cli.cli.shell import NOT_HERE
 from strike_cli.problems import Usage
 from strike_cli.session.typed_line import command_words_of_line
@@ -117,7 +117,7 @@ def wrong_after(table: Table, line: str) -> Iterator[str]:
 def test_an_evening_of_slips(strike: Strike, tmp_path: Path) -> None:
     """Every line that is printed to be typed meanwhile is typed, those of what is refused each time."""
     folder = tmp_path / "road"
-    sheet = create_campaign(folder, seed=3) / "campaign.toml"
+    sheet = create_campaign_folder(folder, seed=3) / "campaign.toml"
     named, all_games = 'plugins = ["elements"]', 'plugins = ["elements", "grit", "karma", "momentum"]'
     replace_in(sheet, named, all_games)
     lines = LinesToType()

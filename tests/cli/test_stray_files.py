@@ -13,7 +13,7 @@ from support.edits import replace_in
 from support.thorough import few_of
 
 from strike_bridge.rest.merged_target_table import preset_files, user_presets_folder
-from strike_cli.campaign_files import BACKUP, CONFLICT, COPY, HIDDEN, stray_file_kind
+from strike_cli.included_and_stray_files import BACKUP, CONFLICT, COPY, HIDDEN, stray_file_kind
 
 LITTER = {
     HIDDEN: """

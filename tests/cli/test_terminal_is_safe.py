@@ -18,18 +18,18 @@ from strike_bridge.journal_reader import undo_facts_in_shown_tables
 from strike_bridge.journal_results import posts_of_entry
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
-from strike_cli.campaign_view import campaign_on_one_screen, campaign_view
+from strike_cli.campaign_on_screen import campaign_on_one_screen, campaign_view
 from strike_cli.cli import watch
 from strike_cli.problems import CampaignProblem
 from strike_cli.session import prompt
 from strike_cli.terminal import command_output
 from strike_cli.terminal.battlemap.text_width import width_of
 from strike_cli.terminal.move_commands import printable_names_beginning_with
-from strike_cli.terminal.screen.campaign_view import possible_moves
+from strike_cli.terminal.screen.campaign_view import legal_moves_in_scene
 from strike_cli.terminal.screen.screen_drawing import draw_play_screen
 from strike_cli.terminal.screen.screen_state import ScreenState
 from strike_cli.terminal.screen.text_rows import text_of_row
-from strike_cli.untrusted_input import isolate_direction, make_printable
+from strike_cli.untrusted_input import isolate_right_to_left_words, replace_unprintable
 from strike_cli.visibility.audiences import GM, PLAYERS
 
 EVIL = "\x1b]0;owned\x07\x9b31m\u202eevil\u2066\x7f\x85"
@@ -129,7 +129,7 @@ def _played_from(folder: Path) -> str:
     desk.go_back_one_step()
     for _ in desk.view.scenes:
         desk.show_next_scene()
-        desk.store_moves_and_pick_obvious(list(possible_moves(desk.view, desk.scene)))
+        desk.store_moves_and_pick_obvious(list(legal_moves_in_scene(desk.view, desk.scene)))
         for who in desk.scene.people:
             desk.select_person(who)
             desk.step_to_move(1)
@@ -145,7 +145,7 @@ def test_nothing_raw_is_told_by_watch_and_shell(
     with Campaign(evil) as campaign:
         for audience in (GM, PLAYERS):
             blocks = campaign_on_one_screen(campaign, 20, 40, audience)
-            assert _is_safe(command_output.blocks_as_text(blocks))
+            assert _is_safe(command_output.blocks_as_unwrapped_text(blocks))
             assert _is_safe(COLOURS.sub("", _in_colour(blocks)))
     assert _is_safe(prompt._prompt_text(evil))
     assert _is_safe(_played_from(evil))
@@ -194,7 +194,7 @@ def test_tab_offers_nothing_that_a_terminal_acts_on(folder: Path, strike: Strike
 
 def test_a_problem_s_words_are_shown_line_by_line() -> None:
     problem = CampaignProblem(f"one\ntwo{EVIL}")
-    assert make_printable(problem.message).startswith("one\ntwo\N{REPLACEMENT CHARACTER}")
+    assert replace_unprintable(problem.message).startswith("one\ntwo\N{REPLACEMENT CHARACTER}")
 
 
 def test_names_stay_as_people_write_them() -> None:
@@ -207,7 +207,7 @@ def test_names_stay_as_people_write_them() -> None:
         ("\u200dx", f"{lost}x", 2),
         ("\u202eabc", f"{lost}abc", 4), ("a\u2067b", f"a{lost}b", 3), ("x\U000e0067", f"x{lost}", 2),
     ):  # fmt: skip
-        assert make_printable(text) == shown, text
+        assert replace_unprintable(text) == shown, text
         assert width_of(shown) == width, text
 
 
@@ -258,6 +258,6 @@ def test_what_is_isolated_stays_as_it_is() -> None:
         (f"{HEBREW}  {HEBREW}", f"<{HEBREW}>  <{HEBREW}>"), (f"│ {HEBREW} │ 4", f"│ <{HEBREW}> │ 4"),
         (f"a {HEBREW}\u200c{HEBREW}-{HEBREW}\n{HEBREW}", f"a <{HEBREW}\u200c{HEBREW}-{HEBREW}>\n<{HEBREW}>"),
     ):  # fmt: skip
-        isolated = isolate_direction(text)
+        isolated = isolate_right_to_left_words(text)
         assert isolated == (shown or text).replace("<", "\u2068").replace(">", "\u2069")
-        assert isolate_direction(isolated) == isolated == make_printable(isolated)
+        assert isolate_right_to_left_words(isolated) == isolated == replace_unprintable(isolated)

@@ -11,8 +11,8 @@ from support.cases import case
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create_campaign
-from strike_cli.command_line_splitting import split_words
+from strike_cli.campaign.create import create_campaign_folder
+from strike_cli.command_line_splitting import split_words_keeping_apostrophes
 from strike_cli.kernel.driver import default_of_decision, play_until_open_decision, refuse_more_dice
 from strike_cli.kernel.procedure import World
 from strike_cli.systems.combat.commands.attacks_and_powers import _parse_targets_and_note_power
@@ -31,7 +31,7 @@ def test_an_apostrophe_is_a_letter() -> None:
         ("""note "he's the 'old' one" isn't he""", ["note", "he's the 'old' one", "isn't", "he"]),
         ("""add 'a "b" c' --x='two words'""", ["add", 'a "b" c', "--x=two words"]),
     ):
-        assert split_words(line) == words
+        assert split_words_keeping_apostrophes(line) == words
 
 
 def test_a_note_needs_no_quotes(in_campaign: Strike) -> None:
@@ -158,7 +158,7 @@ def test_an_option_behind_two_dashes_is_text(in_campaign: Strike) -> None:
 def test_names_of_several_words_are_read_in_one_way_or_asked_about(encounter: str, tmp_path: Path) -> None:
     """Each TARGET POWER of an encounter, by their names without quotes or `with`, means just that, or is
     refused with both readings: none is guessed."""
-    folder = create_campaign(tmp_path / "road", seed=3)
+    folder = create_campaign_folder(tmp_path / "road", seed=3)
     asked = count = 0
     with Campaign(folder) as campaign:
         world = World(campaign.book, {})

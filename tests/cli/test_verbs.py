@@ -19,7 +19,7 @@ from strike_cli.problems import Usage
 from strike_cli.session.command_catalogue import expand_short_line
 from strike_cli.session.shorthand import implied_command
 from strike_cli.session.typed_line import command_for_answer, command_words_of_line
-from strike_cli.terminal.command_output import blocks_as_text
+from strike_cli.terminal.command_output import blocks_as_unwrapped_text
 from strike_cli.terminal.invocation import Invocation
 
 
@@ -134,7 +134,7 @@ def test_aliases_of_the_campaign_and_of_the_user(
     assert expand_short_line(["go", "b2"], path) == ["combat", "move", "b2"]
     assert expand_short_line(["zero", "one"], path) == ["note", "{0}", "one"], "words count from 1"
     assert "it needs 1 word after" in fight("hit", 2).err
-    assert "hit = attack" in blocks_as_text(short_form_blocks(folder))
+    assert "hit = attack" in blocks_as_unwrapped_text(short_form_blocks(folder))
 
 
 def test_an_alias_may_not_hide_a_command(in_campaign: Strike, folder: Path) -> None:

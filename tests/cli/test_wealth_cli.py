@@ -198,8 +198,12 @@ def test_other_rolls_do_not_pay_for_it() -> None:
     """`strike roll skill` imports nothing of Wealth, `strike roll wealth` nothing of the other rolls."""
     rolls = imported("roll", "skill", "--dice", "4")
     assert (
-        not {"strike_cli.systems.wealth.commands.wealth", "strike_cli.systems.wealth.purchase_roll"} & rolls
+        not {
+            "strike_cli.systems.wealth.commands.wealth",
+            "strike_cli.systems.wealth.effective_wealth_and_purchase_roll",
+        }
+        & rolls
     )
     wealth = imported("roll", "wealth", "--wealth", "2", "--price", "2", "--dice", "4")
-    assert "strike_cli.systems.wealth.purchase_roll" in wealth
+    assert "strike_cli.systems.wealth.effective_wealth_and_purchase_roll" in wealth
     assert "strike_cli.systems.core.commands.roll" not in wealth

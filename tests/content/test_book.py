@@ -15,7 +15,7 @@ from support.links import link
 
 from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.content.compiler import _compiler_source_files
-from strike_cli.content.merged_content import Book, bare_book, open_book
+from strike_cli.content.merged_content import Book, book_of_core_and_plugins, open_book
 from strike_cli.problems import ContentProblem, Usage
 from strike_cli.registry.installed_plugins import plugin_index
 
@@ -45,8 +45,8 @@ def test_a_book_is_compiled_once(campaign: Write, asked: list[str]) -> None:
     for _ in range(3):
         again = open_book(folder)
         assert again.compiled() == first.compiled()
-    bare_book()
-    bare_book()
+    book_of_core_and_plugins()
+    book_of_core_and_plugins()
     assert sorted(asked) == ["book", "book", "environment"]
 
 
@@ -108,15 +108,15 @@ def test_files_in_folders_that_a_pattern_means_are_noticed(
 def test_changes_of_a_plugins_files_are_noticed(place: Place, campaign: Write) -> None:
     package = place.install("marsh")
     folder = campaign()
-    for book in (open_book(folder), bare_book(["marsh"])):
+    for book in (open_book(folder), book_of_core_and_plugins(["marsh"])):
         assert "marsh:singed" in book.statuses
     place.write(package / "content.toml", BURNING.replace("singed", "charred"))
-    for book in (open_book(folder), bare_book(["marsh"])):
+    for book in (open_book(folder), book_of_core_and_plugins(["marsh"])):
         assert "marsh:charred" in book.statuses
     place.write(package / "more.toml", BURNING.replace("singed", "ashen"))
     module = (package / "__init__.py").read_text()
     place.write(package / "__init__.py", module.replace("content=[", "content=['more.toml', "))
-    for book in (open_book(folder), bare_book(["marsh"])):
+    for book in (open_book(folder), book_of_core_and_plugins(["marsh"])):
         assert "marsh:ashen" in book.statuses
 
 

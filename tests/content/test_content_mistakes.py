@@ -18,14 +18,14 @@ from support.mistakes import numbered, told_of_each
 
 from strike_cli.broken_toml import find_toml_faults
 from strike_cli.campaign.doctor import examine_campaign
-from strike_cli.campaign_files import read_authored_file
 from strike_cli.content import compiler
-from strike_cli.faults import Fault, Place
+from strike_cli.file_faults import Fault, Place
+from strike_cli.included_and_stray_files import read_authored_file
 from strike_cli.problems import ContentProblem, PluginProblem
-from strike_cli.schemas_from_types import check_typed_table
 from strike_cli.systems.combat.bot_and_checks import FightChecks
 from strike_cli.untrusted_input import parse_bundled_toml
 from strike_cli.validation import ListOf, Text
+from strike_cli.validation_schemas_from_types import check_typed_table
 
 SYSTEMS = Path(compiler.__file__).parents[1] / "systems"
 

@@ -13,7 +13,7 @@ from support.cases import case
 from support.cli import Strike
 
 from strike_cli.content.foundry_scene import encode_foundry_scene, read_foundry_scene
-from strike_cli.content.map_picture import draw_map
+from strike_cli.content.map_picture_draw_and_shrink import draw_map
 from strike_cli.problems import CampaignProblem
 from strike_cli.systems.combat.commands.map_conversion_and_file_edits import (
     board_without_picture,

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from support.cases import case
 
-from strike_cli.content.grid_line_recognition import find_grid_lines
+from strike_cli.content.grid_line_recognition import find_alignment_of_grid_lines
 
 Image, ImageDraw = pytest.importorskip("PIL.Image"), pytest.importorskip("PIL.ImageDraw")
 WIDE, HIGH, SIDE = 1400, 980, 70
@@ -43,7 +43,7 @@ def test_lines_beside_the_squares_are_seen_and_put_under_them() -> None:
         (75, (0, 0)),
     ):
         with case(side, begins):
-            found = find_grid_lines(painting(side, begins), place)
+            found = find_alignment_of_grid_lines(painting(side, begins), place)
             assert found.shown and found.miss_squares == ((side, begins) != (SIDE, (0, 0)))
             # After the shift the first line is on one of the game's, and so is the last.
             for at, moved in zip(begins, (found.right, found.down), strict=True):
@@ -56,6 +56,6 @@ def test_a_picture_without_lines_is_told_nothing_of() -> None:
     for seed in range(4):
         with case(seed):
             place = {"x": 0, "y": 0, "width": WIDE / SIDE, "height": HIGH / SIDE}
-            assert not find_grid_lines(painting(0, (0, 0), seed), place).shown
+            assert not find_alignment_of_grid_lines(painting(0, (0, 0), seed), place).shown
     with pytest.raises(ValueError, match="can't be read"):
-        find_grid_lines(b"\x89PNG", {"x": 0, "y": 0, "width": 9, "height": 9})
+        find_alignment_of_grid_lines(b"\x89PNG", {"x": 0, "y": 0, "width": 9, "height": 9})

@@ -18,7 +18,7 @@ from support.thorough import few_of
 import strike_cli
 from strike_cli.content.campaign_json_schema import NO_OTHER
 from strike_cli.content.compiler import SAMPLES
-from strike_cli.content.merged_content import bare_book, open_book
+from strike_cli.content.merged_content import book_of_core_and_plugins, open_book
 from strike_cli.registry import load_usable_systems, path_beside
 from strike_cli.registry.installed_plugins import plugin_index
 from strike_cli.systems.campaign.commands.schema import FILES, schema_of
@@ -30,7 +30,7 @@ PACKAGE = Path(strike_cli.__file__).parent
 @cache
 def checker(file: str) -> Draft7Validator:
     """The kept checker, with what `strike schema FILE` says outside of campaigns."""
-    found = schema_of(file, bare_book(plugin.name for plugin in plugin_index().plugins))
+    found = schema_of(file, book_of_core_and_plugins(plugin.name for plugin in plugin_index().plugins))
     Draft7Validator.check_schema(found)
     return Draft7Validator(found)
 
@@ -152,7 +152,7 @@ def test_each_is_a_schema(file: str, strike: Strike) -> None:
 @pytest.mark.slow
 def test_data_are_as_their_types_say(in_campaign: Strike) -> None:
     """`strike schema data` is made of the types of what moves return."""
-    whole = schema_of("data", bare_book(plugin.name for plugin in plugin_index().plugins))
+    whole = schema_of("data", book_of_core_and_plugins(plugin.name for plugin in plugin_index().plugins))
     Draft7Validator.check_schema(whole)
     untyped = {
         (name, key)

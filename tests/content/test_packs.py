@@ -11,7 +11,7 @@ import pytest
 from content.conftest import BURNING, Place, settle
 
 from strike_cli.cli.app import run_command_line_or_complete
-from strike_cli.content.merged_content import bare_book, open_book
+from strike_cli.content.merged_content import book_of_core_and_plugins, open_book
 
 Write = Callable[..., Path]
 
@@ -35,7 +35,7 @@ def put(folder: Path, name: str, text: str = BURNING) -> Path:
 
 def test_a_pack_for_all_campaigns(packs: Path, campaign: Write) -> None:
     put(packs, "frost")
-    assert "frost:singed" in bare_book().statuses
+    assert "frost:singed" in book_of_core_and_plugins().statuses
     assert "frost:singed" in open_book(campaign()).statuses
 
 
@@ -45,7 +45,7 @@ def test_a_pack_of_one_campaign(packs: Path, campaign: Write, capsys: pytest.Cap
     book = open_book(folder)
     assert book.characters["vex"]["statuses"] == ["frost:singed"]
     assert book.where["statuses.frost:singed"] == f"the pack {folder / 'packs' / 'frost.toml'}"
-    assert "frost:singed" not in bare_book().statuses
+    assert "frost:singed" not in book_of_core_and_plugins().statuses
     assert run_command_line_or_complete(["plugin", "list", "-C", str(folder)]) == 0
     assert "frost" in capsys.readouterr().out
     assert run_command_line_or_complete(["plugin", "show", "frost", "-C", str(folder), "--json"]) == 0
@@ -98,7 +98,7 @@ def test_a_broken_pack_is_switched_off_and_named(
 ) -> None:
     file = put(packs, name, text)
     put(packs, "ember")
-    for book in (bare_book(), open_book(campaign())):
+    for book in (book_of_core_and_plugins(), open_book(campaign())):
         (trouble,) = map(str, book.troubles)
         assert str(file) in trouble
         assert why in trouble
@@ -108,7 +108,7 @@ def test_a_broken_pack_is_switched_off_and_named(
 
 def test_a_pack_may_replace_what_it_says_it_does(packs: Path) -> None:
     put(packs, "frost", "[statuses.'core:dazed']\nname = 'Frozen'\noverride = true\n")
-    assert bare_book().statuses["core:dazed"]["name"] == "Frozen"
+    assert book_of_core_and_plugins().statuses["core:dazed"]["name"] == "Frozen"
 
 
 def test_a_campaign_may_insist_on_a_pack(packs: Path, campaign: Write) -> None:
@@ -133,12 +133,12 @@ def test_a_pack_that_nobody_may_read(packs: Path) -> None:
     if os.name == "nt" or os.geteuid() == 0:
         pytest.skip("everything may be read")
     put(packs, "frost").chmod(0)
-    assert "can't be read" in str(bare_book().troubles[0])
+    assert "can't be read" in str(book_of_core_and_plugins().troubles[0])
 
 
 def test_the_plugin_of_a_pack_s_name_is_the_older(place: Place, packs: Path) -> None:
     place.install("marsh")
     put(packs, "marsh", BURNING.replace("singed", "frozen"))
-    book = bare_book(["marsh"])
+    book = book_of_core_and_plugins(["marsh"])
     assert "marsh:singed" in book.statuses
     assert "marsh 1.0 (marsh) has that name already" in str(book.troubles[0])

@@ -12,8 +12,8 @@ from support.cli import Strike
 from support.game import Game, book_with
 from support.plugins import install, play_with
 
-from strike_cli.content.merged_content import bare_book
-from strike_cli.plugin.fights import _resolve_ids
+from strike_cli.content.merged_content import book_of_core_and_plugins
+from strike_cli.plugin.fights import _resolve_book_ids
 from strike_cli.registry import installed_plugins
 from strike_cli.systems.combat.commands.content_explain import explain_power, explain_status
 from strike_cli.systems.combat.commands.power_descriptions import power_details_in_one_line
@@ -182,7 +182,7 @@ def test_a_word_that_is_not_there_switches_the_plugin_off(
     site: Path, wrong: str, right: str, says: str
 ) -> None:
     (site / "tides.toml").write_text(CONTENT.replace(wrong, right), encoding="utf-8")
-    assert says in " ".join(map(str, bare_book(["tides"]).troubles))
+    assert says in " ".join(map(str, book_of_core_and_plugins(["tides"]).troubles))
 
 
 def test_a_handler_names_things_for_short(site: Path) -> None:
@@ -191,7 +191,7 @@ def test_a_handler_names_things_for_short(site: Path) -> None:
     use = SimpleNamespace(power={"id": "tides:spray"})
     for name, id in (("wet", "tides:wet"), ("dazed", "core:dazed"), ("core:prone", "core:prone")):
         steps = [{"do": "burst", "steps": [{"do": "apply", "status": name}]}]
-        (step,) = (_resolve_ids(game.world, use, each) for each in steps)  # type: ignore[arg-type]
+        (step,) = (_resolve_book_ids(game.world, use, each) for each in steps)  # type: ignore[arg-type]
         assert step["steps"] == [{"do": "apply", "status": id}]
 
 
@@ -199,5 +199,5 @@ def test_a_vocabulary_that_no_system_has(site: Path) -> None:
     text = PLUGIN.replace('"rolls"', '"rols"')
     (site / "__init__.py").write_text(text, encoding="utf-8")
     assert "no system has a vocabulary 'rols'. Did you mean" in " ".join(
-        map(str, bare_book(["tides"]).troubles)
+        map(str, book_of_core_and_plugins(["tides"]).troubles)
     )

@@ -24,7 +24,7 @@ from support.thorough import few_of, some_of
 from strike_bridge.target_contract import check_target_kind
 from strike_cli import user_folders_and_cache
 from strike_cli.cli.app import run_command_line_or_complete
-from strike_cli.content.merged_content import bare_book, open_book
+from strike_cli.content.merged_content import book_of_core_and_plugins, open_book
 from strike_cli.problems import ContentProblem, PluginProblem
 from strike_cli.registry import installed_plugins, plugin_discovery
 
@@ -63,16 +63,16 @@ def test_what_is_installed_upgraded_and_removed_is_noticed(place: Place, asked: 
     assert "marsh" not in _names()
     place.install("marsh")
     assert "marsh" in _names()
-    assert "marsh:singed" in bare_book(_theirs()).statuses
+    assert "marsh:singed" in book_of_core_and_plugins(_theirs()).statuses
     place.install("marsh", version="2.0", files={"content.toml": BURNING.replace("singed", "scorched")})
     assert [
         plugin.version for plugin in installed_plugins.plugin_index().plugins if plugin.name == "marsh"
     ] == ["2.0"]
-    assert "marsh:scorched" in bare_book(_theirs()).statuses
-    assert "marsh:singed" not in bare_book(_theirs()).statuses
+    assert "marsh:scorched" in book_of_core_and_plugins(_theirs()).statuses
+    assert "marsh:singed" not in book_of_core_and_plugins(_theirs()).statuses
     place.remove("marsh")
     assert "marsh" not in _names()
-    assert "marsh:scorched" not in bare_book(_theirs()).statuses
+    assert "marsh:scorched" not in book_of_core_and_plugins(_theirs()).statuses
     assert asked.count("environment") == 4
 
 
@@ -121,13 +121,13 @@ def test_real_commands_notice_a_new_distribution(place: Place, tmp_path: Path) -
 def test_a_damaged_cache_is_no_trouble(kept: str, place: Place, campaign: Write) -> None:
     folder = campaign()
     open_book(folder)
-    bare_book(_theirs())
+    book_of_core_and_plugins(_theirs())
     files = list(user_folders_and_cache.cache_folder().iterdir())
     assert len(files) == 3
     for file in files:
         file.write_text(kept)
     assert "core:dazed" in open_book(folder).statuses
-    assert "core:dazed" in bare_book(_theirs()).statuses
+    assert "core:dazed" in book_of_core_and_plugins(_theirs()).statuses
 
 
 def _kept(file: Path) -> Any:
@@ -217,7 +217,7 @@ def _check_switched_off(
     """The plugin is off and named with its distribution; everything else goes on, the other plugin too."""
     place.install("upland")
     folder = write('[characters.vex]\nname = "Vex"\n')
-    for book in (bare_book(_theirs()), open_book(folder)):
+    for book in (book_of_core_and_plugins(_theirs()), open_book(folder)):
         (trouble,) = map(str, book.troubles)
         for word in ("'marsh'", "wet-marsh", *named):
             assert word in trouble, trouble
@@ -260,11 +260,11 @@ def test_a_plugin_that_is_mended_is_in_play_at_once(place: Place, campaign: Writ
     package = place.install("marsh", module="1 / 0")
     folder = campaign()
     assert open_book(folder).troubles
-    assert bare_book(_theirs()).troubles
+    assert book_of_core_and_plugins(_theirs()).troubles
     place.write(package / "__init__.py", PLUGIN + "plugin = Plugin('marsh', content=['content.toml'])\n")
     assert not open_book(folder).troubles
     assert "marsh:singed" in open_book(folder).statuses
-    assert "marsh:singed" in bare_book(_theirs()).statuses
+    assert "marsh:singed" in book_of_core_and_plugins(_theirs()).statuses
 
 
 def test_a_plugin_that_its_package_passes_on_is_read_anew_when_it_changes(place: Place) -> None:
@@ -272,7 +272,7 @@ def test_a_plugin_that_its_package_passes_on_is_read_anew_when_it_changes(place:
     for ending in (".road", ".ford"):
         formats = f"map_formats={{{ending!r}: 'json:loads'}}"
         place.write(package / "declared.py", f"{PLUGIN}plugin = Plugin('marsh', {formats})\n")
-        assert ending in installed_plugins.plugin_index().map_formats
+        assert ending in installed_plugins.plugin_index().map_formats_by_ending
 
 
 def test_a_campaign_that_leans_on_a_broken_plugin_says_which(place: Place, campaign: Write) -> None:
@@ -461,7 +461,7 @@ def test_a_plugin_made_for_a_later_strike_is_switched_off(place: Place) -> None:
     place.install("wet-marsh", plugin="marsh", module=module)
     (trouble,) = installed_plugins.plugin_index().broken_messages
     assert "of wet-marsh 1.0 needs a newer strike" in trouble
-    assert "marsh:singed" not in bare_book(_theirs()).statuses
+    assert "marsh:singed" not in book_of_core_and_plugins(_theirs()).statuses
 
 
 def test_keys_and_house_rules_are_told_apart_too(place: Place) -> None:
@@ -479,7 +479,7 @@ def test_keys_and_house_rules_are_told_apart_too(place: Place) -> None:
         "marsh-3 1.0 defines a key of characters 'marsh_depth', and so does plugin 'marsh2' of marsh-2 1.0"
         in depth
     )
-    assert bare_book(_theirs()).house["marsh2"] == "a"
+    assert book_of_core_and_plugins(_theirs()).house["marsh2"] == "a"
 
 
 @pytest.mark.slow
@@ -647,10 +647,10 @@ def test_stdout_is_what_it_was_whoever_imports_at_once(
     (tmp_path / "slower_marsh.py").write_text(waiting.format(0.06))
     monkeypatch.syspath_prepend(str(tmp_path))
     stdout = sys.stdout
-    other = threading.Thread(target=installed_plugins.import_quietly, args=["slow_marsh"])
+    other = threading.Thread(target=installed_plugins.import_printing_to_stderr, args=["slow_marsh"])
     other.start()
     time.sleep(0.01)
-    installed_plugins.import_quietly("slower_marsh")
+    installed_plugins.import_printing_to_stderr("slower_marsh")
     other.join()
     assert sys.stdout is stdout
 
@@ -665,11 +665,11 @@ def test_a_module_that_another_thread_imports_is_waited_for(
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     with ThreadPoolExecutor(2) as threads:
-        first = threads.submit(installed_plugins.load_object, "half_marsh:whole")
+        first = threads.submit(installed_plugins.import_object, "half_marsh:whole")
         while "half_marsh" not in sys.modules or not hasattr(sys.modules["half_marsh"], "begun"):
             time.sleep(0.001)
         sys.modules["half_marsh"].begun.wait(30)
-        second = threads.submit(installed_plugins.load_object, "half_marsh:whole")
+        second = threads.submit(installed_plugins.import_object, "half_marsh:whole")
         time.sleep(0.02)  # without this it would not have looked yet; longer proves no more
         sys.modules["half_marsh"].go_on.set()
         assert [each.result(30) for each in (first, second)] == [True, True]

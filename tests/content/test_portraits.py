@@ -30,7 +30,7 @@ def test_a_picture_too_large_for_a_creature_may_be_a_maps(tmp_path: Path) -> Non
     for limits in ((LARGEST, LARGEST_MAP), (LARGEST_MAP, LARGEST)):
         pictures = PictureSources(tmp_path)
         for largest in limits:
-            assert (pictures.image_source("mill.png", largest) is None) is (largest == LARGEST)
+            assert (pictures.image_reference("mill.png", largest) is None) is (largest == LARGEST)
 
 
 def test_doctor_names_what_no_tabletop_will_show_and_play_looks_at_none_of_it(tmp_path):

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import strike_cli
-from strike_cli.campaign_files import read_authored_file
 from strike_cli.content import compiler
 from strike_cli.content.merged_content import Book
+from strike_cli.included_and_stray_files import read_authored_file
 
 PACKAGE = Path(strike_cli.__file__).parent
 ROOT = PACKAGE.parent

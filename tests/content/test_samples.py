@@ -17,7 +17,7 @@ from strike_cli.content.compiler import SAMPLES, Compiler
 from strike_cli.content.merged_content import Book, open_book
 from strike_cli.kernel.procedure import Roll
 from strike_cli.problems import ContentProblem, PluginProblem
-from strike_cli.systems.combat.powers.power_trial import TrialPlan, play_trial, prepare_trial
+from strike_cli.systems.combat.powers.power_trial import TrialPlan, play_trial_seeking_reaction, prepare_trial
 from strike_cli.untrusted_input import parse_toml
 
 ARCHETYPES = tomllib.loads((SAMPLES / "archetypes.toml").read_text())["powers"]
@@ -59,7 +59,7 @@ def test_each_can_be_played(samples: Book, power: str, die: int) -> None:
     def dice(roll: Roll) -> list[int]:
         return [die] * roll.n
 
-    played = play_trial(prepare_trial(samples, power), dice, TrialPlan(), None).played
+    played = play_trial_seeking_reaction(prepare_trial(samples, power), dice, TrialPlan(), None).played
     assert played.pending is None
     assert len([fact for fact in played.facts if fact.changes]) >= (1 if die > 1 else 0)
     assert [text_of(fact) for fact in played.facts if text_of(fact)]

@@ -17,7 +17,7 @@ from support.told import text_of
 from strike_cli.content.compiler import SAMPLES
 from strike_cli.content.merged_content import Book, open_book
 from strike_cli.content.schemas import schemas_of_working_systems
-from strike_cli.faults import Fault, Faults, Place
+from strike_cli.file_faults import Fault, Faults, Place
 from strike_cli.kernel.driver import SeededDice, play_until_open_decision
 from strike_cli.kernel.procedure import World
 from strike_cli.play.playable_moves_and_time_limit import find_move
@@ -29,7 +29,9 @@ from strike_cli.systems.combat.commands import content_explain
 from strike_cli.systems.combat.encounter.fight_setup import StartFight
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.powers.power_trial import TESTER, TrialPlan, prepare_trial
-from strike_cli.systems.combat.powers.power_trial import play_trial as play_trial
+from strike_cli.systems.combat.powers.power_trial import (
+    play_trial_seeking_reaction as play_trial_seeking_reaction,
+)
 from strike_cli.systems.combat.validation import fight_state_faults
 
 
@@ -149,14 +151,17 @@ def test_it_is_offered_at_its_level(pack: Book, power: str) -> None:
         for option in legal_actions_worth_listing(trial.world, TESTER, ["power"])
     }
     assert power in offered
-    assert position_value.expected_gain(trial.world, TESTER, trial.option) > position_value.ILLEGAL_GAIN
+    assert (
+        position_value.expected_gain_to_side_acted_for(trial.world, TESTER, trial.option)
+        > position_value.ILLEGAL_GAIN
+    )
 
 
 @pytest.mark.parametrize("power", some_of([id for id, power in POWERS.items() if "on" in power], 1))
 def test_an_answer_comes(pack: Book, power: str) -> None:
     """STR-TAC-12: asked at its moment, and given."""
     trial = prepare_trial(pack, power)
-    tried = play_trial(trial, None, TrialPlan(), None)
+    tried = play_trial_seeking_reaction(trial, None, TrialPlan(), None)
     assert any(POWERS[power]["name"] in text_of(fact) for fact in tried.played.facts)
 
 
@@ -248,7 +253,7 @@ def test_the_bot_plays_it(pack: Book, power: str) -> None:
     """STR-TAC-12: somebody who has this power does something with their turn wherever it wins HP or a status;
     what wins neither, or costs Action Points, is no choice of the bot's, and is played all the same."""
     trial = prepare_trial(pack, power)
-    worth = position_value.expected_gain(trial.world, TESTER, trial.option)
+    worth = position_value.expected_gain_to_side_acted_for(trial.world, TESTER, trial.option)
     world, chosen = World(trial.world.book, trial.world.state), ""
     for number in range(4):
         option = FullBot().choose_command(world, TESTER)

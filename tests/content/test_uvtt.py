@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.cases import case
 
-from strike_cli.content.map_picture import draw_map
+from strike_cli.content.map_picture_draw_and_shrink import draw_map
 from strike_cli.content.universal_vtt import (
     cut_walls_at_doors,
     encode_uvtt,
@@ -27,7 +27,7 @@ from strike_cli.systems.combat.commands.map_conversion_and_file_edits import (
     board_without_picture,
     encounter_picture_entry,
 )
-from strike_cli.tabletop.campaign_pictures import is_argb_color, picture_size
+from strike_cli.tabletop.campaign_pictures import is_argb_color_without_hash, picture_size
 from strike_cli.tabletop.foreign_map_files import (
     Ambient,
     Light,
@@ -162,7 +162,15 @@ def test_what_is_a_number_of_squares_and_what_is_a_colour() -> None:
         with case(value, sound), nullcontext() if sound else pytest.raises(ValueError, match="not a number"):
             assert require_finite(value) == value
     colors = ["ffeccd8b", "FFA09f00", "ffeccd8", "ffeccd8b0", "#feccd8b", "fgeccd8b", ""]
-    assert [is_argb_color(color) for color in colors] == [True, True, False, False, False, False, False]
+    assert [is_argb_color_without_hash(color) for color in colors] == [
+        True,
+        True,
+        False,
+        False,
+        False,
+        False,
+        False,
+    ]
 
 
 BOARD: Any = {

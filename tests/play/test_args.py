@@ -9,10 +9,10 @@ import pytest
 from support.cases import case
 from support.game import Game
 
+from strike_cli.immutable_records import Value
 from strike_cli.kernel.procedure import Args, argument_as_json
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import CampaignProblem
-from strike_cli.values import Value
 
 
 class Pair(NamedTuple):
@@ -165,8 +165,8 @@ def test_a_named_value_has_the_fields_that_it_declares() -> None:
         word: str
         n: int = 1
 
-    assert Row("luck").as_list() == Row(word="luck", n=1).as_list() == ["luck", 1]
-    assert Row("luck", 2).as_dict() == {"word": "luck", "n": 2}
+    assert Row("luck").field_values() == Row(word="luck", n=1).field_values() == ["luck", 1]
+    assert Row("luck", 2).field_values_by_name() == {"word": "luck", "n": 2}
     for values, given, why in (
         ((), {}, r"Row\(\) missing .* 'word'"),
         (("luck", 1, 2), {}, r"Row\(\) takes"),
@@ -192,6 +192,6 @@ def test_a_value_of_a_subclass_has_its_own_constructor() -> None:
         def __init__(self, word: str) -> None:
             super().__init__(word * 2)
 
-    assert Row("luck").as_list() == ["luck"]
-    assert Wide("luck", 2).as_list() == ["luck", 2]
+    assert Row("luck").field_values() == ["luck"]
+    assert Wide("luck", 2).field_values() == ["luck", 2]
     assert [Doubled("ha").word, Doubled("ho").word] == ["haha", "hoho"]

@@ -25,7 +25,7 @@ from strike_cli.systems.combat.bots import position_value
 from strike_cli.systems.combat.bots.full_bot import FullBot
 from strike_cli.systems.combat.bots.legal_options import legal_actions_worth_listing
 from strike_cli.systems.combat.bots.outcome_forecast import USUAL_POLICY
-from strike_cli.systems.combat.bots.position_value import expected_gain, fight_value_to_side
+from strike_cli.systems.combat.bots.position_value import expected_gain_to_side_acted_for, fight_value_to_side
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.powers.power_use import UsePower
 
@@ -175,7 +175,9 @@ def test_gain_is_in_hp(game: Game) -> None:
     plain = Option("combat attack", basic, ())
     # Damage 3 against 4 HP: half the faces 3, a 6 Takes Out (4 HP and the standing), misses nothing;
     # at 1 HP it is Bloodied, which nobody counts.
-    assert expected_gain(game.world, "vex", plain) == pytest.approx((3 * 3 + 4 + 4) / 6, abs=1.01)
+    assert expected_gain_to_side_acted_for(game.world, "vex", plain) == pytest.approx(
+        (3 * 3 + 4 + 4) / 6, abs=1.01
+    )
 
 
 # By command

@@ -22,8 +22,8 @@ from strike_cli.systems.conflict import conflict_odds
 from strike_cli.systems.conflict.conflict_odds import (
     ActionJudge,
     ConflictEnd,
-    conflict_value_for_side,
-    odds_by_policies,
+    conflict_value_or_forecast_for_side,
+    odds_by_policies_from_round_start,
     policies_by_name,
 )
 from strike_cli.systems.conflict.moves_before_dice import DeclareAction
@@ -120,7 +120,7 @@ def test_against_plain_code(
 ) -> None:
     """STR-TC-02, 04, 05, 09: one player against an opposition of 1/2, from any Strikes on, exact."""
     table = Table(game, team=["vex"], advance=1, defense=2).struck(*strikes)
-    found = odds_by_policies(table.game.world, *policies)
+    found = odds_by_policies_from_round_start(table.game.world, *policies)
     plans = []
     for number, (advance, defense) in enumerate(actions):
         theirs = 1 + advance, 2 + defense
@@ -143,7 +143,9 @@ def test_a_bonus_counts_for_the_rounds_that_it_is_for(game: Game) -> None:
     for number, rounds in ((1, ()), (4, (1, 3)), (1, (2, 2)), (1, (1, 2)), (4, (4, 5))):
         bonus = [{"first": rounds[0], "last": rounds[1], "advance": 3, "why": "a plan"}] if rounds else []
         table.set("ours", bonuses=bonus).game.set("conflict.round", number)
-        losses.append(results(odds_by_policies(game.world, "aggressive", "defensive"))["lose"])
+        losses.append(
+            results(odds_by_policies_from_round_start(game.world, "aggressive", "defensive"))["lose"]
+        )
     none, over, later, both, both_then = losses
     assert none == over > later > both == both_then
 
@@ -162,7 +164,7 @@ def test_what_is_taken_for_a_hit_that_waits(game: Game, their_team: tuple[str, .
             table.set("theirs", strikes=1)
         else:
             table.set("theirs", traits=[], lost_traits=["Block"])
-        found.append(odds_by_policies(game.world, "aggressive", "aggressive").chances)
+        found.append(odds_by_policies_from_round_start(game.world, "aggressive", "aggressive").chances)
     assert found[0] == found[1]
 
 
@@ -173,9 +175,9 @@ def test_a_round_is_worth_what_it_brings_on_average(game: Game) -> None:
     game.set("characters.vex.conditions", ["core:injured"])
     game.set("characters.vex.ap", 5)
     table.oppose("block")
-    value = conflict_value_for_side(game.world, "ours")
+    value = conflict_value_or_forecast_for_side(game.world, "ours")
     assert value == worth_of_a_round((2 - 1, 0), (1, 2 + 2), draw=1)
-    assert conflict_value_for_side(game.world, "theirs") == pytest.approx(-value)
+    assert conflict_value_or_forecast_for_side(game.world, "theirs") == pytest.approx(-value)
 
 
 def test_who_may_not_do_what_a_policy_says_does_something_else(game: Game) -> None:
@@ -184,7 +186,9 @@ def test_who_may_not_do_what_a_policy_says_does_something_else(game: Game) -> No
     game.book.characters = {**game.book.characters, "vex": {**game.book.characters["vex"], "skills": []}}
     table = Table(game, team=["vex"], advance=1, defense=2)
     table.oppose("block")
-    assert conflict_value_for_side(game.world, "ours") == worth_of_a_round((2, 0), (1, 2 + 2), draw=0)
+    assert conflict_value_or_forecast_for_side(game.world, "ours") == worth_of_a_round(
+        (2, 0), (1, 2 + 2), draw=0
+    )
 
 
 def test_a_basic_action_is_taken_without_a_skill(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,9 +199,9 @@ def test_a_basic_action_is_taken_without_a_skill(game: Game, monkeypatch: pytest
     for action in ("progress", "targeted-effort"):
         policy = {**policies_by_name()["balanced"], "each": [action]}
         monkeypatch.setattr(conflict_odds, "policies_by_name", lambda policy=policy: {"balanced": policy})
-        whole = conflict_value_for_side(game.world, "ours")
+        whole = conflict_value_or_forecast_for_side(game.world, "ours")
         game.set("characters.vex.flaws", [{"id": "f1", "on": game.book.characters["vex"]["skills"][0]}])
-        weighs[action] = conflict_value_for_side(game.world, "ours") < whole
+        weighs[action] = conflict_value_or_forecast_for_side(game.world, "ours") < whole
         game.set("characters.vex.flaws", None)
     assert weighs == {"progress": False, "targeted-effort": True}
 
@@ -211,9 +215,9 @@ def test_solved_and_followed_agree(
     world = table.game.world
     monkeypatch.setattr(under_test, "MOST_STATES", 15 if policy == "careful" else 100)
     monkeypatch.setattr(under_test, "UNDECIDED", Fraction(1, 100))
-    exact = odds_by_policies(world, policy, policy)
+    exact = odds_by_policies_from_round_start(world, policy, policy)
     monkeypatch.setattr(under_test, "_solve_exactly", lambda after, start, known: None)
-    followed = odds_by_policies(world, policy, policy)
+    followed = odds_by_policies_from_round_start(world, policy, policy)
     assert sum(exact.chances.values()) + exact.gap == 1
     assert sum(followed.chances.values()) + followed.gap == 1
     slack = max(exact.gap, followed.gap)
@@ -231,7 +235,7 @@ def test_superior_versatility_is_used_well(game: Game) -> None:
     for trait in ([], ["Versatility"], ["Superior Versatility"]):
         game.state = {}
         table = Table(game, our_traits=trait, team=["vex"], advance=1, defense=1)
-        found = odds_by_policies(table.game.world, "balanced", "balanced")
+        found = odds_by_policies_from_round_start(table.game.world, "balanced", "balanced")
         wins.append(sum(chance for end, chance in found.chances.items() if end.result == "win"))
     assert wins[0] < wins[1] < wins[2]
 
@@ -239,7 +243,7 @@ def test_superior_versatility_is_used_well(game: Game) -> None:
 def test_players_on_both_sides(game: Game) -> None:
     """STR-TC-09: the same policy for both is a fair fight, and the losers may choose."""
     table = Table(game, team=["vex", "brann"], their_team=["odo", "vesna"])
-    found = odds_by_policies(table.game.world, "balanced", "balanced")
+    found = odds_by_policies_from_round_start(table.game.world, "balanced", "balanced")
     for side, mirrored in (("win", "lose"), ("lose", "win")):
         for end, chance in found.chances.items():
             if end.result == side:
@@ -307,8 +311,8 @@ def test_averting(game: Game, points: int) -> None:
     are Action Points."""
     game.set("characters.vex.ap", points)
     table = Table(game, team=["vex"], advance=1, defense=2)
-    once = results(odds_by_policies(table.game.world, "aggressive", "defensive"))
-    found = results(odds_by_policies(table.game.world, "aggressive", "defensive", averts=2))
+    once = results(odds_by_policies_from_round_start(table.game.world, "aggressive", "defensive"))
+    found = results(odds_by_policies_from_round_start(table.game.world, "aggressive", "defensive", averts=2))
     losses = once["lose"] ** 0, once["lose"], once["lose"] ** 2
     averted = min(2, points)
     for result in ("win", "double-tie"):
@@ -320,8 +324,8 @@ def test_who_averts_takes_a_hit_and_they_lose_a_strike(game: Game) -> None:
     """STR-TC-10: so that nobody who averted wins without a Strike, and losers choose less often."""
     table = Table(game, team=["vex"], advance=1, defense=2).struck(0, 1)
     game.set("characters.vex.ap", 1)
-    once = odds_by_policies(table.game.world, "balanced", "balanced")
-    found = odds_by_policies(table.game.world, "balanced", "balanced", averts=1)
+    once = odds_by_policies_from_round_start(table.game.world, "balanced", "balanced")
+    found = odds_by_policies_from_round_start(table.game.world, "balanced", "balanced", averts=1)
     unhurt = ConflictEnd("win", False, (), "", "")
     assert found.chances[unhurt] == once.chances[unhurt]
     assert found.gap == once.gap == 0
@@ -332,7 +336,7 @@ def test_who_averts_takes_a_hit_and_they_lose_a_strike(game: Game) -> None:
 def test_what_is_scouted_is_used(game: Game) -> None:
     """STR-TC-02, STR-TC-07: an Observe in every round, and a plan for what it shows of their Advance."""
     table = Table(game, team=["vex", "brann"], advance=1, defense=1)
-    found = results(odds_by_policies(table.game.world, "watchful", "balanced"))
+    found = results(odds_by_policies_from_round_start(table.game.world, "watchful", "balanced"))
     plain, scouted = {}, {}
     for advance, defense in ((2, 0), (0, 2)):
         theirs = 1 + advance, 1 + defense
@@ -353,15 +357,18 @@ def test_obscure_against_scouting(game: Game) -> None:
     """STR-TC-03: who is obscured has nothing to go by."""
     table = Table(game, team=["vex", "brann"], advance=1, defense=1)
     table.set("ours", scouts=1)
-    assert sum(results(odds_by_policies(table.game.world, "watchful", "watchful")).values()) == 1
+    assert (
+        sum(results(odds_by_policies_from_round_start(table.game.world, "watchful", "watchful")).values())
+        == 1
+    )
 
 
 def test_what_was_stocked_up_is_used(game: Game) -> None:
     """STR-TC-14: in the first round, on the roll that the policy prefers."""
     table = Table(game, team=["vex"], advance=1, defense=2)
-    without = results(odds_by_policies(table.game.world, "aggressive", "defensive"))
+    without = results(odds_by_policies_from_round_start(table.game.world, "aggressive", "defensive"))
     table.set("ours", stock=["before"])
-    stocked = results(odds_by_policies(table.game.world, "aggressive", "defensive"))
+    stocked = results(odds_by_policies_from_round_start(table.game.world, "aggressive", "defensive"))
     assert stocked["win"] > without["win"]
     assert stocked["lose"] < without["lose"]
 
@@ -411,7 +418,7 @@ def test_what_was_stocked_up_is_used_up(game: Game) -> None:
         game.state = {}
         table = Table(game, team=["vex"], advance=1, defense=2)
         table.set("ours", stock=["after"] * count)
-        wins.append(results(odds_by_policies(game.world, "aggressive", "defensive"))["win"])
+        wins.append(results(odds_by_policies_from_round_start(game.world, "aggressive", "defensive"))["win"])
     assert wins[0] < wins[1]
 
 
@@ -420,7 +427,7 @@ def test_strikes_that_averted_losses_may_take_are_counted(game: Game) -> None:
     table = Table(game, team=["vex"], advance=1, defense=2).struck(0, 2)
     for points in (1, 2):
         game.set("characters.vex.ap", points)
-        found = odds_by_policies(table.game.world, "aggressive", "defensive", averts=points)
+        found = odds_by_policies_from_round_start(table.game.world, "aggressive", "defensive", averts=points)
         assert all(end.close for end in found.chances if end.result == "lose") == (points == 1)
 
 
@@ -449,7 +456,7 @@ def test_strikes_beyond_the_last_that_counts_are_minded_where_some_may_be_remove
         by, found = {"ours": "plain", "theirs": "plain", side: policy}, []
         for strikes in (most, most + 2):
             table.set(side, strikes=strikes)
-            found.append(odds_by_policies(game.world, by["ours"], by["theirs"]).chances)
+            found.append(odds_by_policies_from_round_start(game.world, by["ours"], by["theirs"]).chances)
         with case(side, traits, policy):
             assert (found[0] != found[1]) is minds
 
@@ -465,7 +472,9 @@ def test_the_first_who_may_recovers(game: Game, monkeypatch: pytest.MonkeyPatch)
     }
     monkeypatch.setattr(conflict_odds, "policies_by_name", lambda: table)
     Table(game, team=["vex", "brann"], advance=1, defense=1).struck(1)
-    mends, always = (odds_by_policies(game.world, by, "theirs").chances for by in list(table)[1:])
+    mends, always = (
+        odds_by_policies_from_round_start(game.world, by, "theirs").chances for by in list(table)[1:]
+    )
     assert mends == always
 
 
@@ -477,6 +486,6 @@ def test_what_lasts_until_a_push_is_the_same_in_any_round(game: Game) -> None:
         table = Table(game, team=["vex"], advance=1, defense=2)
         table.do("prep", [6], who="vex", action="fortify")
         game.set("conflict.round", number)
-        found.append(odds_by_policies(game.world, "aggressive", "defensive"))
+        found.append(odds_by_policies_from_round_start(game.world, "aggressive", "defensive"))
     assert found[0] == found[1]
     assert found[0].gap == 0

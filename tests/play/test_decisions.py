@@ -15,13 +15,13 @@ from support.cli import Strike
 from support.game import Game, book_with
 from support.plugins import install
 
-from strike_cli.content.merged_content import bare_book
+from strike_cli.content.merged_content import book_of_core_and_plugins
 from strike_cli.play.decision_weighing import CommandUnderway, best_answer
 from strike_cli.play.legal_options import Option
-from strike_cli.registry import installed_plugins, load_system
+from strike_cli.registry import installed_plugins, load_known_system
 from strike_cli.sim.bot_players import PLAYER_NAMES, find_player
-from strike_cli.sim.chunk_worker import installed_versions
-from strike_cli.sim.simulated_fight import FrozenCampaign, play_day
+from strike_cli.sim.chunk_worker import versions_and_source_digests
+from strike_cli.sim.simulated_fight import FrozenCampaign, play_day_until_not_won
 from strike_cli.sim.simulation_hooks import Lineup
 from strike_cli.systems.combat.powers.power_use import UsePower
 
@@ -37,18 +37,18 @@ def charm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleTyp
         monkeypatch.syspath_prepend(str(place))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     installed_plugins.drop_plugin_index()
-    installed_versions.cache_clear()
+    versions_and_source_digests.cache_clear()
     import charm as module
 
     yield module
     sys.modules.pop("charm")
     installed_plugins.drop_plugin_index()
-    installed_versions.cache_clear()
+    versions_and_source_digests.cache_clear()
 
 
 @pytest.fixture
 def rock(charm: ModuleType) -> FrozenCampaign:
-    return FrozenCampaign.freeze(bare_book(["charm"]), {}, "charm", ["rock"], Lineup())
+    return FrozenCampaign.freeze(book_of_core_and_plugins(["charm"]), {}, "charm", ["rock"], Lineup())
 
 
 def test_every_player_resists(
@@ -57,7 +57,7 @@ def test_every_player_resists(
     """Whichever word comes first. Taken as it comes, the sailor would yield and lose every time."""
     for player, order in product(PLAYER_NAMES, (["resist", "yield"], ["yield", "resist"])):
         monkeypatch.setattr(charm, "ORDER", order)
-        days = [play_day(rock, 1, number, player).fights[0] for number in range(6)]
+        days = [play_day_until_not_won(rock, 1, number, player).fights[0] for number in range(6)]
         with case(player, order):
             assert all(day.outcome == "won" for day in days)
             assert not any(day.unweighed for day in days)
@@ -69,7 +69,7 @@ def test_what_nobody_can_weigh_is_counted(
     """Somebody decides of whom nobody knows the side: the first answer is taken, and that is said."""
     monkeypatch.setattr(charm, "ASKS", "the sea")
     monkeypatch.setattr(charm, "ORDER", ["yield", "resist"])
-    fight = play_day(rock, 1, 0, "full").fights[0]
+    fight = play_day_until_not_won(rock, 1, 0, "full").fights[0]
     assert fight.outcome == "lost" and fight.unweighed == {"resist": 2}
 
 
@@ -115,14 +115,17 @@ def test_an_effect_is_chosen_by_what_it_brings() -> None:
             question = game.asked("combat attack", who="vex", targets=["post"], power="either", dice=[5])
             assert question.options[0] == "soothe"
             underway = CommandUnderway(game.world, option, [[5]])
-            assert best_answer(load_system("combat"), underway, question) == "burn"
-            assert find_player(name, load_system("combat")).decide(game.world, question, underway) == "burn"
+            assert best_answer(load_known_system("combat"), underway, question) == "burn"
+            assert (
+                find_player(name, load_known_system("combat")).decide(game.world, question, underway)
+                == "burn"
+            )
 
 
 def test_quick_goes_by_habit_and_counts_the_rest() -> None:
     game = Game(book_with(EITHER, "vex")).draw("Vp").begin("vex")
     question = game.asked("combat attack", who="vex", targets=["post"], power="either", dice=[5])
-    player = find_player("quick", load_system("combat"))
+    player = find_player("quick", load_known_system("combat"))
     assert player.decide(game.world, question) == "soothe"
     assert sum(player.unweighed.values()) == 1
     glancing = game.asked("combat attack", who="vex", targets=["post"], power="trip", dice=[3])

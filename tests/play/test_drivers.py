@@ -37,10 +37,10 @@ from strike_cli.kernel.procedure import Choose, Happened, Prose, Roll, World
 from strike_cli.kernel.state_changes import (
     apply_changes,
     apply_fact,
+    change_removes_or_moves_key,
     changes_and_places_that_undo,
     look_up,
     places_to_restore,
-    removes_or_moves_key,
     state_after_changes,
 )
 from strike_cli.play.command_execution import (
@@ -843,12 +843,14 @@ def test_a_list_is_among_the_tables_where_the_file_has_it_there() -> None:
             one = {"v": value, "pad": "x" * pad}
             with case(one):
                 tables = tomli_w.dumps({"k": [one]}).startswith("[[k]]")
-                assert removes_or_moves_key([1], [one]) == tables
-                assert removes_or_moves_key([one], [1]) == tables
-                assert removes_or_moves_key([{"a": 1}, one], [1]) == tables
+                assert change_removes_or_moves_key([1], [one]) == tables
+                assert change_removes_or_moves_key([one], [1]) == tables
+                assert change_removes_or_moves_key([{"a": 1}, one], [1]) == tables
     for value in (*ON_LINES, [{}], [{"a": 1}, 1], [[{"a": 1}]]):
         with case(value):
-            assert removes_or_moves_key([1], [value]) == tomli_w.dumps({"k": [value]}).startswith("[[k]]")
+            assert change_removes_or_moves_key([1], [value]) == tomli_w.dumps({"k": [value]}).startswith(
+                "[[k]]"
+            )
 
 
 def test_what_is_taken_away_comes_back_where_it_stood() -> None:

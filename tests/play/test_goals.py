@@ -16,9 +16,9 @@ from strike_cli.kernel.driver import play_until_open_decision
 from strike_cli.play.legal_options import Option
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused
-from strike_cli.registry import load_system
+from strike_cli.registry import load_known_system
 from strike_cli.sim.bot_players import PLAYER_NAMES, find_player
-from strike_cli.sim.simulated_fight import FrozenCampaign, play_day
+from strike_cli.sim.simulated_fight import FrozenCampaign, play_day_until_not_won
 from strike_cli.sim.simulation_hooks import Lineup
 from strike_cli.systems.combat.board.move import MoveAction
 from strike_cli.systems.combat.bots.endgame_search import EndgameSearch, quick_bot_option
@@ -55,7 +55,7 @@ place = {{ P = "party", g = "goblin" }}
 
 
 def chosen(game: Game, name: str = "full") -> Option:
-    option = find_player(name, load_system("combat")).choose_command(game.world)
+    option = find_player(name, load_known_system("combat")).choose_command(game.world)
     assert option is not None
     return option
 
@@ -250,7 +250,7 @@ def test_what_the_goal_alone_decides_is_won(goal: str, name: str) -> None:
     book = book_with(for_a_goal(rows, objective))
     party = ("vex", "odo") if rows.count("P") > 1 else ("vex",)
     frozen = FrozenCampaign.freeze(book, {}, "combat", ["goal"], Lineup(party))
-    assert [play_day(frozen, 3, number, name).outcome for number in range(2)] == ["won"] * 2
+    assert [play_day_until_not_won(frozen, 3, number, name).outcome for number in range(2)] == ["won"] * 2
 
 
 def _walks(grid: Grid, at: Square, walk: int, beside: Callable[[Square], bool]) -> set[Square]:
@@ -303,7 +303,10 @@ def test_evasion_is_what_all_moves_of_both_come_to() -> None:
         game = Game(book)
         game.play("combat start", encounter=f"m{number}", party=["ann"])
         turn = QuickTurn(Fight(game.begin("ann").world), "ann")
-        evasion, foes = Evasion(turn), tuple(turn.fight.at(foe) for _, foe, _ in turn.known_foes)
+        evasion, foes = (
+            Evasion(turn),
+            tuple(turn.fight.at(foe) for _, foe, _ in turn.known_foes_nearest_first),
+        )
         assert evasion.turns == 3
         for moves in range(3):
             found = evasion.turns_safe(turn.at, moves)

@@ -34,9 +34,9 @@ from strike_cli.systems.combat.bots.outcome_forecast import (
     WorkBudget,
     attack_odds,
     attack_odds_by_target,
-    expected_outcome,
+    expected_outcome_within_effort,
 )
-from strike_cli.systems.combat.bots.position_value import expected_gain
+from strike_cli.systems.combat.bots.position_value import expected_gain_to_side_acted_for
 from strike_cli.systems.combat.powers.power_use import UsePower
 
 QUAKE = """
@@ -88,7 +88,7 @@ def test_a_burst_on_many_is_exact(rows: tuple[str, ...]) -> None:
     odds = attack_odds_by_target(game.world, args)
     assert odds.plays == 0
     assert odds.totals == by_hand(len(odds.by_target))
-    what = expected_outcome(game.world, Option("combat attack", args, ()))
+    what = expected_outcome_within_effort(game.world, Option("combat attack", args, ()))
     count = len(odds.by_target)
     assert (what.plays, what.hit, what.damage) == (0, 1 - Fraction(1, 3) ** count, Fraction(10, 6) * count)
 
@@ -105,7 +105,9 @@ effect = [{ do = "prevent" }]
 """
     rows = [*GOBLINS[2][:-1], "...p.g."]
     game = Game(book_with(QUAKE + shy, "vex", "post")).draw(*rows).begin("vex")
-    what = expected_outcome(game.world, Option("combat attack", UsePower(who="vex", power="quake"), ()))
+    what = expected_outcome_within_effort(
+        game.world, Option("combat attack", UsePower(who="vex", power="quake"), ())
+    )
     assert (what.plays, what.hit, what.damage) == (0, 1 - Fraction(1, 3) ** 12, Fraction(10, 6) * 12)
     assert (what.taken_out, what.own_damage) == (Fraction(1, 6) * 12, 0)
 
@@ -363,13 +365,13 @@ def field(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def spent(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How many rolls, or plays without any, are played."""
     found: Counter[str] = Counter()
-    spend = WorkBudget.spend_roll
+    spend = WorkBudget.count_roll
 
     def counted(effort: WorkBudget) -> None:
         found["rolls"] += 1
         spend(effort)
 
-    monkeypatch.setattr(WorkBudget, "spend_roll", counted)
+    monkeypatch.setattr(WorkBudget, "count_roll", counted)
     return found
 
 
@@ -393,7 +395,9 @@ def test_twelve_cost_little_more_than_twice_six(field: Path, spent: Counter[str]
         cost = {}
         for power in ("quake", "tremor"):
             spent.clear()
-            expected_gain(world, "hero-1", Option("combat attack", UsePower(who="hero-1", power=power), ()))
+            expected_gain_to_side_acted_for(
+                world, "hero-1", Option("combat attack", UsePower(who="hero-1", power=power), ())
+            )
             cost[power] = spent["rolls"]
     assert cost["tremor"] < 2.5 * cost["quake"]
 

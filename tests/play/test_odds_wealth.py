@@ -13,7 +13,7 @@ from support.thorough import few_of, some_of
 
 from strike_cli.kernel.procedure import World
 from strike_cli.systems.wealth.commands import wealth as rolls
-from strike_cli.systems.wealth.purchase_roll import RollWealth, prepare_wealth_roll
+from strike_cli.systems.wealth.effective_wealth_and_purchase_roll import RollWealth, prepare_wealth_roll
 
 ROWS = {
     -1: {6: "S+", 5: "S+", 4: "S", 3: "S", 2: "SC", 1: "SCC"},

@@ -20,11 +20,15 @@ from strike_cli.play.legal_options import Option, refusal_of_move
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.systems.combat.bots.full_bot import FullBot
 from strike_cli.systems.combat.bots.legal_options import (
+    commands_that_may_be_legal,
     legal_actions_worth_listing,
     legal_uses_of,
-    possible_options,
 )
-from strike_cli.systems.combat.bots.outcome_forecast import attack_odds, expected_outcome, preview_option
+from strike_cli.systems.combat.bots.outcome_forecast import (
+    attack_odds,
+    expected_outcome_within_effort,
+    preview_option,
+)
 from strike_cli.systems.combat.powers.power_use import UsePower
 
 Action = tuple[str, Any]
@@ -296,7 +300,7 @@ def test_a_prospect_is_the_mean_of_the_odds(game: Game) -> None:
     for option in legal_actions_worth_listing(game.world, "vex", ["power"]):
         if option.command != "combat attack" or len(option.args.targets) != 1:
             continue
-        what = expected_outcome(game.world, option)
+        what = expected_outcome_within_effort(game.world, option)
         odds = attack_odds(game.world, option.args)
         lines = [(line, chance) for (line,), chance in odds.items() if line]
         assert what.hit == sum(chance for line, chance in lines if line.result != "miss")
@@ -313,7 +317,7 @@ def test_one_target_is_offered_as_often_as_it_may_be_named() -> None:
         for option in legal_actions_worth_listing(game.world, "vex", ["power"])
         if option.args.power == "double-tap"
     ]
-    assert {tuple(option.args.targets): expected_outcome(game.world, option).damage
+    assert {tuple(option.args.targets): expected_outcome_within_effort(game.world, option).damage
             for option in found} == {("post",): Fraction(5, 2), ("post", "post"): Fraction(5)}  # fmt: skip
     while (option := FullBot().choose_command(game.world, "vex")).command != "combat attack":
         game.play(option.command, **option.args.as_json())
@@ -323,7 +327,9 @@ def test_one_target_is_offered_as_often_as_it_may_be_named() -> None:
 def test_damage_to_expect_has_that_of_steps_in_it(game: Game) -> None:
     """STR-TAC-12: 1 damage of the roll and 2 of its Effect, 2 and 2 on a 6."""
     game.draw("V..p").begin("vex")
-    assert expected_outcome(game.world, attack("scold", "post")).damage == Fraction(1 + 3 + 3 + 4, 6)
+    assert expected_outcome_within_effort(game.world, attack("scold", "post")).damage == Fraction(
+        1 + 3 + 3 + 4, 6
+    )
 
 
 def test_what_is_shown_of_an_option(game: Game) -> None:
@@ -344,7 +350,7 @@ def test_what_is_shown_of_an_option(game: Game) -> None:
     for goblin in ("goblin-1", "goblin-2"):
         game.play("combat damage", who=goblin, amount=9)
     game.play("combat end-turn")
-    (finish,) = possible_options(game.world)
+    (finish,) = commands_that_may_be_legal(game.world)
     assert preview_option(game.world, finish) == Preview()
 
 
@@ -361,7 +367,7 @@ def test_who_falls_to_the_first_is_not_rolled_for_again() -> None:
 def test_a_prospect_says_what_bears_on_it(game: Game) -> None:
     """STR-TAC-20: as the roll itself will."""
     game.draw("VgB", "...").begin("vex").set("characters.vex.conditions", ["core:injured"])
-    assert expected_outcome(game.world, attack("plain-cut", "goblin")).side_with_modifiers == (
+    assert expected_outcome_within_effort(game.world, attack("plain-cut", "goblin")).side_with_modifiers == (
         ("advantage", "flanking with Brann"), (-1, "Injured"),
     )  # fmt: skip
 
@@ -375,7 +381,7 @@ def test_a_prospect_names_whom_it_provokes(game: Game) -> None:
         ("move vex B3", ("goblin-1",)),
         ("move vex B3 --shift", ()),
     ):
-        assert expected_outcome(game.world, by_words[words]).provokes == provoked
+        assert expected_outcome_within_effort(game.world, by_words[words]).provokes == provoked
 
 
 def test_what_an_attack_on_several_costs_is_counted_once() -> None:
@@ -384,7 +390,7 @@ def test_what_an_attack_on_several_costs_is_counted_once() -> None:
     for count in (2, 6):
         game = Game(book_with(text, "vex")).draw("gV." + "p" * count).begin("vex")
         posts = [f"post-{number}" for number in range(1, count + 1)]
-        found = expected_outcome(game.world, attack("spray", *posts))
+        found = expected_outcome_within_effort(game.world, attack("spray", *posts))
         assert (found.provokes, found.own_damage, found.plays) == (("goblin",), 2, 0)
         assert found.damage == count * Fraction(3 * 3 + 6, 6)
 
@@ -395,23 +401,23 @@ def test_miss_tokens_count_where_rolls_are_few(count: int, tokens: int, damage: 
     text = "powers.spray = { range = 9, targets = 6, damage = 3 }"
     game = Game(book_with(text, "vex")).draw("V." + "p" * count).begin("vex").put("vex", miss_tokens=tokens)
     posts = [f"post-{number}" for number in range(1, count + 1)]
-    found = expected_outcome(game.world, attack("spray", *posts))
+    found = expected_outcome_within_effort(game.world, attack("spray", *posts))
     assert (found.damage, found.plays) == (damage, 0)
 
 
 def test_what_may_come_next_in_a_fight(game: Game) -> None:
     """STR-TAC-01, 03, 15: initiative, turns, what whoever is up may do, the end."""
     game.draw("Vgg")
-    assert [option.typed for option in possible_options(game.world)] == [("initiative",)]
+    assert [option.typed for option in commands_that_may_be_legal(game.world)] == [("initiative",)]
     game.begin("vex")
-    found = [option.typed for option in possible_options(game.world)]
+    found = [option.typed for option in commands_that_may_be_legal(game.world)]
     assert {("assess", "vex"), ("hide", "vex"), ("delay", "vex"), ("end-turn",)} <= {*found}
     assert ("turn",) not in found
     game.play("combat end-turn")
-    assert [option.typed for option in possible_options(game.world)] == [("turn",)]
+    assert [option.typed for option in commands_that_may_be_legal(game.world)] == [("turn",)]
     for goblin in ("goblin-1", "goblin-2"):
         game.play("combat damage", who=goblin, amount=4)
-    assert [option.typed for option in possible_options(game.world)] == [("finish",)]
+    assert [option.typed for option in commands_that_may_be_legal(game.world)] == [("finish",)]
 
 
 @pytest.mark.parametrize("holds", [("grabbed",), ("grabbed", "restrained")])
@@ -429,7 +435,7 @@ def test_who_falls_before_the_first_roll_does_nothing(game: Game) -> None:
     """STR-TAC-08: the Opportunity comes first, and nothing is expected of what comes after it."""
     text = "powers.spray = { range = 5, targets = 2, damage = 3 }"
     game = Game(book_with(text, "vex")).draw("gV.pp").begin("vex").put("vex", hp=1)
-    found = expected_outcome(game.world, attack("spray", "post-1", "post-2"))
+    found = expected_outcome_within_effort(game.world, attack("spray", "post-1", "post-2"))
     assert (found.hit, found.damage, found.taken_out, found.own_damage) == (0, 0, 0, 2)
 
 
@@ -448,7 +454,7 @@ def test_whoever_is_taken_out_in_their_own_turn_can_only_end_it(game: Game) -> N
         game.put(who, out="taken-out")
     found = [
         each.typed
-        for each in possible_options(game.world)
+        for each in commands_that_may_be_legal(game.world)
         if not refusal_of_move(game.world, each.command, each.args)
     ]
     assert found == [("finish",), ("end-turn",)]

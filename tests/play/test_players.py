@@ -20,7 +20,7 @@ from systems import test_contract_chase as chase
 from systems import test_contract_conflict as conflict
 
 from strike_cli.content.merged_content import Book
-from strike_cli.faults import Place
+from strike_cli.file_faults import Place
 from strike_cli.kernel.driver import play_until_open_decision
 from strike_cli.kernel.procedure import Roll, World
 from strike_cli.play import forecast
@@ -29,13 +29,13 @@ from strike_cli.play.legal_options import Option
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.plugin.testing import world_of
 from strike_cli.problems import Usage
-from strike_cli.registry import load_system
+from strike_cli.registry import load_known_system
 from strike_cli.sim.bot_players import PLAYER_NAMES, Player, find_player
 from strike_cli.sim.simulated_fight import KeyedDice
-from strike_cli.systems.combat.validation import content_item_faults
+from strike_cli.systems.combat.validation import fight_rule_faults_of_content_item
+from strike_cli.systems.conflict.bots_and_simulation import PolicyBot
 from strike_cli.systems.conflict.conflict_odds import ActionJudge
 from strike_cli.systems.conflict.moves_before_dice import DeclareAction
-from strike_cli.systems.conflict.simulation import PolicyBot
 
 MOST = 400
 ENCOUNTERS = ("last-lamp", "ford", "gallery")
@@ -71,7 +71,7 @@ class Table:
 
 
 def in_combat(name: str) -> Player:
-    return find_player(name, load_system("combat"))
+    return find_player(name, load_known_system("combat"))
 
 
 SCENES = {
@@ -91,12 +91,12 @@ def test_every_system_is_played(kind: str, name: str) -> None:
     if kind == "conflict" and name != "quick" and not THOROUGH:
         pytest.skip("what it judges takes seconds: below it does once")
     campaign, begin = SCENES[kind]
-    player = find_player(name, load_system(kind))
+    player = find_player(name, load_known_system(kind))
     table = Table(world_of(campaign), player)
     for move, args in begin:
         table.play(move, args)
     table.go_on(
-        lambda world: not world.state.get(load_system(kind).scene.key), most=8 if name == "full" else 25
+        lambda world: not world.state.get(load_known_system(kind).scene.key), most=8 if name == "full" else 25
     )
     assert len(table.played) > len(begin) + 2
 
@@ -107,7 +107,7 @@ def test_a_chase_is_played_by_lot(example: Book) -> None:
 
     def first_picks(seed: int) -> list[str]:
         dice = KeyedDice(seed, "")
-        player = find_player("quick", load_system("chase"), dice)
+        player = find_player("quick", load_known_system("chase"), dice)
         table = Table(World(example, {}), player)
         table.play("chase start", chase.START)
         table.go_on(lambda world: False, most=3)
@@ -121,26 +121,27 @@ def test_a_chase_is_played_by_lot(example: Book) -> None:
 @pytest.mark.slow
 def test_a_team_that_judges_does_better_than_by_habit(monkeypatch: pytest.MonkeyPatch) -> None:
     """STR-TC-05: it takes what brings its side most in the round, of what it may do."""
-    table = Table(world_of(conflict.CAMPAIGN), find_player("quick", load_system("conflict")))
+    table = Table(world_of(conflict.CAMPAIGN), find_player("quick", load_known_system("conflict")))
     table.play("conflict start", conflict.START | {"team": ["vex"]})
     habit = Option("conflict act", DeclareAction(who="vex", action="block"), ())
     other = Option("conflict act", DeclareAction(who="vex", action="win-at-all-costs", skill="Climbing"), ())
     monkeypatch.setattr(PolicyBot, "choose_command", lambda self, world, who="": habit)
     monkeypatch.setattr(
-        "strike_cli.systems.conflict.simulation.commands_that_may_be_legal", lambda world: [habit, other]
+        "strike_cli.systems.conflict.bots_and_simulation.commands_that_may_be_legal",
+        lambda world: [habit, other],
     )
     judge = ActionJudge(table.world)
     assert judge.value_after_round_with_action("ours", other.args) > judge.value_after_round_with_action(
         "ours", habit.args
     )
-    assert find_player("good", load_system("conflict")).choose_command(table.world) == other
+    assert find_player("good", load_known_system("conflict")).choose_command(table.world) == other
 
 
 def test_a_side_acts_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a side acts as one, not all that each of it may do is weighed before the first does anything:
     of thirty that would take seconds."""
     world = world_of(grit.CAMPAIGN)
-    table = Table(world, find_player("full", load_system("grit")))
+    table = Table(world, find_player("full", load_known_system("grit")))
     for move, args in grit.BEGINS[0]:
         table.play(move, {**args, "surprise": False})
     weighed: list[str] = []
@@ -181,7 +182,7 @@ def test_the_same_is_chosen_whatever_was_asked_before(example: Book, name: str) 
 
 def test_an_unknown_player_is_no_player() -> None:
     with pytest.raises(Usage, match="no player 'god'"):
-        find_player("god", load_system("combat"))
+        find_player("god", load_known_system("combat"))
 
 
 # Fights
@@ -249,10 +250,10 @@ def test_which_habits_there_are() -> None:
         "trip", "core:trip at weakest", "plain-cut when bloodied", "attack at furthest when first-round",
         "shove", "attack at random", "charge when tired", " when bloodied",
     ]}  # fmt: skip
-    found = content_item_faults("creatures", "thug", {"creatures": {"thug": sheet}})
+    found = fight_rule_faults_of_content_item("creatures", "thug", {"creatures": {"thug": sheet}})
     assert [fault.place for fault in found] == [Place("tactics", number) for number in range(5, 9)]
     assert all(word in fault.what for word, fault in zip(("shove", "random", "tired"), found, strict=False))
-    assert content_item_faults("characters", "vex", {"characters": {"vex": sheet}}) == found
+    assert fight_rule_faults_of_content_item("characters", "vex", {"characters": {"vex": sheet}}) == found
 
 
 def test_a_habit_that_means_nothing_is_a_fault(in_campaign: Strike, folder: Path) -> None:

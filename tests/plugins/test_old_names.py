@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from strike_cli.content.references import References
-from strike_cli.old_names import OldName
+from strike_cli.deprecated_api_names import OldName
 
 MODULES = ("plugin", *(f"plugin.{name}" for name in (
     "board", "commands", "dice", "encounters", "facts", "fights", "files", "forms", "parts", "refusals",

@@ -12,12 +12,12 @@ from support.cases import case
 from support.cli import Strike
 from support.game import Game, book_with
 
-from strike_cli.faults import Faults, Place
+from strike_cli.file_faults import Faults, Place
 from strike_cli.problems import Refused
-from strike_cli.schemas_from_types import form_of
 from strike_cli.systems.prep.calendar import Calendar, CalendarWritten, Date, full_moons_and_holidays
 from strike_cli.systems.prep.commands.doctor_checks import PrepChecks
 from strike_cli.systems.prep.facts import DayNoted, MoonIs
+from strike_cli.validation_schemas_from_types import form_of
 
 WRITTEN: dict[str, Any] = {
     "months": ["Frost", {"name": "Thaw", "days": 20, "leap": {"every": 4}}, {"name": "Reed", "days": 3}],
@@ -82,9 +82,15 @@ def test_leap_days_weekdays_moons_and_what_is_kept() -> None:
     assert calendar.read_day("1 Reed 412") - calendar.read_day("1 Thaw 412") == 21
     assert calendar.read_day("1 Reed 413") - calendar.read_day("1 Thaw 413") == 20
     assert calendar.weekday(calendar.first_day) == "Eel"
-    assert calendar.remarks_on(calendar.first_day + 2) == [DayNoted("Mud"), MoonIs("The Wick", "full")]
-    assert calendar.remarks_on(calendar.first_day + 3) == [DayNoted("Eel"), DayNoted("First Thaw")]
-    assert MoonIs("The Wick", "new") in calendar.remarks_on(calendar.first_day + 6)
+    assert calendar.weekday_and_remarks_on(calendar.first_day + 2) == [
+        DayNoted("Mud"),
+        MoonIs("The Wick", "full"),
+    ]
+    assert calendar.weekday_and_remarks_on(calendar.first_day + 3) == [
+        DayNoted("Eel"),
+        DayNoted("First Thaw"),
+    ]
+    assert MoonIs("The Wick", "new") in calendar.weekday_and_remarks_on(calendar.first_day + 6)
 
 
 def test_what_is_kept_on_a_leap_day_is_kept_in_leap_years() -> None:

@@ -69,7 +69,7 @@ def test_lines_that_have_a_text_are_found_across_blocks_and_files(
         (folder / name).write_text("".join(lines), encoding="utf-8")
 
     def found(text: str) -> list[int]:
-        return [entry["seq"] for entry in Journal(tmp_path).entries_that_may_have_text(text)]
+        return [entry["seq"] for entry in Journal(tmp_path).entries_that_may_report_text(text)]
 
     for size in (7, 64, 300, 2**20):
         monkeypatch.setattr("strike_cli.campaign.journal._SEARCH_BLOCK_BYTES", size)

@@ -14,7 +14,7 @@ from strike_bridge.journal_reader import JournalReader
 from strike_bridge.state_projection import project_state
 from strike_cli.campaign.journal import START
 from strike_cli.kernel.statements import ENGLISH
-from strike_cli.registry.scenes_in_state import table_items_besides_scenes
+from strike_cli.registry.scenes_and_decisions_in_state import exhibits_on_the_table
 from strike_cli.tabletop.scene import TableItem
 
 PNG = b"\x89PNG\r\n\x1a\n and so on"
@@ -85,9 +85,7 @@ def test_of_what_kind_each_is_that_lies_on_the_table() -> None:
         "clocks": {"dark": {"name": "The dark", "segments": 6, "filled": 2, "public": True}},
         "handouts": {"letter": {"name": "A letter", "text": "Come."}},
     }
-    assert [
-        (one.kind, one.id, str(one), one.hidden) for one in table_items_besides_scenes(state, ENGLISH)
-    ] == [
+    assert [(one.kind, one.id, str(one), one.hidden) for one in exhibits_on_the_table(state, ENGLISH)] == [
         ("scene", "scene", "The mill", True),
         ("day", "day", "1 Thaw 411, Eel", False),
         ("clock", "dark", "The dark 2/6", False),
@@ -95,9 +93,7 @@ def test_of_what_kind_each_is_that_lies_on_the_table() -> None:
     ]
     about = [{"clause": "day-noted", "what": "Eel"}, {"clause": "moon-is", "moon": "Pale", "phase": "full"}]
     state = {"calendar": {"shown": {"date": "1 Thaw 411", "about": about}}}
-    assert [str(one) for one in table_items_besides_scenes(state, ENGLISH)] == [
-        "1 Thaw 411, Eel, Pale is full"
-    ]
+    assert [str(one) for one in exhibits_on_the_table(state, ENGLISH)] == ["1 Thaw 411, Eel, Pale is full"]
 
 
 def test_a_letter_with_line_ends_of_two_characters_is_the_same(folder: Path, prepared: Strike) -> None:

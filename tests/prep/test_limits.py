@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from strike_cli.faults import Faults, Place
-from strike_cli.schemas_from_types import form_of
-from strike_cli.systems.prep import data
+from strike_cli.file_faults import Faults, Place
+from strike_cli.systems.prep import data as types
 from strike_cli.systems.prep.calendar import CalendarWritten
 from strike_cli.systems.prep.random_tables import DRAWN, TableWritten
+from strike_cli.validation_schemas_from_types import form_of
 
 CALENDAR, CLOCK, CLOCKS, PASSED, HANDOUT, SHOWN, TABLE = map(form_of, (
-    CalendarWritten, data.ClockWritten, data.Clocks, data.CalendarKept, data.HandoutWritten, data.Handouts,
-    TableWritten,
+    CalendarWritten, types.ClockWritten, types.Clocks, types.CalendarKept, types.HandoutWritten,
+    types.Handouts, TableWritten,
 ))  # fmt: skip
 YEAR: dict[str, Any] = {"months": ["Frost"], "today": "1 Frost 1"}
 THAW: dict[str, Any] = {"name": "Thaw", "days": 30}

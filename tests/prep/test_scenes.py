@@ -17,9 +17,9 @@ from strike_cli.systems.prep.scene_files import (
     TEXT,
     Link,
     Passage,
-    links_into_campaign,
+    non_web_links_in,
     passages_of,
-    without_markdown,
+    without_inline_markdown,
 )
 
 FORD = """+++
@@ -72,12 +72,12 @@ def test_passages_are_told_apart() -> None:
 def test_a_quote_in_a_block_of_code_is_no_passage_to_read() -> None:
     text = "```\n> no\n[[nowhere]]\n```\n`[[here neither]]`"
     assert {one.kind for one in passages_of(text)} == {TEXT}
-    assert list(links_into_campaign(text)) == []
+    assert list(non_web_links_in(text)) == []
 
 
 def test_links_of_every_kind_are_found_with_their_lines() -> None:
     text = "[[ford]] [[a b|c]] [[ford#top]]\n[x](y.md#z) ![m](m%20n.png) ![[p.png]]\n[w](https://w.org)"
-    assert list(links_into_campaign(text)) == [
+    assert list(non_web_links_in(text)) == [
         Link("ford", False, 1),
         Link("a b", False, 1),
         Link("ford", False, 1),
@@ -85,7 +85,7 @@ def test_links_of_every_kind_are_found_with_their_lines() -> None:
         Link("m n.png", True, 2),
         Link("p.png", True, 2),
     ]
-    assert without_markdown("**Go** to [[a b|c]], [x](y.md) and `d6`: ![m](m.png)") == (
+    assert without_inline_markdown("**Go** to [[a b|c]], [x](y.md) and `d6`: ![m](m.png)") == (
         "Go to c, x and d6: (picture: m)"
     )
 

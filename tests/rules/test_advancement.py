@@ -10,8 +10,11 @@ from support.party import do, with_party
 from strike_cli.content.merged_content import Book
 from strike_cli.problems import Refused, Usage
 from strike_cli.systems.core.skill_roll import changes_counting_skill_use, uses_towards_trick
-from strike_cli.systems.core.skills_tricks_and_complications import complications_of, tricks_of
-from strike_cli.tabletop.characters_and_names import has_skill, skills_of, slug
+from strike_cli.systems.core.skills_tricks_and_complications import (
+    present_complications_of,
+    present_tricks_of,
+)
+from strike_cli.tabletop.characters_and_names import has_skill, skills_and_connections_of, slug
 
 
 @pytest.fixture
@@ -22,11 +25,11 @@ def party(book: Book) -> Game:
 
 def tricks(game: Game, who: str = "vex") -> dict[str, str]:
     """Name to Skill."""
-    return {trick.name: trick.skill for trick in tricks_of(game.world, who)}
+    return {trick.name: trick.skill for trick in present_tricks_of(game.world, who)}
 
 
 def complications(game: Game, who: str = "vex") -> list[str]:
-    return [one.name for one in complications_of(game.world, who)]
+    return [one.name for one in present_complications_of(game.world, who)]
 
 
 ON_SHEET = {"Up the wall": "Climbing", "A lock is only a question": ""}
@@ -39,9 +42,9 @@ TROUBLES = ["Owes the ferryman", "Wanted"]
 def test_two_tricks_and_two_complications_as_on_the_sheet(party: Game) -> None:
     """STR-CORE-23, 24: plain names, or tables that say more."""
     assert tricks(party) == ON_SHEET
-    assert tricks_of(party.world, "vex")[0].text == "Anything with a drainpipe."
+    assert present_tricks_of(party.world, "vex")[0].text == "Anything with a drainpipe."
     assert complications(party) == TROUBLES
-    assert complications_of(party.world, "vex")[1].text == "There is a drawing."
+    assert present_complications_of(party.world, "vex")[1].text == "There is a drawing."
     assert tricks(party, "goblin") == {}
 
 
@@ -62,7 +65,7 @@ def test_slugs() -> None:
 
 def test_connections_are_skills(party: Game) -> None:
     """STR-CORE-14: a Trick may be a narrow use of one."""
-    assert skills_of(party.world, "vex") == ["Climbing", "Sneaking", "Fences"]
+    assert skills_and_connections_of(party.world, "vex") == ["Climbing", "Sneaking", "Fences"]
     assert not has_skill(party.world, "brann", "Fences")
 
 
@@ -211,7 +214,7 @@ def test_swapping_to_another_skill_and_back(party: Game) -> None:
     assert tricks(party)["Softly"] == "Sneaking"
     do(party, "advance swap-trick", who="vex", old="softly", new="Up the wall", consent=True)
     assert tricks(party) == ON_SHEET
-    assert tricks_of(party.world, "vex")[0].text
+    assert present_tricks_of(party.world, "vex")[0].text
     assert party.get("characters.vex") in (None, {})
 
 

@@ -15,7 +15,7 @@ from support.told import text_of
 from strike_cli.content.merged_content import Book
 from strike_cli.problems import Problem, Refused
 from strike_cli.systems.combat.bots.outcome_forecast import attack_odds
-from strike_cli.systems.combat.commands.power_descriptions import cost_and_trigger_words
+from strike_cli.systems.combat.commands.power_descriptions import unusual_cost_and_trigger_words
 from strike_cli.systems.combat.powers.power_use import UsePower
 from strike_cli.systems.combat.reactions.reaction_events_and_moments import ReactionEvent
 
@@ -375,9 +375,9 @@ def test_what_nothing_is_left_of_is_over() -> None:
             coming = ReactionEvent("harmed", "goblin", "vex", "a blow", harm)
             assert coming.amount == harm
             coming.amount = left
-            assert coming.is_over is over
+            assert coming.has_nothing_left_to_react_to is over
     uses = ReactionEvent("uses", "goblin", "", "a power")
-    assert (uses.amount, uses.is_over) == (0, False)
+    assert (uses.amount, uses.has_nothing_left_to_react_to) == (0, False)
 
 
 # --- when it is declared, hit, moved, used
@@ -516,7 +516,7 @@ def test_nothing_answers_an_answer(whole: Book) -> None:
 
 
 def test_the_occasion_in_words(whole: Book) -> None:
-    said = {key: cost_and_trigger_words(power) for key, power in whole.powers.items()}
+    said = {key: unusual_cost_and_trigger_words(power) for key, power in whole.powers.items()}
     assert said["parry"] == "interrupt, when would take damage"
     assert said["half"] == "interrupt, when an ally within 3 would take damage"
     assert (

@@ -18,15 +18,15 @@ from support.thorough import THOROUGH
 from strike_cli.content.merged_content import Book
 from strike_cli.kernel.driver import play_until_open_decision
 from strike_cli.kernel.procedure import Choose, Roll
-from strike_cli.play.legal_options import legal_options
+from strike_cli.play.legal_options import legal_options_listed_by_bot
 from strike_cli.play.playable_moves_and_time_limit import Given, find_move
 from strike_cli.problems import Problem
-from strike_cli.registry import load_system
+from strike_cli.registry import load_known_system
 from strike_cli.systems.chase.commands import chase as chase_show
 from strike_cli.systems.chase.rule_tables import actions as chase_actions
 from strike_cli.systems.conflict.commands import show as conflict_show
+from strike_cli.systems.conflict.conflict_under_way import ACTIONS
 from strike_cli.systems.conflict.rule_numbers import numbers
-from strike_cli.systems.conflict.state import ACTIONS
 
 EXAMPLES = 1500 if THOROUGH else 3
 MOST_STEPS = 60
@@ -120,7 +120,7 @@ def test_any_conflict(book: Book, seed: int) -> None:
         conflict_show.show_conflict(table.game.world, gm=table.random.random() < 0.5)
         steps = [step for step, _ in conflict_show.next_commands_with_purposes(table.game.world)]
         assert steps
-        offered = list(legal_options(load_system("conflict"), table.game.world))
+        offered = list(legal_options_listed_by_bot(load_known_system("conflict"), table.game.world))
         name, args = any_conflict(table)
         sides = [table.game.get(f"conflict.{side}", {}) for side in ("ours", "theirs")]
         again = any(args.get("who") in side.get("actions", ()) for side in sides) or (
@@ -128,7 +128,7 @@ def test_any_conflict(book: Book, seed: int) -> None:
         )
         if table.do(name, args) and not again and not args.get("abandon"):
             assert name in {option.command for option in offered}
-        offered = list(legal_options(load_system("conflict"), table.game.world))
+        offered = list(legal_options_listed_by_bot(load_known_system("conflict"), table.game.world))
         if offered and table.random.random() < 0.3:
             option = table.random.choice(offered)
             assert table.do(option.command, option.args), str(option)
@@ -152,7 +152,7 @@ def test_any_chase(book: Book, seed: int) -> None:
     driver = {"who": "", "adv": [], "dis": [], "mods": []}
     for _ in range(MOST_STEPS):
         chase = table.game.get("chase")
-        legal = legal_options(load_system("chase"), table.game.world)
+        legal = legal_options_listed_by_bot(load_known_system("chase"), table.game.world)
         steps = [step for step, _ in chase_show.next_steps(table.game.world, legal)]
         chase_show.show_chase(table.game.world, gm=pick([True, False]))
         if "ended" in chase:

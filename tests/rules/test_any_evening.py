@@ -42,20 +42,26 @@ from strike_cli.kernel.state_changes import State, apply_changes, changes_that_u
 from strike_cli.kernel.statements import data_with_clauses_in_words
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused, Usage
-from strike_cli.registry import installed_plugins, load_system
+from strike_cli.registry import installed_plugins, load_known_system
 from strike_cli.systems.core.conditions import TIMES
 from strike_cli.systems.core.points_tricks_and_fallback import (
     COMPLICATION_WAYS,
     complications_and_substitutes,
 )
-from strike_cli.systems.core.skills_tricks_and_complications import complications_of, tricks_of
-from strike_cli.systems.wealth.purchase_roll import effective_wealth, ranks_of_cash_parcels
+from strike_cli.systems.core.skills_tricks_and_complications import (
+    present_complications_of,
+    present_tricks_of,
+)
+from strike_cli.systems.wealth.effective_wealth_and_purchase_roll import (
+    effective_wealth,
+    ranks_of_cash_parcels,
+)
 from strike_cli.tabletop.characters_and_names import (
     GameMasterSpeaker,
     action_points,
-    characters_of_same_player,
     has_skill,
-    skills_of,
+    person_and_others_of_same_player,
+    skills_and_connections_of,
     slug,
 )
 
@@ -315,7 +321,7 @@ def held(kind: str, by: str = "") -> Callable[[World, str], list[Any]]:
 def ready_skills(world: World, who: str) -> list[str]:
     """Skills that have been used often enough for a Trick."""
     uses = world.get(f"characters.{who}.skill_uses", {})
-    return [skill for skill in skills_of(world, who) if uses.get(slug(skill), 0) > 1]
+    return [skill for skill in skills_and_connections_of(world, who) if uses.get(slug(skill), 0) > 1]
 
 
 def names_of(*kinds: Callable[[World, str], Sequence[Any]]) -> Callable[[World, str], list[Any]]:
@@ -415,7 +421,7 @@ POINTS = {
     "ap give": with_one_of(who=WHO, n=(1, 2, 9), why=("", "luck.")),
     "ap spend": with_one_of(who=WHO, n=(1, 2, 9), why=("", "luck.")),
     "awesome": with_one_of(giver=WHO, who=WHO, why=("the ferry", "the ferry.", " . ")),
-    "trick use": with_likely("trick", names_of(tricks_of), NAMES),
+    "trick use": with_likely("trick", names_of(present_tricks_of), NAMES),
     "complication use": with_likely(
         "complication", names_of(complications_and_substitutes), TROUBLES, how=(*COMPLICATION_WAYS, "x")
     ),
@@ -438,9 +444,13 @@ ADVANCES = {
     },
     "advance trick": with_likely("skill", ready_skills, SKILLS, name=NEW),
     "advance complication": with_one_of(who=WHO, name=NEW, consent=YES),
-    "advance swap-trick": with_likely("old", names_of(tricks_of), NAMES, new=NEW, consent=SAID, skill=OF),
-    "advance swap-complication": with_likely("old", names_of(complications_of), NAMES, new=NEW),
-    "advance replace": with_likely("old", names_of(tricks_of, complications_of), NAMES, new=NEW, skill=OF),
+    "advance swap-trick": with_likely(
+        "old", names_of(present_tricks_of), NAMES, new=NEW, consent=SAID, skill=OF
+    ),
+    "advance swap-complication": with_likely("old", names_of(present_complications_of), NAMES, new=NEW),
+    "advance replace": with_likely(
+        "old", names_of(present_tricks_of, present_complications_of), NAMES, new=NEW, skill=OF
+    ),
 }
 SESSIONS = {
     "session start": with_one_of(at=("some evening",), title=("", "The ferry")),
@@ -579,7 +589,7 @@ class AnyEvening(RuleBasedStateMachine):
             for fact in facts
         ]
         for fact in facts:
-            mine = characters_of_same_player(world, fact["who"])
+            mine = person_and_others_of_same_player(world, fact["who"])
             if fact["kind"] == "awesome-given":
                 assert fact["to"] not in mine
                 assert not [one for one in earlier if one["kind"] == "awesome-given" and one["who"] in mine]
@@ -622,8 +632,8 @@ def look_over(state: State, book: Book) -> None:
         sheet = book.characters[who]
         learned = changed.get("skills_learned", ())
         skills = [name.lower() for name in (*sheet["skills"], *sheet["connections"], *learned)]
-        names = [slug(trick.name) for trick in tricks_of(world, who)]
-        troubles = [slug(one.name) for one in complications_of(world, who)]
+        names = [slug(trick.name) for trick in present_tricks_of(world, who)]
+        troubles = [slug(one.name) for one in present_complications_of(world, who)]
         ids = [item["id"] for kind in ("flaws", "favors", "banked") for item in changed.get(kind, ())]
         conditions = changed.get("conditions", [])
         for each in (skills, names, troubles, ids):
@@ -664,7 +674,7 @@ def test_every_command_of_the_core_game_is_played() -> None:
         if installed_plugins.system_name_of_move(name) in own.systems
     }
     scenes = ("combat", "conflict", "chase", "scene")
-    prepared = set(load_system("prep").moves)  # whose evenings are the contract kit's
+    prepared = set(load_known_system("prep").moves)  # whose evenings are the contract kit's
     core = {name for name in moves if not name.startswith(scenes)} - prepared
     assert core == set(PLAY)
 

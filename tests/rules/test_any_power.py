@@ -11,12 +11,11 @@ import pytest
 from support.game import Game, book_with
 from support.thorough import THOROUGH, few_of
 
-from strike_cli.faults import Faults, Place
+from strike_cli.file_faults import Faults, Place
 from strike_cli.kernel.procedure import Choose, Happen, Roll
 from strike_cli.kernel.state_changes import apply_changes
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused
-from strike_cli.schemas_from_types import form_of
 from strike_cli.systems.combat.bots.legal_options import END_TURN, TURN, legal_actions_worth_listing
 from strike_cli.systems.combat.commands.power_descriptions import power_details_in_one_line
 from strike_cli.systems.combat.data import FightState
@@ -39,6 +38,7 @@ from strike_cli.systems.combat.validation import fight_state_faults
 from strike_cli.tabletop.data import ZoneWho
 from strike_cli.tabletop.rules_vocabulary import MOMENTS, NUMBERS, STANDINGS
 from strike_cli.validation import Record
+from strike_cli.validation_schemas_from_types import form_of
 
 BOOKS = 500 if THOROUGH else 6
 POWERS_OF_A_BOOK = 20

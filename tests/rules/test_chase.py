@@ -21,9 +21,9 @@ from strike_cli.play.forecast import outcomes_of_move
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused
 from strike_cli.refusals import SceneStillUnderWay
+from strike_cli.systems.chase.bots_and_simulation import SIMULATED
 from strike_cli.systems.chase.moves_without_dice import next_step_sentence
 from strike_cli.systems.chase.rule_tables import is_action_possible
-from strike_cli.systems.chase.simulation import SIMULATED
 
 ACTIONS = ("flee", "hide", "double-back", "set-up", "risk")
 RANGES = ("close", "medium", "far")

@@ -14,10 +14,10 @@ from support.game import Game
 from strike_cli.content.merged_content import Book
 from strike_cli.kernel.procedure import Args, World
 from strike_cli.play.forecast import outcomes_of_move
-from strike_cli.play.legal_options import legal_options
+from strike_cli.play.legal_options import legal_options_listed_by_bot
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Usage
-from strike_cli.systems.chase import bot, chase_solver
+from strike_cli.systems.chase import chase_solver, options_and_position_value
 from strike_cli.systems.chase.rule_tables import actions, is_action_possible, ranges
 from strike_cli.systems.chase.system import CHASE
 
@@ -27,7 +27,7 @@ ROUND: dict[str, Any] = {"action": "flee", "prediction": "flee", "range": "far"}
 
 
 def listed(game: Game) -> list[str]:
-    return [str(option) for option in legal_options(CHASE, game.world)]
+    return [str(option) for option in legal_options_listed_by_bot(CHASE, game.world)]
 
 
 def test_options_of_a_round(game: Game) -> None:
@@ -144,25 +144,30 @@ def without_crash(ended: str | None) -> str | None:
 def test_what_a_standing_is_worth(game: Game) -> None:
     """STR-CH-06: to who has won the round the best of the Danger Levels that they may make of it; an end what
     it is, and without a chase nothing."""
-    assert [bot.chance_to_reach_goal(game.world, side) for side in TEAMS] == [0, 0]
+    assert [options_and_position_value.chance_to_reach_goal(game.world, side) for side in TEAMS] == [0, 0]
     game.drive("chase start", {**START, "range": "medium"})
     worth = {}
     for level in range(3):
         game.set("chase.danger", level)
-        worth[level] = bot.chance_to_reach_goal(game.world, "runners")
-        assert bot.chance_to_reach_goal(game.world, "chasers") == pytest.approx(1 - worth[level])
+        worth[level] = options_and_position_value.chance_to_reach_goal(game.world, "runners")
+        assert options_and_position_value.chance_to_reach_goal(game.world, "chasers") == pytest.approx(
+            1 - worth[level]
+        )
     game.set("chase.danger", 1)
     assert worth[0] > worth[1] > worth[2]
     for winner, best in (("runners", 0), ("chasers", 2)):
         game.set("chase.winner", winner)
-        assert bot.chance_to_reach_goal(game.world, "runners") == worth[best]
-        assert bot.best_danger_change(game.world) == best - 1
+        assert options_and_position_value.chance_to_reach_goal(game.world, "runners") == worth[best]
+        assert options_and_position_value.best_danger_change(game.world) == best - 1
     for gone, left in ((["vex"], worth[2]), (["vex", "odo"], 0), (["goblin"], 1)):
         game.set("chase.out", gone)
-        assert bot.chance_to_reach_goal(game.world, "runners") == left
+        assert options_and_position_value.chance_to_reach_goal(game.world, "runners") == left
     for ended, won in (("escaped", 1), ("hidden", 1), ("pinned", 0.5), ("caught", 0), ("crash", 0)):
         game.set("chase.ended", ended)
-        assert [bot.chance_to_reach_goal(game.world, side) for side in TEAMS] == [won, 1 - won]
+        assert [options_and_position_value.chance_to_reach_goal(game.world, side) for side in TEAMS] == [
+            won,
+            1 - won,
+        ]
 
 
 @pytest.mark.slow
@@ -177,7 +182,9 @@ def test_how_long_a_risk_is_followed(game: Game) -> None:
                 game.play("chase run", action="risk")
                 game.play("chase predict", action=prediction)
                 question = game.drive("chase roll", {}, [die], []).pending
-                assert bot.best_answer_to_risk(game.world, question) == ("follow" if follow else "give-up")
+                assert options_and_position_value.best_answer_to_risk(game.world, question) == (
+                    "follow" if follow else "give-up"
+                )
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.powers.attack_table import LookUpAttackDie, play_attack_table_lookup
-from strike_cli.systems.combat.powers.powers_and_targets import aim_power, power_as_user_has_it
+from strike_cli.systems.combat.powers.powers_and_targets import aim_power, require_power_as_user_has_it
 
 Games = Callable[..., Game]
 
@@ -624,5 +624,5 @@ def test_what_is_aimed_in_melee(game: Game) -> None:
     ):  # fmt: skip
         with case(power, at):
             fight = Fight(game.put("post", at=at).world)
-            aim = aim_power(fight, "vex", power_as_user_has_it(fight, "vex", power), ["post"])
+            aim = aim_power(fight, "vex", require_power_as_user_has_it(fight, "vex", power), ["post"])
             assert (aim.targets, aim.melee) == (("post",), melee)

@@ -15,22 +15,22 @@ from support.game import Game, book_with
 
 from strike_cli.content.merged_content import open_book
 from strike_cli.content.schemas import CREATURES, schemas_of_working_systems
-from strike_cli.faults import Faults, Place
+from strike_cli.file_faults import Faults, Place
 from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.combat.bots.legal_options import legal_actions_worth_listing
 from strike_cli.systems.combat.encounter.creatures_and_budgets import (
     Budget,
     creature_numbers_with_tier_defaults,
-    scale_counts_to_free_budget,
+    scale_or_drop_kinds_to_free_budget,
 )
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.health_and_statuses import would_bring_down
 from strike_cli.tabletop.grid import Grid
-from strike_cli.tabletop.reinforcements import (
+from strike_cli.tabletop.new_creatures_and_made_up_content import (
     WORDS_FOR_HIDDEN,
-    find_squares_for_creatures,
+    find_squares_on_spots_or_near_first,
     is_used_in_any_scene,
-    merge_and_prune_made_up_content,
+    merge_content_and_prune_encounters,
     new_creature_ids_and_names,
 )
 
@@ -332,7 +332,9 @@ def test_the_proportions_are_kept_as_far_as_it_goes(game: Game) -> None:
         (3, {"goon": 1}), (4, {"goon": 2}), (6, {"goon": 2, "stooge": 1}), (8, {"goon": 3, "stooge": 1})
     ):  # fmt: skip
         with case(holds):
-            assert scale_counts_to_free_budget(game.world, wanted, Budget("normal", holds, 0)) == counts
+            assert (
+                scale_or_drop_kinds_to_free_budget(game.world, wanted, Budget("normal", holds, 0)) == counts
+            )
             assert not Budget("normal", holds, holds).is_exceeded_by_placed_creatures
             assert Budget("normal", holds, holds + 1).is_exceeded_by_placed_creatures
 
@@ -489,7 +491,7 @@ def test_who_comes_hidden_has_a_word_in_place_of_a_number(game: Game) -> None:
 
 def test_the_least_that_a_budget_buys_is_one_of_the_cheapest(game: Game) -> None:
     """STR-TAC-27: even where there are enough already."""
-    found = scale_counts_to_free_budget(
+    found = scale_or_drop_kinds_to_free_budget(
         game.world, {"king": 1, "stooge": 1, "brute": 1}, Budget("easy", 1, 99)
     )
     assert found == {"stooge": 1}
@@ -502,17 +504,17 @@ def test_where_several_come_in(game: Game) -> None:
     """STR-TAC-07: on the squares that are named, then nearest to the first of them, row by row; a large one
     where there is room for all of it."""
     grid = Grid(["....#", ".....", "....."])
-    assert find_squares_for_creatures(grid, 1, 5, [(0, 0), (4, 2)], {(0, 1)}, "x") == [
+    assert find_squares_on_spots_or_near_first(grid, 1, 5, [(0, 0), (4, 2)], {(0, 1)}, "x") == [
         (0, 0),
         (4, 2),
         (1, 0),
         (1, 1),
         (2, 0),
     ]
-    assert find_squares_for_creatures(grid, 1, 1, [(2, 1), (4, 2)], (), "x") == [(2, 1)]
-    assert find_squares_for_creatures(grid, 2, 2, [(0, 0)], (), "x") == [(0, 0), (2, 0)]
+    assert find_squares_on_spots_or_near_first(grid, 1, 1, [(2, 1), (4, 2)], (), "x") == [(2, 1)]
+    assert find_squares_on_spots_or_near_first(grid, 2, 2, [(0, 0)], (), "x") == [(0, 0), (2, 0)]
     with pytest.raises(Refused, match="no room for 4 x"):
-        find_squares_for_creatures(grid, 2, 4, [(0, 0)], (), "x")
+        find_squares_on_spots_or_near_first(grid, 2, 4, [(0, 0)], (), "x")
 
 
 def test_who_is_made_up_with_a_move_takes_part_in_it(game: Game) -> None:
@@ -542,6 +544,6 @@ def test_what_is_made_up_stays_while_a_scene_uses_it(game: Game) -> None:
         with case(state):
             found = [is_used_in_any_scene(state, id) for id in ("drawn", "goblin", "cave")]
             assert found == [used, used, False]
-            assert merge_and_prune_made_up_content(
+            assert merge_content_and_prune_encounters(
                 {**state, "made_up": made}, {"creatures": {"rat": {}}}
             ) == {"encounters": {"drawn": {}} if used else {}, "creatures": {"stoker": {}, "rat": {}}}

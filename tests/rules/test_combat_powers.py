@@ -22,10 +22,10 @@ from strike_cli.systems.combat.bots.legal_options import count_unlisted_aims, le
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.powers.powers_and_targets import (
     aim_power,
-    aim_power_before_steps,
-    basic_attack_for_targets,
+    aim_power_with_reach_of_first_steps,
+    basic_attack_reaching_targets,
     grants_another_attack,
-    power_as_user_has_it,
+    require_power_as_user_has_it,
 )
 from strike_cli.systems.combat.powers.step_play_and_summaries import WouldDoNothing
 from strike_cli.systems.combat.steps.step import step_class_of
@@ -173,7 +173,7 @@ def test_whom_who_means() -> None:
         with case(who, may):
             game = Game(book_with(FOR.format(who=who), "vex")).draw("VBg").begin("vex")
             fight = Fight(game.world)
-            power = power_as_user_has_it(fight, "vex", "word")
+            power = require_power_as_user_has_it(fight, "vex", "word")
             found = set()
             for target in ("vex", "brann", "goblin"):
                 with suppress(Refused):
@@ -209,7 +209,9 @@ def test_a_basic_attack_is_in_melee_as_far_as_one_reaches(book: Book) -> None:
             game = Game(book).draw(f"V{'.' * (gap - 1)}g").begin("vex")
             game.book = deepcopy(game.book)
             game.book.characters["vex"].setdefault("melee", {})["reach"] = reach
-            assert basic_attack_for_targets(Fight(game.world), "vex", ["goblin"]) == f"core:{power}-basic"
+            assert (
+                basic_attack_reaching_targets(Fight(game.world), "vex", ["goblin"]) == f"core:{power}-basic"
+            )
 
 
 # --- areas
@@ -421,7 +423,11 @@ def test_how_much_further_first_steps_of_ones_own_bring_a_power() -> None:
                 with case(way, steps, apart):
                     fight = Fight(game.put("post", at=f"{'ABCDEF'[apart]}1").world)
                     aim = partial(
-                        aim_power_before_steps, fight, "vex", {"id": f"try-{number}", **power}, ["post"]
+                        aim_power_with_reach_of_first_steps,
+                        fight,
+                        "vex",
+                        {"id": f"try-{number}", **power},
+                        ["post"],
                     )
                     if apart <= 1 + further:
                         assert aim().targets == ("post",)

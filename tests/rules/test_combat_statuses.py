@@ -11,15 +11,15 @@ from support.cases import case
 from support.game import Game, book_with
 from support.told import words_of
 
-from strike_cli.content.merged_content import Book, bare_book
+from strike_cli.content.merged_content import Book, book_of_core_and_plugins
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import PluginProblem, Refused
 from strike_cli.systems.combat.board.opportunity_attacks import may_take_opportunity
 from strike_cli.systems.combat.commands.own_sheet_view import fight_part_of_own_sheet
 from strike_cli.systems.combat.fight_state import Fight, combatant_path
 from strike_cli.systems.combat.health_and_statuses import (
-    duration_keys_of_step,
-    find_current_status_instance,
+    duration_and_until_keys_of_step,
+    find_status_instance_of_any_number,
     statuses_and_conditions_in_words,
 )
 from strike_cli.systems.combat.powers.powers_and_targets import PowerUse
@@ -47,7 +47,7 @@ def turn_of(game: Game, who: str, dice: list[int], choose: list[str] | None = No
 
 def test_nothing_of_the_core_statuses_is_left_to_the_game_master() -> None:
     """STR-TAC-25."""
-    by_hand = [key for key, item in bare_book().statuses.items() if "by_hand" in item]
+    by_hand = [key for key, item in book_of_core_and_plugins().statuses.items() if "by_hand" in item]
     assert not [key for key in by_hand if key.startswith("core:")]
 
 
@@ -820,8 +820,8 @@ def test_a_status_is_the_same_whatever_its_number_becomes(game: Game) -> None:
         with case(other):
             first, second = {**one, **other, "value": 1}, {**one, "value": 2, "later": True}
             game.put("vex", statuses=[first, second])
-            assert find_current_status_instance(game.world, "vex", {**one, "value": 3}) == second
-            assert find_current_status_instance(game.world, "vex", {**one, "by": "brann"}) is None
+            assert find_status_instance_of_any_number(game.world, "vex", {**one, "value": 3}) == second
+            assert find_status_instance_of_any_number(game.world, "vex", {**one, "by": "brann"}) is None
 
 
 def test_damage_of_two_statuses_waits_for_one_final_action() -> None:
@@ -851,9 +851,12 @@ def test_who_falls_while_gaining_a_status_does_not_gain_it(game: Game) -> None:
 
 def test_how_long_something_lasts_by_a_word(game: Game) -> None:
     """STR-TAC-25: a fact may stand in the place of a duration."""
-    assert duration_keys_of_step(game.book, "damaged") == {"duration": "until", "until": "damaged"}
-    assert duration_keys_of_step(game.book, "until", "moved") == {"duration": "until", "until": "moved"}
-    assert duration_keys_of_step(game.book, "save") == {"duration": "save", "until": ""}
+    assert duration_and_until_keys_of_step(game.book, "damaged") == {"duration": "until", "until": "damaged"}
+    assert duration_and_until_keys_of_step(game.book, "until", "moved") == {
+        "duration": "until",
+        "until": "moved",
+    }
+    assert duration_and_until_keys_of_step(game.book, "save") == {"duration": "save", "until": ""}
 
 
 def test_who_begins_to_hide_is_told_so(game: Game) -> None:

@@ -17,7 +17,8 @@ from strike_cli.content.merged_content import Book
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused, Usage
 from strike_cli.refusals import LacksSkill
-from strike_cli.systems.conflict.conflict_odds import conflict_value_for_side
+from strike_cli.systems.conflict.conflict_odds import conflict_value_or_forecast_for_side
+from strike_cli.systems.conflict.conflict_under_way import ACTIONS, find_key
 from strike_cli.systems.conflict.endings import concessions_for_strikes, condition_severity_for_strikes
 from strike_cli.systems.conflict.hits import HitWaits
 from strike_cli.systems.conflict.roll_modifiers import (
@@ -25,7 +26,6 @@ from strike_cli.systems.conflict.roll_modifiers import (
     conditions_and_flaws_that_count,
     side_ready_to_roll,
 )
-from strike_cli.systems.conflict.state import ACTIONS, find_key
 from strike_cli.tabletop.characters_and_names import TooFewPoints
 
 
@@ -599,9 +599,9 @@ def test_stocking_up(table: Table) -> None:
 def test_what_a_standing_is_worth(table: Table) -> None:
     """STR-TC-04: in Strikes and traits; what is good for one side is as bad for the other. Nothing without a
     conflict."""
-    assert conflict_value_for_side(Game(table.game.book).world, "ours") == 0
+    assert conflict_value_or_forecast_for_side(Game(table.game.book).world, "ours") == 0
     table.set("ours", strikes=1, traits=["Old rope"]).set("theirs", strikes=3)
-    worth = [conflict_value_for_side(table.game.world, side) for side in ("ours", "theirs")]
+    worth = [conflict_value_or_forecast_for_side(table.game.world, side) for side in ("ours", "theirs")]
     assert worth == [3, -3]
 
 

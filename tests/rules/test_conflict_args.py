@@ -10,7 +10,7 @@ from support.game import Game
 from strike_cli.kernel.procedure import argument_as_json
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import CampaignProblem
-from strike_cli.systems.conflict.conflict_odds import odds_by_policies
+from strike_cli.systems.conflict.conflict_odds import odds_by_policies_from_round_start
 from strike_cli.systems.core.roll_circumstances import favor_dependency_key, task_attempt_key
 
 ROLLED = {"weigh": {"default": "advance", "picks": []}, "dis": {}, "stock": {}, "recover": ""}
@@ -77,6 +77,6 @@ def test_whom_a_secondary_goal_is_about(game: Game) -> None:
 def test_a_bonus_of_choice_is_its_side_s_whatever_it_is_called(game: Game) -> None:
     """STR-TC-16: two sides of one name play by their own policies."""
     table = Table(game, our_traits=["Versatility"], team=["vex"], advance=1, defense=1)
-    before = odds_by_policies(table.game.world, "aggressive", "defensive")
+    before = odds_by_policies_from_round_start(table.game.world, "aggressive", "defensive")
     table.set("theirs", name=table.of("ours", "name"))
-    assert odds_by_policies(table.game.world, "aggressive", "defensive") == before
+    assert odds_by_policies_from_round_start(table.game.world, "aggressive", "defensive") == before

@@ -15,7 +15,7 @@ from strike_cli.campaign import Campaign
 from strike_cli.campaign.state_checks import state_faults
 from strike_cli.play.command_execution import PlaySettings, perform_command
 from strike_cli.problems import Refused, Usage
-from strike_cli.registry.scenes_in_state import scenes_of
+from strike_cli.registry.scenes_and_decisions_in_state import scenes_of
 from strike_cli.systems.conflict.hits import HitWaits
 
 OURS, THEIRS = ["vex", "brann"], ["odo", "vesna"]

@@ -10,10 +10,10 @@ from support.conflict import Table
 from support.game import Game
 
 from strike_cli.play.forecast import best_option
-from strike_cli.play.legal_options import legal_options
-from strike_cli.registry import load_system
+from strike_cli.play.legal_options import legal_options_listed_by_bot
+from strike_cli.registry import load_known_system
 from strike_cli.systems.conflict.commands.show import next_commands_with_purposes, show_conflict
-from strike_cli.terminal.command_output import blocks_as_text
+from strike_cli.terminal.command_output import blocks_as_unwrapped_text
 
 START = "conflict start Race --intent a --against b --their-intent c --advance 1 --defense 1"
 DRAW, LOST, PUSHED = (1, 6, 1, 6), (1, 1, 6, 6), (6, 3, 3, 3)
@@ -21,7 +21,9 @@ DRAW, LOST, PUSHED = (1, 6, 1, 6), (1, 1, 6, 6), (6, 3, 3, 3)
 
 def offered(table: Table, begins: str = "") -> list[str]:
     """Options as one types them, those that begin so."""
-    every = [str(option) for option in legal_options(load_system("conflict"), table.game.world)]
+    every = [
+        str(option) for option in legal_options_listed_by_bot(load_known_system("conflict"), table.game.world)
+    ]
     return [line for line in every if line.startswith(begins)]
 
 
@@ -100,7 +102,7 @@ def test_options_of_a_secret_round_are_the_same_whatever_was_picked(game: Game) 
         for who, action in picks.items():
             table.act(who, action)
         players = show_conflict(game.world, gm=False)
-        seen.append((offered(table), players.data, blocks_as_text(players.blocks)))
+        seen.append((offered(table), players.data, blocks_as_unwrapped_text(players.blocks)))
     assert seen[0] == seen[1]
     assert "act odo progress" in seen[0][0]
     assert "act odo --secondary advance --skill Cooking" in seen[0][0]
@@ -179,7 +181,7 @@ def bot_opposes(game: Game, advance: int, defense: int, **picks: str) -> str:
     table = Table(game, team=["vex", "odo"], advance=advance, defense=defense)
     for who, action in picks.items():
         table.act(who, action)
-    option = best_option(load_system("conflict"), game.world, "theirs", "theirs")
+    option = best_option(load_known_system("conflict"), game.world, "theirs", "theirs")
     assert option is not None
     return str(option)
 
@@ -202,7 +204,7 @@ def test_the_bot_takes_traits_or_gives_strikes(game: Game) -> None:
     """STR-TC-06: the opposition decides the Hits on the team."""
     table = Table(game, our_traits=["Old money"], team=["vex"], advance=3, defense=3)
     table.round({"vex": "reckless-effort"}, "block", *DRAW)
-    option = best_option(load_system("conflict"), game.world, "theirs", "theirs")
+    option = best_option(load_known_system("conflict"), game.world, "theirs", "theirs")
     assert str(option) == "hit ours strike"
 
 

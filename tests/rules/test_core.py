@@ -16,8 +16,11 @@ from strike_cli.content.merged_content import Book, open_book
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.core.commands.phone_sheet import own_sheet
-from strike_cli.systems.core.skill_roll import possible_cost_kinds
-from strike_cli.systems.core.skills_tricks_and_complications import complications_of, tricks_of
+from strike_cli.systems.core.skill_roll import possible_cost_kinds_likeliest_first
+from strike_cli.systems.core.skills_tricks_and_complications import (
+    present_complications_of,
+    present_tricks_of,
+)
 from strike_cli.tabletop.characters_and_names import TooFewPoints
 
 Made = Callable[[str], Path]
@@ -25,7 +28,7 @@ Made = Callable[[str], Path]
 
 def labels(book: Book, *tags: str, linked: bool = False) -> list[str]:
     """What a Cost may be, the likeliest first."""
-    return list(possible_cost_kinds(World(book), frozenset(tags), linked))
+    return list(possible_cost_kinds_likeliest_first(World(book), frozenset(tags), linked))
 
 
 def roll(game: Game, *dice: int, **args: Any) -> dict[str, Any]:
@@ -323,11 +326,11 @@ def test_what_a_character_starts_with(book: Book) -> None:
     """STR-CORE-23, 24: two Tricks and two Complications, as the sheet has them, and a Trick may name its
     Skill."""
     world = World(with_party(book))
-    assert [(one.name, one.skill) for one in tricks_of(world, "vex")] == [
+    assert [(one.name, one.skill) for one in present_tricks_of(world, "vex")] == [
         ("Up the wall", "Climbing"),
         ("A lock is only a question", ""),
     ]
-    assert [one.name for one in complications_of(world, "vex")] == ["Owes the ferryman", "Wanted"]
+    assert [one.name for one in present_complications_of(world, "vex")] == ["Owes the ferryman", "Wanted"]
 
 
 # --- items and tools

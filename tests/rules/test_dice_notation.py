@@ -10,14 +10,14 @@ from oracle.dice_notation import chances
 from support.cases import case
 from support.thorough import THOROUGH
 
-from strike_cli.content.merged_content import bare_book
+from strike_cli.content.merged_content import book_of_core_and_plugins
 from strike_cli.kernel.exact_odds import exact_chances
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.phones.player_page_data import offer_of_typed_dice
+from strike_cli.phones.player_page_data import offer_of_dice_if_prefixed
 from strike_cli.problems import Usage
 from strike_cli.systems.core.commands.die import subcommand_of_short_roll
 from strike_cli.systems.core.plain_dice import RollDice, play_die
-from strike_cli.systems.prep.random_tables import are_table_dice, throw_dice_in_text
+from strike_cli.systems.prep.random_tables import are_table_dice, throw_dice_in_braces
 from strike_cli.tabletop.dice_notation import (
     DiceFault,
     TooManyWays,
@@ -54,10 +54,10 @@ def dice_text(draw: random.Random, depth: int = 2) -> str:
 DOORS: dict[str, Callable[[str], Procedure[int]]] = {
     "a throw": lambda text: _totals(throw_expression(parse_dice(text), "", "die"), lambda found: found.total),
     "roll die": lambda text: _totals(
-        play_die(World(bare_book()), RollDice(formula=text)), lambda found: found["total"]
+        play_die(World(book_of_core_and_plugins()), RollDice(formula=text)), lambda found: found["total"]
     ),
     "a table, a handout": lambda text: _totals(
-        throw_dice_in_text(f"{{{text}}}", "", "table:x"), lambda found: int(found[0])
+        throw_dice_in_braces(f"{{{text}}}", "", "table:x"), lambda found: int(found[0])
     ),
 }
 """Where dice may stand, and what they come to there."""
@@ -80,7 +80,7 @@ def test_any_dice_are_counted_as_a_list_of_all_their_ways() -> None:
             if number < 40 and "!" not in text and "e" not in text:
                 for door in DOORS.values():
                     assert exact_chances(lambda door=door, text=text: (door(text), None), int) == expected
-                assert offer_of_typed_dice(f"dice {text}").words == ("roll", "die", text)
+                assert offer_of_dice_if_prefixed(f"dice {text}").words == ("roll", "die", text)
 
 
 def test_a_mistake_in_dice_is_shown_and_nobodys_name() -> None:
@@ -120,7 +120,7 @@ def test_garbled_dice_are_read_or_refused() -> None:
                 continue
             except DiceFault:
                 with pytest.raises(DiceFault):
-                    offer_of_typed_dice(f"dice {garbled}")
+                    offer_of_dice_if_prefixed(f"dice {garbled}")
                 assert not are_table_dice(garbled)
 
 

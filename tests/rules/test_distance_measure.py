@@ -10,9 +10,9 @@ from support.cases import case
 from support.thorough import THOROUGH
 
 from strike_cli.registry.plugin_discovery import _known_system
-from strike_cli.registry.scenes_in_state import scene_from_table
+from strike_cli.registry.scenes_and_decisions_in_state import scene_or_bare_scene_from_table
 from strike_cli.registry.system_declaration import SceneTable, System
-from strike_cli.tabletop.distance_measure import SQUARES, Measure, count_borders_between
+from strike_cli.tabletop.distance_units import SQUARES, Measure, count_borders_between
 from strike_cli.tabletop.grid import Grid, Square, distance, distance_between_spaces, footprint, grid_of
 from strike_cli.tabletop.scene import Scene
 
@@ -173,7 +173,7 @@ def someone(at: str | None, **more: object) -> dict[str, object]:
 def scene_of_measure(measure: str, table: dict[str, object]) -> Scene:
     reference = f"{__name__}:{measure}" if measure else ""
     system = System("camp", scene=SceneTable("camp", measure=reference))
-    return scene_from_table(_known_system(system, "", {}, {}), table)
+    return scene_or_bare_scene_from_table(_known_system(system, "", {}, {}), table)
 
 
 def test_a_scene_measures_as_its_system_says() -> None:

@@ -13,12 +13,15 @@ from strike_cli.campaign import Campaign
 from strike_cli.content.merged_content import open_book
 from strike_cli.phones.player_page_data import PhoneSnapshot
 from strike_cli.problems import Refused
-from strike_cli.registry import load_system
+from strike_cli.registry import load_known_system
 from strike_cli.sim.bot_players import find_player
-from strike_cli.sim.simulated_fight import FrozenCampaign, play_day
+from strike_cli.sim.simulated_fight import FrozenCampaign, play_day_until_not_won
 from strike_cli.sim.simulation_hooks import Lineup
 from strike_cli.systems.combat.bots.legal_options import legal_actions_worth_listing
-from strike_cli.systems.combat.bots.position_value import fight_value_to_side, opportunity_cost_on_way
+from strike_cli.systems.combat.bots.position_value import (
+    fight_value_to_side,
+    opportunity_cost_to_side_acted_for,
+)
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.terminal.screen.campaign_view import audience_view_for_players
 
@@ -157,7 +160,7 @@ def test_the_fight_ends_by_whose_they_are(game: Game) -> None:
 def test_programs_play_them_for_the_dominator(armed: Game, name: str) -> None:
     """STR-TAC-25: at their own side, with no Action Point, which stays their own."""
     game = dominated(armed.draw("BVg", "...").begin("goblin"))
-    player = find_player(name, load_system("combat"))
+    player = find_player(name, load_known_system("combat"))
     option = player.choose_command(game.world, "vex")
     if option and option.command == "combat move":  # out of the goblin's reach, which strikes as it goes
         game.play(option.command, **option.args.as_json())
@@ -171,7 +174,7 @@ def test_programs_play_them_for_the_dominator(armed: Game, name: str) -> None:
 def test_they_rally_of_their_own_will(game: Game, name: str) -> None:
     """STR-TAC-13, STR-TAC-25: whoever decides the turn."""
     game = dominated(game.draw("BVg", "...").begin("goblin").put("vex", hp=3))
-    player = find_player(name, load_system("combat"))
+    player = find_player(name, load_known_system("combat"))
     option = player.choose_command(game.world, "vex")
     assert option is not None
     assert option.args.power == "core:rally"
@@ -180,7 +183,7 @@ def test_they_rally_of_their_own_will(game: Game, name: str) -> None:
 def test_what_befalls_them_is_the_dominators_gain(game: Game) -> None:
     """STR-TAC-08, STR-TAC-25: an Opportunity against them costs the side that moves them nothing."""
     game = dominated(game.draw("B..Vg", ".....").begin("goblin"))
-    assert opportunity_cost_on_way(Fight(game.world), "vex", (1, 0)) == -2
+    assert opportunity_cost_to_side_acted_for(Fight(game.world), "vex", (1, 0)) == -2
     assert fight_value_to_side(game.book, game.state, "enemies") == -fight_value_to_side(
         game.book, game.state, "party"
     )
@@ -230,7 +233,7 @@ def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_by_habit_it_is_used_on_as_many_as_it_takes(hall: Path) -> None:
     """STR-TAC-12: on those, too, whom it holds only until this turn ends; not on whom it holds for longer."""
-    game, player = Game(open_book(hall)), find_player("quick", load_system("combat"))
+    game, player = Game(open_book(hall)), find_player("quick", load_known_system("combat"))
     game.play("combat start", encounter="hall", party=["vex", "brann"])
     game.begin("puppeteer")
     for _ in range(2):
@@ -249,7 +252,7 @@ def test_by_habit_it_is_used_on_as_many_as_it_takes(hall: Path) -> None:
 def test_domination_counts_in_sim(hall: Path) -> None:
     """STR-TAC-25: who dominates both heroes every turn is worse than who does nothing of the kind."""
     frozen = FrozenCampaign.freeze(open_book(hall), {}, "combat", ["hall"], Lineup())
-    days = [play_day(frozen, 1, number, "quick") for number in range(6)]
+    days = [play_day_until_not_won(frozen, 1, number, "quick") for number in range(6)]
     dealt = [sum(one.dealt for one in day.fights[0].people.values() if one.side == "party") for day in days]
     assert sum(day.outcome == "won" for day in days) <= 3
     assert sum(dealt) > 0

@@ -17,18 +17,18 @@ from support.told import as_json
 from strike_cli.kernel.procedure import World
 from strike_cli.kernel.state_changes import apply_changes, apply_fact, changes_and_places_that_undo
 from strike_cli.problems import Refused
-from strike_cli.registry.scenes_in_state import scenes_of
+from strike_cli.registry.scenes_and_decisions_in_state import scenes_of
 from strike_cli.systems.combat.board.fog import squares_in_party_sight
 from strike_cli.tabletop.fog import parse_seen_squares, seen_part_of_map, squares_to_rows
 from strike_cli.tabletop.grid import Grid, Square
-from strike_cli.tabletop.party_sight import possibly_visible_squares, record_squares_first_seen
+from strike_cli.tabletop.party_sight import possibly_visible_squares, record_squares_first_seen_in_fog
 from strike_cli.tabletop.scene import Scene
 from strike_cli.tabletop.squares_and_lines import Walls, segments_in_wall_units
 from strike_cli.visibility.audience_view import make_audience_view
 from strike_cli.visibility.audiences import GM, PLAYERS
 from strike_cli.visibility.known_scene import scene_for_audience
 from strike_cli.visibility.players_state import known_state
-from strike_cli.visibility.redaction import redact_entry
+from strike_cli.visibility.redaction import redact_each_fact_of_entry
 
 CRYPT = ("V....#..g", "B....#...", ".....+...", ".....#.x.", "######...")
 
@@ -57,7 +57,7 @@ def players_view(game: Game) -> Scene:
 def texts_told(game: Game, before: dict[str, Any]) -> list[str]:
     """What players hear of the last command."""
     entry = {"facts": [as_json(fact) for fact in game.facts]}
-    told = [each.fact for each in redact_entry(entry, before, PLAYERS)]
+    told = [each.fact for each in redact_each_fact_of_entry(entry, before, PLAYERS)]
     return [fact["text"] for fact in told if fact is not None and fact["text"]]
 
 
@@ -71,7 +71,7 @@ def newly_seen(before: dict[str, Any] | None, **yard: Any) -> dict[str, Any]:
         "people": {"ana": {"side": "party", "at": "A1"}, "rat": {"side": "enemies", "at": "E2"}}, **yard,
     }  # fmt: skip
     was = None if before is None else {**table, **before}
-    told = list(record_squares_first_seen(World(None, {"yard": table}), "yard", "people", was))
+    told = list(record_squares_first_seen_in_fog(World(None, {"yard": table}), "yard", "people", was))
     return {path: after for one in told for path, _, after in one.fact.changes}
 
 
@@ -212,7 +212,7 @@ def test_players_get_nothing_of_what_is_in_the_fog(fogged: Game) -> None:
     assert view.board.rows == (".....#   ", ".....#   ", ".....+   ", ".....#   ", "######   ")
     assert view.order is not None
     assert [entry.who for entry in view.order.entries] == ["vex", "brann"]
-    names_hidden = make_audience_view(fogged.state, PLAYERS).names_anything_hidden
+    names_hidden = make_audience_view(fogged.state, PLAYERS).names_anything_hidden_from_players
     assert names_hidden("The ogre waits")
     assert names_hidden("It stands on H3.")
     assert not names_hidden("Vex goes to D3.")

@@ -24,7 +24,7 @@ from strike_cli.tabletop.grid import (
     parse_square,
     squares_between_spaces,
 )
-from strike_cli.tabletop.squares_and_lines import Walls, segments_in_wall_units, squares_on_line
+from strike_cli.tabletop.squares_and_lines import Walls, all_squares_line_goes_through, segments_in_wall_units
 
 
 def anywhere(square: Square) -> bool:
@@ -191,13 +191,13 @@ def enters(square: Square, a: Square, b: Square) -> bool:
 
 @given(squares, squares)
 def test_a_line_is_every_square_it_enters_in_order(a: Square, b: Square) -> None:
-    way = squares_on_line(a, b)
+    way = all_squares_line_goes_through(a, b)
     everywhere = {(x, y) for x in range(7) for y in range(7)}
     assert set(way) == {a} | {square for square in everywhere if enters(square, a, b)}
     assert len(way) == len(set(way))
     assert all(distance(here, there) == 1 for here, there in pairwise(way))
     assert way[0] == a
-    assert way == squares_on_line(b, a)[::-1]
+    assert way == all_squares_line_goes_through(b, a)[::-1]
 
 
 # --- the map
@@ -461,7 +461,7 @@ def test_cover_is_a_blocked_square_entered_or_a_corner_shut(rows: list[str], a: 
     elif grid.has_cover(a, b):
         assert any(
             grid.is_blocked((here[0], there[1])) and grid.is_blocked((there[0], here[1]))
-            for here, there in pairwise(squares_on_line(a, b))
+            for here, there in pairwise(all_squares_line_goes_through(a, b))
             if here[0] != there[0] and here[1] != there[1]
         )
 

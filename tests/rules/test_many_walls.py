@@ -59,8 +59,10 @@ def test_walls_and_doors_far_off_are_not_gone_through(monkeypatch: pytest.Monkey
     assert len([*_cells_near((0, 0), (SIDE * UNIT, SIDE * UNIT), 150)]) < 300
     places = [(source.randrange(SIDE), source.randrange(SIDE)) for _ in range(4000)]
     doors = [MapDoor((x, y), (x + 1, y), False) for x, y in places[:400]]
-    whole = wall_and_door_lines._door_stretch
-    monkeypatch.setattr(wall_and_door_lines, "_door_stretch", lambda *each: tried.append(1) or whole(*each))
+    whole = wall_and_door_lines._door_stretch_in_squares_or_inf
+    monkeypatch.setattr(
+        wall_and_door_lines, "_door_stretch_in_squares_or_inf", lambda *each: tried.append(1) or whole(*each)
+    )
     left = wall_and_door_lines.cut_walls_at_doors([[(x, y), (x + 5, y)] for x, y in places], doors)
     assert len(tried) < 20 * len(places)
     assert all([(x, y), (x + 1, y)] not in left for x, y in places[:400])

@@ -10,7 +10,7 @@ from support.game import Game, book_with
 from support.told import text_of, words_of
 
 from strike_cli.content.merged_content import Book
-from strike_cli.systems.combat.facts.turns_and_opportunities import DoingWhile
+from strike_cli.systems.combat.facts.turns_and_actions import DoingWhile
 from strike_cli.systems.combat.reactions.reaction_events_and_moments import Moment
 from strike_cli.tabletop.rules_vocabulary import MOMENTS, MomentKind
 

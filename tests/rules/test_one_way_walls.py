@@ -165,7 +165,7 @@ def test_fog_lifts_as_far_as_one_sees_past_it(game: Game, walls: Any, sees: bool
 def test_who_goes_for_an_enemy_up_a_ledge_goes_around(game: Game) -> None:
     """The players that need nobody look for ways in the direction in which they go."""
     with_ledge(game, "......V", "......g", ".......", walls=[[[9, 1], [1, 1]]], first="goblin")
-    way = QuickTurn(Fight(game.world), "goblin").route_towards("vex", 1)
+    way = QuickTurn(Fight(game.world), "goblin").route_of_one_move_towards("vex", 1)
     assert way is not None and not way.arrives and [square[0] for square in way.squares] == [5, 4, 3, 2, 1, 0]
     step = FullBot().choose_command(game.world, "goblin")
     assert step.typed in (("move", "goblin", "A1"), ("move", "goblin", "A2"))

@@ -13,7 +13,7 @@ from support.told import as_json
 from strike_cli.kernel.procedure import Choose
 from strike_cli.kernel.statements import ENGLISH
 from strike_cli.problems import Refused
-from strike_cli.terminal.command_output import fact_lines
+from strike_cli.terminal.command_output import fact_and_reason_lines
 
 OPTIONS = ("insecure", "costly", "cheap", "extra")
 
@@ -229,7 +229,10 @@ def test_either_side_is_helped(game: Game) -> None:
         ("odo", "ours", 1), ("vesna", "ours", 1), ("brann", "theirs", 1),
     ]  # fmt: skip
     assert "Odo helps with 5 (+1)" in game.texts()[0]
-    explained = [str(line) for line in fact_lines([as_json(fact) for fact in game.facts], explain_in=ENGLISH)]
+    explained = [
+        str(line)
+        for line in fact_and_reason_lines([as_json(fact) for fact in game.facts], whole_rolls_in=ENGLISH)
+    ]
     assert [line for line in explained if "Sneaking" in line and "faces 2, kept 2" in line]
     for die in ("faces 5, kept 5, total 5", "faces 3, kept 3, total 3", "faces 4, kept 4, total 4"):
         assert any("help: d6" in line and die in line for line in explained), (die, explained)

@@ -13,9 +13,9 @@ from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused
 from strike_cli.systems.core.commands.current_sheets import sheet_block
 from strike_cli.systems.core.conditions import severity_name
-from strike_cli.systems.wealth.purchase_roll import effective_wealth
+from strike_cli.systems.wealth.effective_wealth_and_purchase_roll import effective_wealth
 from strike_cli.tabletop.active_effects import effects_on, roll_reasons_from_effects
-from strike_cli.terminal.command_output import blocks_as_text
+from strike_cli.terminal.command_output import blocks_as_unwrapped_text
 
 TEXT = """
 [severities.curse]
@@ -211,4 +211,6 @@ def test_the_odds_of_recovering(game: Game) -> None:
 
 def test_a_sheet_says_what_ends_one_that_has_no_summary(book: Book) -> None:
     world = World(book, {"characters": {"vex": {"conditions": ["geas"]}}})
-    assert "Geas  Ends with a silver bell rung thrice." in blocks_as_text([sheet_block(world, "vex")])
+    assert "Geas  Ends with a silver bell rung thrice." in blocks_as_unwrapped_text(
+        [sheet_block(world, "vex")]
+    )

@@ -6,8 +6,8 @@ import pytest
 from support.game import Game
 
 from strike_cli.problems import Refused
-from strike_cli.registry import load_system
-from strike_cli.registry.scenes_in_state import parked_scene_names
+from strike_cli.registry import load_known_system
+from strike_cli.registry.scenes_and_decisions_in_state import parked_scene_names
 
 
 def test_a_fight_waits_and_goes_on_as_it_stood(game: Game) -> None:
@@ -16,7 +16,7 @@ def test_a_fight_waits_and_goes_on_as_it_stood(game: Game) -> None:
     assert game.play("combat park") == {"name": "A fight", "fight": "drawn"}
     assert game.texts() == ["A fight is parked in round 1."]
     assert (game.get("fight"), list(game.get("parked_fights"))) == (None, ["drawn"])
-    assert parked_scene_names(game.state, load_system("combat")) == {"drawn": "A fight"}
+    assert parked_scene_names(game.state, load_known_system("combat")) == {"drawn": "A fight"}
     assert game.play("combat return", fight="drawn") == {"name": "A fight", "fight": "drawn"}
     assert game.texts() == ["Back to A fight, round 1."]
     assert (game.get("fight"), game.get("parked_fights")) == (before, None)

@@ -30,11 +30,14 @@ from strike_cli.systems.core.points_tricks_and_fallback import (
     use_fallback,
 )
 from strike_cli.systems.core.skill_roll import changes_counting_skill_use
-from strike_cli.systems.core.skills_tricks_and_complications import complications_of, tricks_of
+from strike_cli.systems.core.skills_tricks_and_complications import (
+    present_complications_of,
+    present_tricks_of,
+)
 from strike_cli.tabletop.characters_and_names import (
     action_points,
-    characters_of_same_player,
     fallback_of,
+    person_and_others_of_same_player,
     slug,
 )
 
@@ -191,8 +194,8 @@ def test_an_awesome_point_is_for_something(party: Game, why: str) -> None:
 
 def test_who_has_no_player_plays_for_themselves(party: Game) -> None:
     """STR-CORE-21: two sheets without a player are not one person's."""
-    assert characters_of_same_player(party.world, "odo") == ["odo"]
-    assert sorted(characters_of_same_player(party.world, "rat")) == ["rat", "vex"]
+    assert person_and_others_of_same_player(party.world, "odo") == ["odo"]
+    assert sorted(person_and_others_of_same_player(party.world, "rat")) == ["rat", "vex"]
 
 
 def test_who_has_no_sheet_has_no_action_points(party: Game) -> None:
@@ -475,7 +478,7 @@ def test_whatever_is_played(book: Book, commands: list[tuple[str, dict[str, Any]
         number = game.get("session.number", 0)
         for fact in game.facts:
             if fact.kind == "awesome-given":
-                giver, to = characters_of_same_player(game.world, fact.who), fact.details["to"]
+                giver, to = person_and_others_of_same_player(game.world, fact.who), fact.details["to"]
                 assert to not in giver
                 key = (number, min(giver))
                 assert key not in awarded
@@ -487,7 +490,7 @@ def test_whatever_is_played(book: Book, commands: list[tuple[str, dict[str, Any]
         assert apply_changes(game.state, taken_back) == before
         for who in game.book.characters:
             assert ap(game, who) >= 0
-            for have in (tricks_of(game.world, who), complications_of(game.world, who)):
+            for have in (present_tricks_of(game.world, who), present_complications_of(game.world, who)):
                 names = [slug(one.name) for one in have]
                 assert len(names) == len(set(names))
                 assert all(names)

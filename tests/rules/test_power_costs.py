@@ -10,11 +10,11 @@ from strike_cli.content.merged_content import Book
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.commands.power_descriptions import (
     aura_effects_in_words,
-    cost_and_trigger_words,
+    unusual_cost_and_trigger_words,
 )
 from strike_cli.systems.combat.commands.sheet_view import fight_part_of_sheet
 from strike_cli.systems.combat.fight_state import Fight
-from strike_cli.systems.combat.powers.powers_and_targets import power_as_user_has_it
+from strike_cli.systems.combat.powers.powers_and_targets import require_power_as_user_has_it
 from strike_cli.systems.combat.powers.standard_powers_and_use_limits import uses_left_and_in_all
 
 TEXT = """
@@ -76,7 +76,7 @@ def test_charges_are_kept_between_fights_until_a_rest(game: Game) -> None:
     game.set("characters.vex.charges", {"wand": {"spent": 3}})  # the power had more of them, once
     game.draw("V...p")
     assert uses_left_and_in_all(
-        Fight(game.world), "vex", power_as_user_has_it(Fight(game.world), "vex", "wand")
+        Fight(game.world), "vex", require_power_as_user_has_it(Fight(game.world), "vex", "wand")
     ) == (0, 2)
 
 
@@ -133,7 +133,10 @@ def test_once_a_fight_is_not_once_a_round(game: Game) -> None:
 
 
 def test_how_it_is_said(book: Book) -> None:
-    assert cost_and_trigger_words(book.powers["spark"]) == "role action, 2 times a fight"
-    assert cost_and_trigger_words(book.powers["breath"]) == "role action, once a fight, returns on 5 or more"
-    assert cost_and_trigger_words(book.powers["wand"]) == "role action, 2 charges (rest: day)"
-    assert cost_and_trigger_words(book.powers["blood"]) == "role action, 4 HP"
+    assert unusual_cost_and_trigger_words(book.powers["spark"]) == "role action, 2 times a fight"
+    assert (
+        unusual_cost_and_trigger_words(book.powers["breath"])
+        == "role action, once a fight, returns on 5 or more"
+    )
+    assert unusual_cost_and_trigger_words(book.powers["wand"]) == "role action, 2 charges (rest: day)"
+    assert unusual_cost_and_trigger_words(book.powers["blood"]) == "role action, 4 HP"

@@ -19,7 +19,7 @@ from strike_cli.kernel.driver import play_until_open_decision
 from strike_cli.kernel.procedure import Choose, Roll
 from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.systems.combat.bots.legal_options import legal_actions_worth_listing
-from strike_cli.systems.combat.bots.position_value import expected_gain
+from strike_cli.systems.combat.bots.position_value import expected_gain_to_side_acted_for
 from strike_cli.systems.combat.commands.power_descriptions import power_details_in_one_line
 from strike_cli.systems.combat.steps import AMOUNTS, PARTS, REACTION_EVENTS, TURNS, WAYS_OF_ZONES, WHOM
 from strike_cli.systems.combat.steps.step import STEPS
@@ -65,7 +65,7 @@ def play_all(game: Game, own: set[str], chance: Random) -> set[str]:
         ]  # type: ignore[attr-defined]
         if mine:
             option = chance.choice(mine)
-            expected_gain(game.world, who, option)
+            expected_gain_to_side_acted_for(game.world, who, option)
             world = game.world
             procedure = find_move(option.command).start(world, option.args.as_json())
             dice, choices = seeded(chance)

@@ -14,10 +14,10 @@ from support.game import Game, book_with
 from support.told import text_of
 
 from strike_cli.content.merged_content import Book
-from strike_cli.faults import Fault, Place
+from strike_cli.file_faults import Fault, Place
 from strike_cli.kernel.driver import EnteredDice, play_until_open_decision
 from strike_cli.kernel.exact_odds import first_option
-from strike_cli.systems.combat.board.square_entry import may_change_places
+from strike_cli.systems.combat.board.square_entry import have_room_at_each_others_places
 from strike_cli.systems.combat.bots.outcome_forecast import attack_odds
 from strike_cli.systems.combat.commands.power_descriptions import cost_and_effects_line
 from strike_cli.systems.combat.fight_state import Fight
@@ -27,7 +27,7 @@ from strike_cli.systems.combat.powers.step_amounts import determine_step_amount
 from strike_cli.systems.combat.powers.step_play_and_summaries import WouldDoNothing, must_affect_somebody
 from strike_cli.systems.combat.steps import amount_in_words
 from strike_cli.systems.combat.steps.step import STEPS, EffectStep, step_class_of, step_words_on_sheet
-from strike_cli.systems.combat.validation import content_item_faults
+from strike_cli.systems.combat.validation import fight_rule_faults_of_content_item
 from strike_cli.tabletop.active_effects import effects_on
 
 
@@ -152,11 +152,11 @@ def test_who_has_no_room_changes_no_places(game: Game) -> None:
 
 def test_nobody_changes_places_with_themselves_or_who_is_not_there(game: Game) -> None:
     game.draw("V..p").begin("vex")
-    assert may_change_places(Fight(game.world), "vex", "post")
-    assert not may_change_places(Fight(game.world), "vex", "vex")
+    assert have_room_at_each_others_places(Fight(game.world), "vex", "post")
+    assert not have_room_at_each_others_places(Fight(game.world), "vex", "vex")
     game.put("post", at=None)
-    assert not may_change_places(Fight(game.world), "vex", "post")
-    assert not may_change_places(Fight(game.world), "post", "vex")
+    assert not have_room_at_each_others_places(Fight(game.world), "vex", "post")
+    assert not have_room_at_each_others_places(Fight(game.world), "post", "vex")
 
 
 def test_a_push_along_a_way_that_is_chosen(game: Game) -> None:
@@ -596,17 +596,19 @@ def test_a_plugins_step_lacks_nothing_and_has_nothing_more() -> None:
     steps = {"x:tide": {"calls": f"{__name__}:Tide"}}
     power = {"effect": [{**tide, "amount": 1}], "miss": [{"do": "repeat", "to": "self", "steps": [tide]}]}
     tables = {"powers": {"wave": power}, "steps": steps}
-    assert content_item_faults("powers", "wave", tables) == [
+    assert fight_rule_faults_of_content_item("powers", "wave", tables) == [
         Fault(Place("miss", 1, "steps", 1), "x:tide needs an amount")
     ]
     power["hit"] = [{**tide, "amount": 1, "way": "away", "if": "flanked", "high": True}]
-    found = content_item_faults("powers", "wave", tables)
+    found = fight_rule_faults_of_content_item("powers", "wave", tables)
     assert found == [
         Fault(Place("hit", 1, "way"), "x:tide has none; it belongs to push, pull, slide, move-zone"),
         Fault(Place("miss", 1, "steps", 1), "x:tide needs an amount"),
     ]
     status = {"reactions": [{"steps": []}, {"steps": [tide]}]}
-    found = content_item_faults("statuses", "wet", {"statuses": {"wet": status}, "steps": steps})
+    found = fight_rule_faults_of_content_item(
+        "statuses", "wet", {"statuses": {"wet": status}, "steps": steps}
+    )
     assert found == [Fault(Place("reactions", 2, "steps", 1), "x:tide needs an amount")]
 
 

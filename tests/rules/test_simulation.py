@@ -10,12 +10,12 @@ from support.game import Game, book_with
 from strike_cli.play.legal_options import Option
 from strike_cli.problems import Refused
 from strike_cli.sim.simulation_hooks import Lineup
-from strike_cli.systems.chase.simulation import SIMULATED as CHASES
+from strike_cli.systems.chase.bots_and_simulation import SIMULATED as CHASES
 from strike_cli.systems.combat.powers.power_use import UsePower
 from strike_cli.systems.combat.simulation import SIMULATED as FIGHTS
+from strike_cli.systems.conflict.bots_and_simulation import SIMULATED as CONFLICTS
+from strike_cli.systems.conflict.bots_and_simulation import PolicyBot
 from strike_cli.systems.conflict.moves_before_dice import DeclareAction
-from strike_cli.systems.conflict.simulation import SIMULATED as CONFLICTS
-from strike_cli.systems.conflict.simulation import PolicyBot
 
 CONFLICT = """
 [conflicts.gate]

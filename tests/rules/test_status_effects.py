@@ -17,8 +17,8 @@ from strike_cli.tabletop.active_effects import (
     decider_for,
     effect_banning,
     effects_on,
+    halve_damage_if_effect_says,
     reactions_to,
-    remap_damage,
     remap_die,
     roll_reasons_from_effects,
 )
@@ -145,9 +145,9 @@ def test_what_a_die_and_damage_come_to(game: Game) -> None:
     has(game, "vex", "many", "slow")
     for face, counts_as in ((6, (5, "Many")), (4, (3, "Slow")), (3, (3, None))):
         assert of(remap_die(game.world, "vex", face)) == counts_as
-    assert of(remap_damage(game.world, "vex", 5)) == (2, "Many")
+    assert of(halve_damage_if_effect_says(game.world, "vex", 5)) == (2, "Many")
     has(game, "vex", "slow")
-    assert of(remap_damage(game.world, "vex", 5)) == (5, None)
+    assert of(halve_damage_if_effect_says(game.world, "vex", 5)) == (5, None)
 
 
 def test_of_what_counts_once_the_highest_acts(game: Game) -> None:

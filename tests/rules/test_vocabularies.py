@@ -10,18 +10,18 @@ import pytest
 from support.cases import case
 from support.game import Game
 
-from strike_cli.content.merged_content import bare_book
-from strike_cli.faults import Faults, Place
+from strike_cli.content.merged_content import book_of_core_and_plugins
+from strike_cli.file_faults import Faults, Place
 from strike_cli.problems import Refused
-from strike_cli.schemas_from_types import form_of
 from strike_cli.systems.combat.commands.content_explain import explain_status as explain_status
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.health_and_statuses import status_in_words
 from strike_cli.systems.combat.schemas import STATUS
 from strike_cli.systems.core.commands.content_explain import condition as explain_condition
 from strike_cli.systems.core.data import WholeCondition
-from strike_cli.tabletop.effect_explanations import Explainer
+from strike_cli.tabletop.effects_in_plain_words import Explainer
 from strike_cli.tabletop.rules_vocabulary import MomentKind
+from strike_cli.validation_schemas_from_types import form_of
 
 ROLLS = {
     "any": "all rolls",
@@ -101,7 +101,10 @@ def told(**table: Any) -> set[str]:
     status = STATUS.check({"name": "X", **table}, Place("x"), faults)
     condition = form_of(WholeCondition).check({"name": "X", "severity": "minor", **table}, Place("x"), faults)
     assert faults == []
-    lines = explain_status(bare_book(), status), explain_condition(bare_book(), condition)
+    lines = (
+        explain_status(book_of_core_and_plugins(), status),
+        explain_condition(book_of_core_and_plugins(), condition),
+    )
     return set.intersection(*({line.text for line in each} for each in lines))
 
 
@@ -162,7 +165,7 @@ def test_what_each_line_is_about() -> None:
     faults: Faults = []
     status = STATUS.check({"name": "X", **everything}, Place("x"), faults)
     assert faults == []
-    about = [line.about for line in explain_status(bare_book(), status)]
+    about = [line.about for line in explain_status(book_of_core_and_plugins(), status)]
     assert about == ["Rolls", "Forbids", "Dice", "Damage", "Numbers", "Then", "By hand", "Kind"]
 
 

@@ -9,7 +9,7 @@ from strike_cli.play.gm_override.maps import DoorArgs
 from strike_cli.systems.combat.board.move import MoveAction
 from strike_cli.systems.combat.gm_hp_and_statuses import SetHitPoints
 from strike_cli.systems.combat.gm_override import interpret_tabletop_change
-from strike_cli.tabletop.vtt_edits import DOOR, METER, MOVED, InterpretedChange, TabletopChange
+from strike_cli.tabletop.vtt_edit_types import DOOR, METER, MOVED, InterpretedChange, TabletopChange
 
 TAKEN = [
     (

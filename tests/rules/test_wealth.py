@@ -12,7 +12,7 @@ from support.party import deal, pooled
 from support.told import text_of
 
 from strike_cli.problems import Refused
-from strike_cli.systems.wealth.purchase_roll import (
+from strike_cli.systems.wealth.effective_wealth_and_purchase_roll import (
     column_for_price,
     column_name,
     effective_wealth,

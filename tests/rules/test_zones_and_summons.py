@@ -13,10 +13,10 @@ from support.told import as_json
 
 from strike_cli.content.merged_content import Book
 from strike_cli.problems import Problem
-from strike_cli.registry.scenes_in_state import scenes_of
+from strike_cli.registry.scenes_and_decisions_in_state import scenes_of
 from strike_cli.systems.combat.board.areas import with_combatant_and_zones_at
 from strike_cli.systems.combat.board.move import destinations, provoked_by_move_to
-from strike_cli.systems.combat.board.sight_and_hiding import CLEAR, is_in_cover, sight_of
+from strike_cli.systems.combat.board.sight_and_hiding import CLEAR, is_in_cover_of_obstacle_or_zone, sight_of
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.powers.step_play_and_summaries import WouldDoNothing
 from strike_cli.systems.combat.validation import fight_state_faults
@@ -25,7 +25,7 @@ from strike_cli.tabletop.grid import parse_square
 from strike_cli.tabletop.zones import zone_affects
 from strike_cli.visibility.audiences import PLAYERS
 from strike_cli.visibility.known_scene import scene_for_audience
-from strike_cli.visibility.redaction import redact_entry
+from strike_cli.visibility.redaction import redact_each_fact_of_entry
 
 TEXT = """
 [powers]
@@ -244,7 +244,7 @@ def test_players_hear_nothing_of_the_aura_of_who_is_hidden(game: Game) -> None:
         before = game.state
         game.play(name, **args)
         facts = [as_json(fact) for fact in game.facts]
-        told = [one.fact for one in redact_entry({"facts": facts}, before, PLAYERS) if one.fact]
+        told = [one.fact for one in redact_each_fact_of_entry({"facts": facts}, before, PLAYERS) if one.fact]
         assert "lurker" not in str(told).lower()
         assert "mire" not in str(told).lower()
     assert destinations(Fight(game.world), "vex") == cost
@@ -498,11 +498,11 @@ def test_cover_that_a_power_makes(game: Game) -> None:
     game.draw("V......g", "........", "........").begin("vex")
     use(game, "hedge", at="E2")
     fight = Fight(game.world)
-    assert is_in_cover(fight, "vex", "goblin", melee=False)
+    assert is_in_cover_of_obstacle_or_zone(fight, "vex", "goblin", melee=False)
     game.put("goblin", at="E1")
-    assert is_in_cover(Fight(game.world), "vex", "goblin", melee=False)
+    assert is_in_cover_of_obstacle_or_zone(Fight(game.world), "vex", "goblin", melee=False)
     game.put("vex", at="D1")
-    assert not is_in_cover(Fight(game.world), "vex", "goblin", melee=False)
+    assert not is_in_cover_of_obstacle_or_zone(Fight(game.world), "vex", "goblin", melee=False)
 
 
 def test_light_in_the_dark(game: Game) -> None:

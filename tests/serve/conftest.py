@@ -15,7 +15,7 @@ from support.hasty_servers import end_at_once
 
 import strike_cli
 from strike_cli.serve.hosted_game import HostedGame
-from strike_cli.serve.serve_command import serve_in_thread
+from strike_cli.serve.serve_command import run_http_server_in_thread
 
 KEY = "the-key-of-this-door"
 SHADOW = """
@@ -62,7 +62,7 @@ def opened(folder: Path, **how: Any) -> Iterator[Served]:
     """The door of a campaign."""
     with ExitStack() as stack:
         end_at_once(stack.enter_context(pytest.MonkeyPatch.context()))
-        game, url = stack.enter_context(serve_in_thread(folder, KEY, **how))
+        game, url = stack.enter_context(run_http_server_in_thread(folder, KEY, **how))
         thread = threading.Thread(target=game.play_until_stopped, daemon=True)
         thread.start()
         stack.callback(thread.join, 10)

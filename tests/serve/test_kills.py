@@ -18,9 +18,9 @@ import strike_cli
 PROGRAM = """
 import sys
 from pathlib import Path
-from strike_cli.serve.serve_command import serve_in_thread
+from strike_cli.serve.serve_command import run_http_server_in_thread
 ready = lambda url: print(url, flush=True)
-with serve_in_thread(Path(sys.argv[1]), sys.argv[2], on_ready=ready) as (game, url):
+with run_http_server_in_thread(Path(sys.argv[1]), sys.argv[2], on_ready=ready) as (game, url):
     game.play_until_stopped()
 """
 

@@ -31,7 +31,7 @@ FIGHT = ("combat start ford", "combat initiative", "combat next")
 @contextmanager
 def asking(folder: Path, who: Assistant | None = None) -> Iterator[Tools]:
     """The tools of an assistant."""
-    with HostedGame(folder, RemoteSender.MCP, {"by": ASSISTANT}).running() as game:
+    with HostedGame(folder, RemoteSender.MCP, {"by": ASSISTANT}).run_in_thread() as game:
         yield Tools(game, who or Assistant())
 
 

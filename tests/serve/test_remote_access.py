@@ -36,10 +36,10 @@ from strike_cli.registry.remote_permissions import (
     allowed_remote_use,
     remote_commands,
 )
-from strike_cli.serve.gm_console import GameMasterConsole
+from strike_cli.serve.gm_console_and_pictures import GameMasterConsole
 from strike_cli.serve.hosted_game import CommandRequest, HostedGame
 from strike_cli.serve.mcp_tools import Assistant, Tools
-from strike_cli.session.command_catalogue import commands_in_group, find_command_in_line
+from strike_cli.session.command_catalogue import commands_in_group, find_command_and_name_in_line
 from strike_cli.terminal.commands_and_options import Command
 from strike_cli.terminal.screen.campaign_view import audience_view_for_players
 from strike_table.access_control import watch_token
@@ -74,7 +74,7 @@ NEVER_ASKED = (
 
 def test_every_command_that_may_be_asked_for_is_one_and_names_no_file() -> None:
     for name, may in remote_commands().items():
-        found, words = find_command_in_line(name.split())
+        found, words = find_command_and_name_in_line(name.split())
         command = getattr(found.callback, "__wrapped__", None)
         assert " ".join(words) == name and isinstance(command, Command), name
         for each in found.params:
@@ -116,8 +116,8 @@ def codes_at_doors(
     without_other_guard(monkeypatch)
     with (
         TableDoors(folder) as table,
-        HostedGame(folder, RemoteSender.SERVE).running() as serve,
-        HostedGame(folder, RemoteSender.MCP).running() as mcp,
+        HostedGame(folder, RemoteSender.SERVE).run_in_thread() as serve,
+        HostedGame(folder, RemoteSender.MCP).run_in_thread() as mcp,
     ):
         tools = Tools(mcp, Assistant())
         for line in lines:
@@ -134,7 +134,9 @@ def codes_at_doors(
 
 def without_other_guard(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if whoever looks whether a proposal is still possible failed."""
-    monkeypatch.setattr(player_page_data, "is_proposal_still_possible", lambda campaign, proposal: True)
+    monkeypatch.setattr(
+        player_page_data, "is_proposal_offered_or_by_assistant", lambda campaign, proposal: True
+    )
 
 
 def refusal_of(said: str) -> str:
@@ -202,7 +204,7 @@ def every_command() -> list[str]:
 
 def wrong_line(name: str) -> tuple[str, ...]:
     """A command as it is refused by whoever plays it."""
-    command, words = find_command_in_line(name.split())
+    command, words = find_command_and_name_in_line(name.split())
     return (*words, *([] if any(each.required for each in command.params) else ["--no-such-option"]))
 
 
@@ -210,7 +212,7 @@ def lines_with_forbidden_options() -> list[tuple[str, ...]]:
     """What may be asked for, as each help's example has it, with each option that nobody may give."""
     found = []
     for name in remote_commands():
-        command, _ = find_command_in_line(name.split())
+        command, _ = find_command_and_name_in_line(name.split())
         example = re.search(r"Example: `strike (.*?)`", command.help or "", re.DOTALL)
         typed = shlex.split(example[1]) if example else []
         if " ".join(typed[: len(name.split())]) != name or "--help" in typed:
@@ -246,7 +248,7 @@ def test_a_phone_offers_nothing_that_may_not_be_asked_for(
 def test_what_is_never_asked_for_can_not_be_declared() -> None:
     for never in NEVER_REMOTE:
         group, _, verb = never.partition(" ")
-        inner = commands_in_group(group) if group in registry.command_groups() else ()
+        inner = commands_in_group(group) if group in registry.command_apps_by_group() else ()
         verbs = [verb] if verb else ["", *inner]
         assert not any(allowed_remote_use(f"{group} {each}".strip()) for each in verbs)
     for by_hand in GM_ONLY:
@@ -330,6 +332,6 @@ def test_the_game_masters_own_hand_reaches_through_serve(door: Served) -> None:
 def test_an_option_is_forbidden_by_what_it_means_and_not_by_its_name() -> None:
     """`sim run --on` names another machine; `momentum cinematic --on` says who a success comes to."""
     for name, forbidden in (("sim run", True), ("momentum cinematic", False)):
-        command, _ = find_command_in_line(name.split())
+        command, _ = find_command_and_name_in_line(name.split())
         (on,) = [each for each in command.params if "--on" in each.opts]
         assert (on.name in command.callback.__wrapped__.parameters_refused_outside) is forbidden

@@ -20,7 +20,7 @@ from strike_cli import Campaign
 from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.registry import installed_plugins
 from strike_cli.registry.remote_permissions import RemoteSender
-from strike_cli.serve.gm_console import GameMasterConsole
+from strike_cli.serve.gm_console_and_pictures import GameMasterConsole
 from strike_cli.serve.hosted_game import CommandRequest, HostedGame
 from strike_cli.serve.mcp_tools import Assistant, Tools
 from strike_cli.terminal.invocation import Invocation
@@ -45,13 +45,14 @@ def by_python_held_open(folder: Path, stack: ExitStack) -> Typed:
 
 
 def by_serve(folder: Path, stack: ExitStack) -> Typed:
-    game = stack.enter_context(HostedGame(folder, RemoteSender.SERVE).running())
+    game = stack.enter_context(HostedGame(folder, RemoteSender.SERVE).run_in_thread())
     return lambda line: game.play_request(CommandRequest(tuple(shlex.split(line)))).result(60)
 
 
 def by_mcp(folder: Path, stack: ExitStack) -> Typed:
     tools = Tools(
-        stack.enter_context(HostedGame(folder, RemoteSender.MCP).running()), Assistant(physical_dice=True)
+        stack.enter_context(HostedGame(folder, RemoteSender.MCP).run_in_thread()),
+        Assistant(physical_dice=True),
     )
     return lambda line: tools.look(line) if line == "status" else tools.play(line)
 

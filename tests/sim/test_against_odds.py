@@ -13,17 +13,17 @@ import pytest
 from support.game import Game
 from support.thorough import THOROUGH
 
-from strike_cli.content.merged_content import Book, bare_book
+from strike_cli.content.merged_content import Book, book_of_core_and_plugins
 from strike_cli.kernel.driver import play_until_open_decision
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.kernel.procedure import World
 from strike_cli.play.forecast import move_chances, outcomes_of_move
 from strike_cli.play.playable_moves_and_time_limit import find_move
-from strike_cli.registry.installed_plugins import load_object
-from strike_cli.sim.simulated_fight import FrozenCampaign, KeyedDice, play_day
+from strike_cli.registry.installed_plugins import import_object
+from strike_cli.sim.simulated_fight import FrozenCampaign, KeyedDice, play_day_until_not_won
 from strike_cli.sim.simulation_hooks import Lineup
-from strike_cli.systems.chase.bot import chase_as_game
 from strike_cli.systems.chase.chase_solver import end_chances
+from strike_cli.systems.chase.options_and_position_value import chase_as_game
 from strike_cli.systems.combat.bots.outcome_forecast import USUAL_POLICY
 
 PLAYS = 1_000_000 if THOROUGH else 3_000
@@ -78,7 +78,7 @@ def chi_square(found: Mapping[Hashable, int], odds: Mapping[Hashable, float]) ->
 def _counted(world: World, name: str, args: Any) -> Counter[Hashable]:
     """A move, played as often as fights are, each with the dice of a fight of its own."""
     move = find_move(name)
-    counts: Callable[[Mapping[str, Any]], Mapping[str, Any]] = load_object(
+    counts: Callable[[Mapping[str, Any]], Mapping[str, Any]] = import_object(
         move.system.absolute(move.system.moves[move.name].odds)
     )
     given, found = move.read_args(args), Counter[Hashable]()
@@ -136,7 +136,7 @@ def test_one_attack_of_strike(game: Game) -> None:
 def test_one_round_of_a_conflict() -> None:
     """STR-TC-06 to 08: Advance against Defense, ties, Hits."""
     args = {"ours": [3, 2], "theirs": [2, 4]}
-    world = World(bare_book())
+    world = World(book_of_core_and_plugins())
     odds = _exact(world, "conflict round", args)
     agree("a round of a conflict", _counted(world, "conflict round", args), odds)
 
@@ -158,7 +158,7 @@ def test_a_chase(example: Book) -> None:
         odds[whole] = odds.get(whole, 0.0) + chance
     found = Counter[Hashable]()
     for number in numbers(CHASES):
-        (chase,) = play_day(frozen, 1, number, "good").fights
+        (chase,) = play_day_until_not_won(frozen, 1, number, "good").fights
         found[chase.came_of_it["ended"]] += 1
     agree("a chase", found, odds)
 

@@ -8,7 +8,7 @@ from support.momentum import CAMPAIGN as QUARRY
 from support.thorough import few_of
 
 from strike_cli.plugin.testing import world_of
-from strike_cli.sim.simulated_fight import FrozenCampaign, play_day
+from strike_cli.sim.simulated_fight import FrozenCampaign, play_day_until_not_won
 from strike_cli.sim.simulation_hooks import Lineup
 
 DOOR = """
@@ -42,6 +42,8 @@ def test_a_closed_door_is_opened(game: str, player: str, wall: str) -> None:
     world = world_of(campaign + encounter)
     frozen = FrozenCampaign.freeze(world.book, world.state, game, ["door"], Lineup((hero,)))
     played = list[str]()
-    fight = play_day(frozen, 1, 1, player, lambda option, _: played.append(str(option))).fights[0]
+    fight = play_day_until_not_won(frozen, 1, 1, player, lambda option, _: played.append(str(option))).fights[
+        0
+    ]
     assert fight.outcome in ("won", "lost"), fight.stuck
     assert any("door" in line or "interact" in line for line in played), played

@@ -64,8 +64,8 @@ def test_a_cluster_comes_to_the_same(
         assert digest(plan, backend) == digest(plan, InProcess())
         monkeypatch.setattr(
             sim_plan,
-            "installed_versions",
-            lambda: {**chunk_worker.installed_versions(), "strike": "9.9 (beef)"},
+            "versions_and_source_digests",
+            lambda: {**chunk_worker.versions_and_source_digests(), "strike": "9.9 (beef)"},
         )
         with pytest.raises(PluginProblem, match=r"strike 0\.1\.0"):
             sim_plan.play_plan(plan, backend)
@@ -125,7 +125,9 @@ def test_a_worker_of_another_strike_is_refused_by_name(
 ) -> None:
     backend = DaskCluster(cluster[0])
     monkeypatch.setattr(
-        sim_plan, "installed_versions", lambda: {**chunk_worker.installed_versions(), "strike": "9.9 (beef)"}
+        sim_plan,
+        "versions_and_source_digests",
+        lambda: {**chunk_worker.versions_and_source_digests(), "strike": "9.9 (beef)"},
     )
     try:
         with pytest.raises(PluginProblem, match=r"tcp://\S+ .*strike 0\.1\.0"):

@@ -18,13 +18,13 @@ from strike_cli.sim.confidence_intervals import (
     PairedWins,
     beta_cdf,
     beta_parameters_of_wins,
-    chance_interval,
-    doubt_after_share,
+    doubt_for_peek_after_share_of_fights,
+    exact_chance_interval,
     mcnemar_p_value,
     mean_interval,
     paired_difference,
-    share_of_needed_fights,
-    stratified_interval,
+    played_share_of_needed_fights,
+    second_players_win_interval,
 )
 
 
@@ -39,15 +39,15 @@ from strike_cli.sim.confidence_intervals import (
     ],
 )
 def test_the_interval_of_a_chance_is_the_published_one(count: int, of: int, low: float, high: float) -> None:
-    found = chance_interval(count, of)
+    found = exact_chance_interval(count, of)
     assert (round(found.low, 4), round(found.high, 4)) == (low, high)
 
 
 def test_of_none_there_is_a_bound() -> None:
     """Of 0 in 100 no more than 3.6%, and as much on the other side."""
-    found = chance_interval(0, 100)
+    found = exact_chance_interval(0, 100)
     assert found.value == found.low == 0 and abs(found.high - (1 - 0.025 ** (1 / 100))) < 1e-9
-    other = chance_interval(100, 100)
+    other = exact_chance_interval(100, 100)
     assert other.high == 1 and abs(other.low - (1 - found.high)) < 1e-9
 
 
@@ -55,7 +55,9 @@ def test_of_none_there_is_a_bound() -> None:
 @pytest.mark.parametrize("of", [10, 60])
 def test_the_interval_covers_the_truth_as_often_as_it_says(p: float, of: int) -> None:
     covered = sum(
-        comb(of, k) * p**k * (1 - p) ** (of - k) for k in range(of + 1) if _holds(chance_interval(k, of), p)
+        comb(of, k) * p**k * (1 - p) ** (of - k)
+        for k in range(of + 1)
+        if _holds(exact_chance_interval(k, of), p)
     )
     assert covered >= 0.95
 
@@ -96,7 +98,9 @@ def _covers(found: PairedWins, p: float) -> bool:
     """Whether the interval has the truth in it; the same as `stratified` says, and quicker."""
     won = found.both + found.second
     if won in (0, found.pairs):
-        return chance_interval(won, found.pairs).low <= p <= chance_interval(won, found.pairs).high
+        return (
+            exact_chance_interval(won, found.pairs).low <= p <= exact_chance_interval(won, found.pairs).high
+        )
     return DOUBT / 2 <= beta_cdf(*beta_parameters_of_wins(found), p) <= 1 - DOUBT / 2
 
 
@@ -129,7 +133,7 @@ def test_the_better_players_chance_is_told_as_it_is_tested() -> None:
     source = Random("told")
     for setting in SETTINGS[::11]:
         found, p = _fights(source, *setting), source.random()
-        told = stratified_interval(found)
+        told = second_players_win_interval(found)
         assert (told.low <= p <= told.high) == _covers(found, p)
         assert told.low <= told.value <= told.high
 
@@ -141,19 +145,21 @@ def test_fights_of_the_other_player_help_as_far_as_they_come_out_alike() -> None
     for alike, most in ((0.0, 1.0), (0.3, 0.96), (0.6, 0.84)):
         source = Random(f"width {alike}")
         runs = [_fights(source, 400, 80, 0.5, 0.5, alike) for _ in range(24)]
-        own = sum(chance_interval(found.both + found.second, 80).half_width for found in runs)
-        assert sum(stratified_interval(found).half_width for found in runs) < most * own
+        own = sum(exact_chance_interval(found.both + found.second, 80).half_width for found in runs)
+        assert sum(second_players_win_interval(found).half_width for found in runs) < most * own
 
 
 def test_the_better_players_share_is_weighed_by_the_others_wins() -> None:
     """Nine of ten where the other wins, one of ten where it loses: by how often it wins in all."""
-    assert stratified_interval(PairedWins(9, 1, 1, 9, 80, 40)).value == pytest.approx(0.5)
-    assert stratified_interval(PairedWins(9, 1, 1, 9, 180, 170)).value == pytest.approx(0.9 * 0.9 + 0.1 * 0.1)
-    assert stratified_interval(PairedWins(9, 11, 0, 0, 80, 70)).value == 9 / 20, (
+    assert second_players_win_interval(PairedWins(9, 1, 1, 9, 80, 40)).value == pytest.approx(0.5)
+    assert second_players_win_interval(PairedWins(9, 1, 1, 9, 180, 170)).value == pytest.approx(
+        0.9 * 0.9 + 0.1 * 0.1
+    )
+    assert second_players_win_interval(PairedWins(9, 11, 0, 0, 80, 70)).value == 9 / 20, (
         "where nothing is known of its losses"
     )
-    assert stratified_interval(PairedWins(20, 20, 0, 0, 80, 70)).high < 1
-    assert stratified_interval(PairedWins(20, 0, 20, 0)) == chance_interval(40, 40)
+    assert second_players_win_interval(PairedWins(20, 20, 0, 0, 80, 70)).high < 1
+    assert second_players_win_interval(PairedWins(20, 0, 20, 0)) == exact_chance_interval(40, 40)
 
 
 # Looking again and again
@@ -161,8 +167,12 @@ def test_the_better_players_share_is_weighed_by_the_others_wins() -> None:
 
 @cache
 def _at_look(won: int, of: int, within: float) -> Interval:
-    return chance_interval(
-        won, of, doubt_after_share(share_of_needed_fights(chance_interval(won, of), within))
+    return exact_chance_interval(
+        won,
+        of,
+        doubt_for_peek_after_share_of_fights(
+            played_share_of_needed_fights(exact_chance_interval(won, of), within)
+        ),
     )
 
 
@@ -203,7 +213,10 @@ def test_who_stops_a_run_when_they_like_is_wrong_once_in_twenty(p: float) -> Non
     source, runs, looks = Random(f"peek {p}"), 600, range(40, 401, 40)
     bounds = [
         {n: _counts_that_hold(how, n, p) for n in looks}
-        for how in (lambda won, n: chance_interval(won, n, doubt_after_share(n / 400)), _bell_curve)
+        for how in (
+            lambda won, n: exact_chance_interval(won, n, doubt_for_peek_after_share_of_fights(n / 400)),
+            _bell_curve,
+        )
     ]
     wrong = [0, 0]
     for _ in range(runs):
@@ -242,8 +255,8 @@ def test_the_last_look_is_little_wider_than_the_only_one() -> None:
 
     def wider(of: int, share: float) -> float:
         return (
-            chance_interval(of // 2, of, doubt_after_share(share)).half_width
-            / chance_interval(of // 2, of).half_width
+            exact_chance_interval(of // 2, of, doubt_for_peek_after_share_of_fights(share)).half_width
+            / exact_chance_interval(of // 2, of).half_width
         )
 
     assert wider(4000, 1) == pytest.approx(2.2414 / 1.96, abs=0.01)

@@ -20,8 +20,8 @@ from strike_cli.sim.chunk_worker import (
     Task,
     WorkerAnswer,
     describe_difference,
-    installed_versions,
     play_chunk,
+    versions_and_source_digests,
 )
 from strike_cli.sim.sim_plan import digest_of_tallies, split_into_chunks
 from strike_cli.sim.simulated_fight import FrozenCampaign
@@ -125,7 +125,7 @@ def test_the_book_travels_once_a_worker(frozen: FrozenCampaign) -> None:
         played = sim_plan.play_plan(sim_plan.SimPlan([(frozen, "quick")], 1, 4, None, 1), backend)
     finally:
         backend.close()
-    assert played.tally.days == len(backend.sent) == 4
+    assert played.tally_of_first_arm.days == len(backend.sent) == 4
     assert not any(task.packed for task in backend.sent)
 
 
@@ -150,7 +150,7 @@ def test_what_comes_back_comes_in_order_and_few_are_under_way(two: LocalProcesse
 @pytest.mark.slow
 def test_a_worker_that_is_another_strike_is_refused_by_name() -> None:
     (task,) = fights.tasks(5, 5)
-    own = installed_versions()
+    own = versions_and_source_digests()
     older = {**own, "strike": "0.0.9 (cafe)", "plugin lost": "1.0 ()"}
     answer = play_chunk(task._replace(strike=older))
     assert answer.played is None and "strike" in answer.unlike and "plugin lost missing" in answer.unlike
@@ -175,7 +175,7 @@ def test_memory_does_not_grow_with_the_number_of_fights() -> None:
 
 def test_a_worker_learns_what_it_plays_and_checks_it() -> None:
     (task,) = fights.tasks(5, 5)
-    asked = task._replace(strike=installed_versions(), arms=(task.arms[0]._replace(frozen="abc"),))
+    asked = task._replace(strike=versions_and_source_digests(), arms=(task.arms[0]._replace(frozen="abc"),))
     assert play_chunk(asked).lacks == ("abc",)
     assert "isn't a book" not in play_chunk(asked._replace(packed={"abc": b"junk"})).fault
     assert play_chunk(asked._replace(packed={"abc": b"junk"})).fault

@@ -12,9 +12,9 @@ import pytest
 from support.cli import Strike
 from support.data_keys import check_keys
 
-from strike_cli.campaign.create import create_campaign
+from strike_cli.campaign.create import create_campaign_folder
 from strike_cli.pages.plots import short_percentage
-from strike_cli.play.legal_options import legal_options
+from strike_cli.play.legal_options import legal_options_listed_by_bot
 
 
 @pytest.fixture
@@ -245,7 +245,7 @@ def test_odds_of_the_fight_under_way(own_grit: Strike) -> None:
 @pytest.fixture
 def strike_game(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Strike:
     """The example, played by whoever ends the turn at once: what is tried here is not the play."""
-    folder = create_campaign(tmp_path / "lanterns")
+    folder = create_campaign_folder(tmp_path / "lanterns")
     monkeypatch.chdir(folder)
 
     class EndsTurn:
@@ -256,7 +256,7 @@ def strike_game(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
             return str(question.default or question.options[0])
 
         def choose_command(self, world: Any, who: str = "") -> Any:
-            options = list(legal_options(self.system, world))
+            options = list(legal_options_listed_by_bot(self.system, world))
             return next((one for one in options if one.command in END), options[0])
 
     monkeypatch.setattr("strike_cli.sim.simulated_fight.find_player", EndsTurn)

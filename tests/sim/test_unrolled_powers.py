@@ -13,7 +13,7 @@ from support.thorough import some_of
 
 from benchmarks.status_costs import ENCOUNTERS, harmful_temporary_statuses, play_fights, status_cost
 from strike_cli.content.merged_content import open_book
-from strike_cli.registry import load_system
+from strike_cli.registry import load_known_system
 from strike_cli.sim.bot_players import PLAYER_NAMES, find_player
 from strike_cli.sim.simulated_fight import FightResult
 from strike_cli.systems.combat.bots.status_worth import LEAST_WORTH, worth_of_status, worth_per_turn
@@ -83,7 +83,7 @@ def test_harm_is_for_enemies_and_help_for_friends(bot: str, do: str, keys: str, 
     game = Game(book_with(FIGHT.format(do=do, keys=keys)))
     game.play("combat start", encounter="trial", party=["ann", "bob"])
     game.begin("hexer").put("hexer", hp=6, at="C2").put("ann", at="B1").put("bob", at="B2")
-    player = find_player(bot, load_system("combat"))
+    player = find_player(bot, load_known_system("combat"))
     for _ in range(4):
         option = player.choose_command(game.world)
         assert option is not None

@@ -47,7 +47,8 @@ TRIED = ROOT / ".soak" / "tried"
 RULES = ("strike_cli/kernel", "strike_cli/tabletop", "strike_cli/systems")
 NO_RULES = (
     "commands", "__init__.py", "system.py", "schemas.py", "status_effect_schemas.py",
-    "scene.py", "scene_view.py", "chase_as_scene.py", "campaign_pictures.py", "telling.py", "power_trial.py",
+    "scene.py", "fight_as_scene.py", "conflict_as_scene.py", "chase_as_scene.py", "campaign_pictures.py",
+    "telling.py", "power_trial.py",
     "bot.py", "position_value.py", "power_harmfulness.py", "status_worth.py", "quick_bot.py", "good_bot.py",
     "full_bot.py", "tactics_habits.py", "lost_fights.py",
     "data.py", "journal_types.py", "roll_types.py",

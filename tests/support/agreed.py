@@ -7,13 +7,13 @@ from pathlib import Path
 from strike_bridge.consent import record_consent
 from strike_bridge.credential_store import keys_file
 from strike_bridge.settings import Settings, read_targets
-from strike_bridge.targets import terms_to_agree_to
+from strike_bridge.targets import terms_unless_own_table
 
 
 def agree_to(folder: Path, settings: Settings | str = "table") -> None:
     """To that of a target's settings, or of one that campaign.toml names. It outlasts this process."""
     chosen = read_targets(folder)[settings] if isinstance(settings, str) else settings
-    terms = terms_to_agree_to(folder, chosen)
+    terms = terms_unless_own_table(folder, chosen)
     if terms is not None:
         record_consent(folder, chosen, terms)
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from strike_cli.cli.app import run_command_line_or_complete
-from strike_cli.command_line_splitting import WINDOWS, split_words
+from strike_cli.command_line_splitting import WINDOWS, split_words_keeping_apostrophes
 from strike_cli.terminal.invocation import AT_TERMINAL
 
 Once = Callable[[str, Path, Callable[[], object]], None]
@@ -42,7 +42,7 @@ class Strike:
         self.invocation = AT_TERMINAL
 
     def __call__(self, line: str, code: int | None = 0) -> Ran:
-        ran = self.words(split_words(line) if WINDOWS else shlex.split(line))
+        ran = self.words(split_words_keeping_apostrophes(line) if WINDOWS else shlex.split(line))
         assert code is None or ran.code == code, f"`{line}` ended with {ran.code}:\n{ran.out}{ran.err}"
         return ran
 

@@ -9,7 +9,7 @@ from typing import Any
 from strike_cli.kernel.procedure import World
 from strike_cli.kernel.statements import data_with_clauses_in_words
 from strike_cli.play.forecast import outcomes_of_move
-from strike_cli.systems.conflict.state import ACTIONS
+from strike_cli.systems.conflict.conflict_under_way import ACTIONS
 
 from .game import Game, check_facts
 

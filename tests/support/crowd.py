@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create_campaign
+from strike_cli.campaign.create import create_campaign_folder
 from strike_cli.play.command_execution import PlaySettings, perform_command
 
 EACH_SIDE = 15
@@ -101,7 +101,7 @@ def drawn() -> str:
 def crowd(folder: Path) -> Path:
     """A campaign in the turn of the first hero, who stands where quake catches many, with zones and statuses
     about."""
-    create_campaign(folder)
+    create_campaign_folder(folder)
     (folder / "campaign.toml").write_text(campaign_toml(), encoding="utf-8")
     with Campaign(folder, writing=True) as campaign:
         party = list(campaign.book.characters)

@@ -7,7 +7,7 @@ from typing import Any
 
 from strike_cli.campaign import Campaign
 from strike_cli.visibility.audiences import Audience
-from strike_cli.visibility.redaction import redact_entry
+from strike_cli.visibility.redaction import redact_each_fact_of_entry
 
 from .cli import Strike
 
@@ -21,7 +21,9 @@ def told_to(audience: Audience) -> list[str]:
     """The sentences of every fact as an audience is told them."""
     with Campaign(Path()) as campaign:
         now = campaign.state
-        shown = [redact_entry(entry, now, audience) for entry in campaign.journal.newest_entries(100)]
+        shown = [
+            redact_each_fact_of_entry(entry, now, audience) for entry in campaign.journal.newest_entries(100)
+        ]
     return [each.fact["text"] for entry in shown for each in entry if each.fact]
 
 

@@ -11,10 +11,10 @@ import typer
 from typer.core import TyperGroup
 
 from strike_cli.cli.app import root_command
-from strike_cli.command_line_splitting import split_words
+from strike_cli.command_line_splitting import split_words_keeping_apostrophes
 from strike_cli.command_prefix import CommandPrefix
 from strike_cli.problems import Usage
-from strike_cli.session.command_catalogue import expand_short_line, find_command_in_line
+from strike_cli.session.command_catalogue import expand_short_line, find_command_and_name_in_line
 from strike_cli.terminal.invocation import Invocation
 
 from .cli import Ran
@@ -59,7 +59,7 @@ def examples_in(text: str) -> list[str]:
 def read_wrong(folder: Path, example: str) -> str:
     """What is wrong with the form of an example; empty where nothing is."""
     try:
-        read(split_words(example), folder)
+        read(split_words_keeping_apostrophes(example), folder)
     except Usage as problem:
         return f"is refused: {problem.message}"
     return ""
@@ -68,7 +68,7 @@ def read_wrong(folder: Path, example: str) -> str:
 def typed_wrong(play: Callable[[list[str]], Ran], folder: Path, hint: str) -> str:
     """What is wrong with a hint; empty where nothing is. What stands for something to type is read as a
     command alone; what is written out is played as well, dry."""
-    words = split_words(hint)
+    words = split_words_keeping_apostrophes(hint)
     if words[0].startswith("-"):
         return "" if play(words).code != USAGE else "is refused"
     given = [filled(word) for word in words if word != "..."]
@@ -84,7 +84,7 @@ def typed_wrong(play: Callable[[list[str]], Ran], folder: Path, hint: str) -> st
 
 def _writes(words: list[str], folder: Path) -> bool:
     """Whether it is a command that can be played dry."""
-    command, _ = find_command_in_line(expand_short_line(words, Invocation(str(folder))))
+    command, _ = find_command_and_name_in_line(expand_short_line(words, Invocation(str(folder))))
     helps = {"help", "--help"} & {*words}
     return not helps and any("--dry-run" in each.opts for each in getattr(command, "params", ()))
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from strike_cli.content.merged_content import Book
 from strike_cli.content.schemas import CHARACTERS, schemas_of_working_systems
-from strike_cli.faults import Faults, Place
+from strike_cli.file_faults import Faults, Place
 
 from .game import Game
 

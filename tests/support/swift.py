@@ -27,7 +27,7 @@ from strike_cli.content import CAMPAIGN_FILE, campaign_json_schema, grid_line_re
 from strike_cli.content import compiler as compiling
 from strike_cli.content.compiler import Compiler
 from strike_cli.content.merged_content import Book
-from strike_cli.content.packs import pack_folders
+from strike_cli.content.packs import possible_pack_folders
 from strike_cli.registry import installed_plugins, plugin_discovery
 from strike_cli.user_folders_and_cache import are_files_unchanged, file_stamp, is_older_than_stamp_step
 
@@ -35,7 +35,7 @@ compile_anew = Compiler.compile
 add_anew = Compiler._add_plugins_without_faults
 """As strike does it. Tests of compiling put both back."""
 parse = compiling.parse_toml
-look = grid_line_recognition.find_grid_lines
+look = grid_line_recognition.find_alignment_of_grid_lines
 make_schema = campaign_json_schema.campaign_schema
 make_schema_text = campaign_json_schema.schema_text
 entry_points = metadata.entry_points
@@ -102,7 +102,7 @@ class Books:
         if compiler.folder is None or files is None:
             return compile_anew(compiler)
         plugins = installed_plugins.plugin_index()
-        key = (id(plugins), str(pack_folders(compiler.folder)[0]), files)
+        key = (id(plugins), str(possible_pack_folders(compiler.folder)[0]), files)
         kept = self._kept.get(key)
         if kept and are_files_unchanged(kept.elsewhere):
             own = [f"{compiler.folder}{path}" for path in kept.here]
@@ -140,7 +140,7 @@ class Books:
 
     def brought(self, compiler: Compiler) -> Any:
         """What the plugins bring: the same for every campaign, where there are no packs."""
-        packs = pack_folders(compiler.folder)
+        packs = possible_pack_folders(compiler.folder)
         if any(folder.exists() for folder in packs):
             return add_anew(compiler)
         plugins, place = compiler.registry, f"{packs[0]} {compiler.order}"
@@ -254,7 +254,7 @@ def swift() -> Iterator[None]:
         patch.setattr(Compiler, "_add_plugins_without_faults", lambda compiler: books.brought(compiler))
         for module in (compiling, state_file, settings, rest_table):
             patch.setattr(module, "parse_toml", parse_once)
-        patch.setattr(grid_line_recognition, "find_grid_lines", look_once)
+        patch.setattr(grid_line_recognition, "find_alignment_of_grid_lines", look_once)
         patch.setattr(campaign_json_schema, "campaign_schema", books.schema)
         patch.setattr(campaign_json_schema, "schema_text", books.schema_text)
         patch.setattr(user_folders_and_cache, "json", Cached)

@@ -10,7 +10,7 @@ import pytest
 from support.cli import Strike
 from support.thorough import few_of
 
-from strike_cli.campaign.create import create_campaign
+from strike_cli.campaign.create import create_campaign_folder
 from strike_cli.registry import load_usable_systems
 from strike_cli.registry.numbered_rules import RuleClause, all_rules, clauses_of, rules_of
 
@@ -58,7 +58,7 @@ def test_every_rule_has_its_clauses() -> None:
 
 @pytest.fixture(scope="module")
 def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return create_campaign(tmp_path_factory.mktemp("clauses") / "campaign", seed=5)
+    return create_campaign_folder(tmp_path_factory.mktemp("clauses") / "campaign", seed=5)
 
 
 PLAYED = [(clause,) for clause in CLAUSES if clause.command]

@@ -34,31 +34,31 @@ from support.plugins import install_toy
 from support.thorough import THOROUGH, few_of
 
 from strike_bridge import consent
-from strike_bridge.delivery_operations import push
 from strike_bridge.journal_results import posts_of_entry
+from strike_bridge.push_follow_and_sync import push
 from strike_bridge.settings import Settings
 from strike_bridge.state_projection import project_state
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
 from strike_cli.campaign.journal_entry_format import Position
-from strike_cli.campaign_view import campaign_on_one_screen
+from strike_cli.campaign_on_screen import campaign_on_one_screen
 from strike_cli.kernel.state_changes import State, apply_fact
 from strike_cli.kernel.statements import ENGLISH
 from strike_cli.phones.player_page_data import PhoneSnapshot, phone_entry
 from strike_cli.plugin.testing import CAMPAIGN, Contract
 from strike_cli.registry import fact_class, installed_plugins
 from strike_cli.registry.remote_permissions import RemoteSender
-from strike_cli.registry.scenes_in_state import scenes_of
+from strike_cli.registry.scenes_and_decisions_in_state import scenes_of
 from strike_cli.serve import hosted_game as outside
 from strike_cli.serve.audience_queries import PLAYERS as PLAYERS_ID
 from strike_cli.serve.audience_queries import AudienceQueries, RequestAudience
 from strike_cli.serve.mcp_tools import Assistant, Tools
-from strike_cli.terminal.command_output import blocks_as_text
+from strike_cli.terminal.command_output import blocks_as_unwrapped_text
 from strike_cli.terminal.journal_lines import newest_entry_lines
 from strike_cli.visibility.audience_view import make_audience_view
 from strike_cli.visibility.audiences import METERS, PLAYERS, Audience, is_person_secret
 from strike_cli.visibility.players_state import known_state
-from strike_cli.visibility.redaction import redact_entry
+from strike_cli.visibility.redaction import redact_each_fact_of_entry
 from strike_cli.visibility.secret_picks import without_changes
 
 NAMES = {"Shqzxv": "Shadow", "Liqzx": "Light", "Thq Zqxj": "The Door", "Vexqx Jkqxvzh": "Vex's Brother"}
@@ -349,7 +349,10 @@ class Onlooker:
 
     def _hear(self, campaign: Campaign, entry: dict[str, Any], before: State, after: State) -> None:
         twin, twin_before, twin_after = renamed(entry), renamed(before), renamed(after)
-        told, again = redact_entry(entry, before, PLAYERS), redact_entry(twin, twin_before, PLAYERS)
+        told, again = (
+            redact_each_fact_of_entry(entry, before, PLAYERS),
+            redact_each_fact_of_entry(twin, twin_before, PLAYERS),
+        )
         self._same(facts_of(told), facts_of(again), "heard")
         self._nothing_public_is_lost(entry, told, before, after)
         for hp in METERS:
@@ -406,9 +409,9 @@ class Onlooker:
             linked_anew(at)
             said = {line: self.strike(f"{line} -C {at}", None).out for line in READ}
             with Campaign(at) as campaign:
-                screen = blocks_as_text(campaign_on_one_screen(campaign, 30, 60, PLAYERS))
+                screen = blocks_as_unwrapped_text(campaign_on_one_screen(campaign, 30, 60, PLAYERS))
                 said["watch"] = "\n".join(
-                    blocks_as_text(lines) for lines in newest_entry_lines(campaign, 30, PLAYERS)
+                    blocks_as_unwrapped_text(lines) for lines in newest_entry_lines(campaign, 30, PLAYERS)
                 )
             said["page"] = words_in(unsealed(page_of(at)))
             if THOROUGH or self.count % (3 * self.every) == 0:
@@ -424,7 +427,7 @@ class Onlooker:
 
 def from_outside(folder: Path) -> dict[str, str]:
     """What other programs read of a campaign as players, and what an assistant is told."""
-    with outside.HostedGame(folder, RemoteSender.MCP).running() as game:
+    with outside.HostedGame(folder, RemoteSender.MCP).run_in_thread() as game:
         reads, said = AudienceQueries(game), dict[str, str]()
         for who in (
             "",
@@ -439,7 +442,9 @@ def from_outside(folder: Path) -> dict[str, str]:
                     game.call_on_game_thread(partial(read, audience)).result()
                 )
             said[f"mcp {who}"] = "\n".join([tools.options(), tools.look("log"), tools.look("sheet")])
-        said["serve log"] = json.dumps(game.call_on_game_thread(lambda: reads.log(audience, 0, 500)).result())
+        said["serve log"] = json.dumps(
+            game.call_on_game_thread(lambda: reads.newest_log_entries_after(audience, 0, 500)).result()
+        )
     return said
 
 
@@ -673,9 +678,11 @@ def test_whoever_is_gone_in_the_fog_is_named_nowhere(strike: Strike, gone: str) 
     begun(strike, "cellar")
     strike(gone)
     with Campaign(Path()) as campaign:
-        watch = blocks_as_text(campaign_on_one_screen(campaign, 30, 60, PLAYERS))
+        watch = blocks_as_unwrapped_text(campaign_on_one_screen(campaign, 30, 60, PLAYERS))
         entries = [entry for entry, _, _ in campaign.journal.entries_since(START)]
-        phone = words_in(phones(campaign, redact_entry(entries[-1], campaign.state, PLAYERS), campaign.state))
+        phone = words_in(
+            phones(campaign, redact_each_fact_of_entry(entries[-1], campaign.state, PLAYERS), campaign.state)
+        )
     for line in READ:
         assert "rat" not in re.findall(r"[a-z]+", strike(line).out.lower()), line
     for told in (watch, phone, told_at_tables()):

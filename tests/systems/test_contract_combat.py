@@ -12,7 +12,7 @@ from support.thorough import few_of
 from strike_cli.kernel.procedure import World
 from strike_cli.play.forecast import best_option
 from strike_cli.plugin.testing import Contract, play, world_of
-from strike_cli.registry import load_system
+from strike_cli.registry import load_known_system
 
 EVENINGS = 1000 if os.environ.get("STRIKE_THOROUGH") else 4
 PARTS = 4
@@ -58,7 +58,7 @@ def test_fights_keep_the_contract(part: int) -> None:
 @pytest.mark.slow
 def test_what_a_fight_offers_goes_on_from_step_to_step() -> None:
     """The generic options and bot play a fight, too: initiative, a turn, what brings most."""
-    combat = load_system("combat")
+    combat = load_known_system("combat")
     world = world_of(CAMPAIGN)
     world = World(world.book, play(world, "combat start", START).state)
     begun = best_option(combat, world, "party")

@@ -49,12 +49,12 @@ from strike_cli.systems.combat.facts.zones_and_summons import NoRoomFor, ZoneMov
 from strike_cli.systems.conflict.facts import ConflictOpposed, ConflictRound, Introduced, WasChosen
 from strike_cli.systems.core.facts.conditions import RecoveryRolled
 from strike_cli.systems.core.facts.costs import CostToPay, Favor, FavorAssociated
-from strike_cli.systems.core.facts.points import ComplicationUsed, TheComplication
+from strike_cli.systems.core.facts.points_tricks_and_growth import ComplicationUsed, TheComplication
 from strike_cli.systems.core.facts.rolls import DieRolled, HelpedWith, LoseBy, OpposedRolled, SkillRolled
 from strike_cli.systems.prep.facts import ClockMoved, DeadlineTold, NoteTaken
 from strike_cli.systems.wealth.facts import CashSpent, HelpedToBuy, Thing, WealthRolled
 from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source
-from strike_cli.tabletop.gm_override_facts import MeterSet, ZoneAdded
+from strike_cli.tabletop.scene_change_facts import MeterSet, ZoneAdded
 
 
 def rolled(who: str, *faces: int, purpose: str = "", sides: int = 6, plus: int = 0) -> Rolled:

@@ -12,7 +12,7 @@ import pytest
 
 import strike_cli
 from strike_cli.campaign.campaign import Campaign
-from strike_cli.campaign.create import create_campaign
+from strike_cli.campaign.create import create_campaign_folder
 from strike_cli.play.command_execution import PlaySettings, perform_command
 
 ATTACK = ["combat", "attack", "vex", "goblin-3", "--power", "lantern flare"]
@@ -40,7 +40,7 @@ finally:
 @pytest.mark.parametrize("die", ["2", "5", "6"])
 def test_who_reads_along_with_an_attack_opens_few_files(tmp_path: Path, die: str) -> None:
     folder = tmp_path / "evening"
-    create_campaign(folder)
+    create_campaign_folder(folder)
     with Campaign(folder, writing=True) as campaign:
         everybody = {"goal": "", "party": list(campaign.book.characters), "creatures": {}}
         perform_command(campaign, "combat start", {"encounter": "ford", **everybody}, PlaySettings())

@@ -15,8 +15,8 @@ import strike_cli
 from strike_cli.content.merged_content import Book
 from strike_cli.content.schemas import added_fields
 from strike_cli.registry import fact_classes_by_kind, load_usable_systems, systems_by_scene_key
-from strike_cli.registry.installed_plugins import load_object
-from strike_cli.schemas_from_types import declared_fields
+from strike_cli.registry.installed_plugins import import_object
+from strike_cli.validation_schemas_from_types import declared_fields
 
 HERE = Path(strike_cli.__file__).parent
 FRAME = (
@@ -37,13 +37,17 @@ TELLERS = sorted(
 OF_A_TABLETOP = {"foundry.py": {"combat"}}
 """What a virtual tabletop itself calls its documents."""
 OF_SHARED_FOLDERS = {
-    f"{name}.py": {"conflict"} for name in ("campaign", "diverged_copies", "doctor", "state")
+    f"{name}.py": {"conflict"}
+    for name in ("campaign", "diverged_copies", "doctor", "journal_repair", "state")
 }
 """What git, and programs that share files, call two versions of one file."""
-CAMPAIGNS_OWN = HERE / "systems/campaign/system.py"
+SIMS_OWN = [
+    HERE / "systems/campaign" / name for name in ("system.py", "commands/fight_written_for_replay.py")
+]
+"""The modules of the campaign that have simulated fights."""
 OF_SIM = {"fight"}
 """What sim calls whatever it plays many times, of any game; it is the name of a scene's table, too."""
-OF_THE_HAND = {"gm_override_facts.py": {"fight"}, "help.py": {"fight"}}
+OF_THE_HAND = {"scene_change_facts.py": {"fight"}, "help.py": {"fight"}}
 """What the game master's hand calls a scene that somebody joins and leaves, in a sentence, and the first
 screen of help a part of an evening."""
 OF_THE_FRAME = {"campaign", "core"}
@@ -90,7 +94,7 @@ def test_the_frame_names_no_system() -> None:
     (What Action Points and statuses do is on the tabletop, and so are their facts.)"""
     every, told = names_of_systems(), told_and_played()
     for file in MODULES:
-        plays_many = file.parent.name == "sim" or file.name.startswith("sim") or file == CAMPAIGNS_OWN
+        plays_many = file.parent.name == "sim" or file.name.startswith("sim") or file in SIMS_OWN
         names = every - OF_THE_HAND.get(file.name, set()) - (OF_SIM if plays_many else set())
         if file.parent == HERE / "campaign":
             names -= OF_SHARED_FOLDERS.get(file.name, set())
@@ -150,7 +154,7 @@ def keys_of_sheets(book: Book) -> set[str]:
     found: set[str] = set()
     for each in load_usable_systems():
         if each.sheets.state:
-            found |= set(declared_fields(load_object(each.absolute(each.sheets.state)), book))
+            found |= set(declared_fields(import_object(each.absolute(each.sheets.state)), book))
         found |= set(added_fields(each, "characters"))
     return found - OF_EVERY_SCENE - OF_EVERY_SHEET
 

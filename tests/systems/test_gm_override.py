@@ -10,8 +10,8 @@ import pytest
 from support.cli import Once, Strike
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create_campaign
-from strike_cli.registry.scenes_in_state import scenes_of
+from strike_cli.campaign.create import create_campaign_folder
+from strike_cli.registry.scenes_and_decisions_in_state import scenes_of
 from strike_cli.tabletop.fog import parse_seen_squares
 from strike_cli.tabletop.grid import Square
 from strike_cli.visibility.audiences import PLAYERS
@@ -39,7 +39,7 @@ def game(
     begins, who, creature, door = BEGUN[name]
 
     def begin() -> None:
-        create_campaign(there, system="" if name == "combat" else name)
+        create_campaign_folder(there, system="" if name == "combat" else name)
         strike(f"-C {there} {begins}", None)
 
     once(f"a scene of {name}", there, begin)
@@ -132,7 +132,7 @@ def seen() -> frozenset[Square]:
 
 def test_fog_shows_what_the_party_sees(strike: Strike, tmp_path: Path, monkeypatch: Any) -> None:
     """Walls and shut doors keep the rest from players; an open door shows what is behind it."""
-    monkeypatch.chdir(create_campaign(tmp_path / "stair", system="grit"))
+    monkeypatch.chdir(create_campaign_folder(tmp_path / "stair", system="grit"))
     strike("grit start gallery")
     strike("grit fog on")
     before = seen()
@@ -144,7 +144,7 @@ def test_fog_shows_what_the_party_sees(strike: Strike, tmp_path: Path, monkeypat
 
 def test_numbers(strike: Strike, tmp_path: Path, monkeypatch: Any) -> None:
     """A number is written, with the state that follows; + and - go by the system's own rules."""
-    monkeypatch.chdir(create_campaign(tmp_path / "stair", system="grit"))
+    monkeypatch.chdir(create_campaign_folder(tmp_path / "stair", system="grit"))
     strike("grit start bridge")
     strike("grit set sam str 0")
     assert people()["sam"].down == "incapacitated"

@@ -23,7 +23,7 @@ ELSE = {
     "strike_cli/tabletop/dice_notation.py": "dice that somebody typed",
     "strike_cli/pages/html.py": "the text between tags",
     "strike_cli/pages/plots.py": "the size of an SVG",
-    "strike_cli/serve/gm_console.py": "the size of a map in its file's name",
+    "strike_cli/serve/gm_console_and_pictures.py": "the size of a map in its file's name",
     "bridge/strike_bridge/address.py": "addresses",
     "bridge/strike_bridge/token_links.py": "ids of a tabletop",
     "bridge/strike_bridge/request_outcome.py": "what TLS and servers say",

@@ -12,7 +12,7 @@ from support.cli import Strike
 from support.thorough import few_of
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create_campaign
+from strike_cli.campaign.create import create_campaign_folder
 from strike_cli.content.merged_content import open_book
 from strike_cli.registry import installed_plugins
 
@@ -45,7 +45,7 @@ def gone(plugin: str, cache: Path) -> Iterator[None]:
 def played(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
     def play(game: str) -> Path:
         folder = tmp_path / game
-        create_campaign(folder, system=game)
+        create_campaign_folder(folder, system=game)
         monkeypatch.chdir(folder)
         for line in GAMES[game]:
             strike(line)

@@ -118,7 +118,7 @@ def test_a_rule_that_asks_nothing_and_never_ends_is_stopped() -> None:
     """By the time that the processor is busy with it: people may take as long as they like."""
 
     def go_on() -> None:
-        with playable_moves_and_time_limit.limit_time("toy toss", 0.05):
+        with playable_moves_and_time_limit.limit_processor_time("toy toss", 0.05):
             while True:
                 pass
 
@@ -159,12 +159,12 @@ def test_each_thread_has_its_own_time() -> None:
     stopped: list[str] = []
 
     def go_on() -> None:
-        with suppress(PluginProblem), playable_moves_and_time_limit.limit_time("toy toss", 0.02):
+        with suppress(PluginProblem), playable_moves_and_time_limit.limit_processor_time("toy toss", 0.02):
             while True:
                 playable_moves_and_time_limit.check_time_left()
         stopped.append("toy toss")
 
-    with playable_moves_and_time_limit.limit_time("another", 60):
+    with playable_moves_and_time_limit.limit_processor_time("another", 60):
         thread = Thread(target=go_on)
         thread.start()
         thread.join(30)
@@ -199,7 +199,7 @@ def test_what_a_plugin_prints_at_import_stands_before_no_json(
     site: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (site / "loud.py").write_text("print('Hello!')\nplugin = 1\n", encoding="utf-8")
-    assert installed_plugins.load_object("loud:plugin") == 1
+    assert installed_plugins.import_object("loud:plugin") == 1
     told = capsys.readouterr()
     assert (told.out, told.err) == ("", "Hello!\n")
 
@@ -219,5 +219,5 @@ def test_the_doctor_plays_the_evenings_of_examples(strike: Strike, monkeypatch: 
     monkeypatch.setattr(plugin, "EXAMPLE_SECONDS", 0.01)
     assert "The example of 'karma' did not end within" in strike("plugin doctor", 4).out
     monkeypatch.setattr(plugin, "EXAMPLE_SECONDS", 60.0)
-    monkeypatch.setattr(plugin, "_has_example", lambda name: name == "wealth")
+    monkeypatch.setattr(plugin, "_system_has_example", lambda name: name == "wealth")
     assert "The example of 'wealth' fails with exit code 2" in strike("plugin doctor", 4).out

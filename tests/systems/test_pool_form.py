@@ -12,8 +12,8 @@ from strike_cli.plugin.encounters import set_up_encounter
 from strike_cli.plugin.testing import CAMPAIGN, play, world_of
 from strike_cli.tabletop.scene import Order, Scene, read_scene
 from strike_cli.tabletop.turn_order import ACTING, HELD, Entry
-from strike_cli.terminal.command_output import blocks_as_text
-from strike_cli.terminal.scene_view import scene_blocks
+from strike_cli.terminal.command_output import blocks_as_unwrapped_text
+from strike_cli.terminal.scene_view import map_or_other_scene_blocks
 
 WITHOUT_MAP = """
 [creatures.rat]
@@ -38,13 +38,13 @@ def _pool() -> Scene:
 
 
 def test_a_pool_is_two_rows_of_cards() -> None:
-    text = blocks_as_text(scene_blocks(_pool()))
+    text = blocks_as_unwrapped_text(map_or_other_scene_blocks(_pool()))
     assert "Face down: ▸[Ana] [Rats x3]\nFace up: [Bo] [Cy, delayed]\n" in text
 
 
 def test_who_holds_lies_face_down() -> None:
     order = Order("pool", 2, (Entry("ana", ACTING), Entry("bo", HELD)), "ana")
-    text = blocks_as_text(scene_blocks(_pool()._replace(order=order)))
+    text = blocks_as_unwrapped_text(map_or_other_scene_blocks(_pool()._replace(order=order)))
     assert "Face down: ▸[Ana] [Bo, held]\nFace up: none\n" in text
 
 

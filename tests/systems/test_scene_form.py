@@ -8,8 +8,8 @@ from support.cases import case
 from strike_cli.kernel.statements import ENGLISH
 from strike_cli.tabletop.dice import ADVANTAGE, BestOfMixedDice, Rolled
 from strike_cli.tabletop.scene import Board, Meter, Status, read_scene, read_zone, word_for_visible_state
-from strike_cli.terminal.command_output import blocks_as_text, reason_lines
-from strike_cli.terminal.scene_view import scene_blocks
+from strike_cli.terminal.command_output import blocks_as_unwrapped_text, reason_and_full_roll_lines
+from strike_cli.terminal.scene_view import map_or_other_scene_blocks
 from strike_cli.visibility.hidden_name_search import make_hidden_name_search
 
 SIDES = {
@@ -40,7 +40,7 @@ def test_sides_say_who_has_acted() -> None:
 def test_below_a_map_stands_who_may_act() -> None:
     """The list beside a map has no turns in it."""
     scene = read_scene("yard", "yard", {**SIDES, "map": {"rows": ["..."]}})
-    text = blocks_as_text(scene_blocks(scene))
+    text = blocks_as_unwrapped_text(map_or_other_scene_blocks(scene))
     assert "To act: Bo\nActed: Ana\n" in text
     assert "Ogre" not in text.partition("To act")[2]
 
@@ -66,7 +66,7 @@ def test_a_meter_may_be_a_die() -> None:
     assert str(Meter("str", "STR", 0, 8, sign="d")) == "0/d8"
     assert str(Meter("hp", "HP", 4, 10)) == "4/10"
     assert str(Meter("strikes", "Strikes", 3)) == "3"
-    assert "d6/d8" in blocks_as_text(scene_blocks(read_scene("yard", "yard", SIDES)))
+    assert "d6/d8" in blocks_as_unwrapped_text(map_or_other_scene_blocks(read_scene("yard", "yard", SIDES)))
 
 
 def test_not_every_meter_is_about_life() -> None:
@@ -106,7 +106,7 @@ def test_who_is_down_may_be_something_else() -> None:
     for statuses in ((), (Status("asleep", "Asleep"),)):
         people = {**scene.people, "bo": asleep._replace(statuses=statuses)}
         for shown in (scene, scene._replace(board=Board(("...",)))):
-            text = blocks_as_text(scene_blocks(shown._replace(people=people)))
+            text = blocks_as_unwrapped_text(map_or_other_scene_blocks(shown._replace(people=people)))
             assert text.lower().count("asleep") == 1
             assert "Incapacitated" not in text
 
@@ -114,5 +114,7 @@ def test_who_is_down_may_be_something_else() -> None:
 def test_a_roll_of_different_dice_says_which() -> None:
     rolled = BestOfMixedDice("ana", "damage", [3, 10], (6, 12), ADVANTAGE).as_json()
     assert rolled["dice"] == [6, 12]
-    assert "damage: d6 + d12 advantage, faces 3, 10, kept 10" in blocks_as_text(reason_lines(rolled, ENGLISH))
+    assert "damage: d6 + d12 advantage, faces 3, 10, kept 10" in blocks_as_unwrapped_text(
+        reason_and_full_roll_lines(rolled, ENGLISH)
+    )
     assert "dice" not in Rolled("ana", "damage", [3]).as_json()

@@ -16,7 +16,7 @@ from strike_cli.kernel.statements import Clause, Reason, option_effect_words, sa
 from strike_cli.systems.combat.facts.step_descriptions import FaceIs, OptionIs, StepIs
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.powers.powers_and_targets import Aim, PowerUse
-from strike_cli.systems.combat.powers.step_play_and_summaries import summarize_effective_steps
+from strike_cli.systems.combat.powers.step_play_and_summaries import summarize_effective_else_first_step
 from strike_cli.systems.combat.steps import (
     AMOUNTS,
     COMPULSION_STEPS,
@@ -66,7 +66,7 @@ def words_of(book: Book, fight: Fight, power: dict[str, Any], steps: list[StepTa
     speaker = GameMasterSpeaker(book, [fight.world.state])
     for holding in (frozenset[str](), frozenset(CONDITIONS)):
         use = PowerUse("vex", power, Aim(("goblin",)), conditions_met=holding)
-        for said in summarize_effective_steps(fight, use, steps, "goblin"):
+        for said in summarize_effective_else_first_step(fight, use, steps, "goblin"):
             yield (say(said, speaker) if isinstance(said, Clause) else said) or ""
 
 
@@ -105,7 +105,7 @@ def test_only_a_plugins_step_has_words_of_its_own_in_a_question(shipped: Book) -
         brought = [step["text"] for step in steps_with_nested(steps) if step["do"] == "handler"]
         said = [
             words
-            for step in summarize_effective_steps(fight, use, steps, "goblin")
+            for step in summarize_effective_else_first_step(fight, use, steps, "goblin")
             for words in plain(step)
             if words
         ]
@@ -262,6 +262,6 @@ def test_what_each_step_comes_to(book: Book) -> None:
         with case(step):
             table = {"to": "target", **step}
             use = PowerUse("vex", {"id": "try", "name": "Try"}, Aim(("goblin-1",)), giver="brann")
-            (said,) = summarize_effective_steps(Fight(game.world), use, [table], "goblin-1")
+            (said,) = summarize_effective_else_first_step(Fight(game.world), use, [table], "goblin-1")
             assert say(said, game.speaker()) == comes_to
     assert {step["do"] for step, _ in COMES_TO} | {"damage", "push", *COMPULSION_STEPS} == STEPS.keys()

@@ -26,9 +26,9 @@ from strike_cli.systems.campaign.commands.reports.entries_known_to_audience impo
 from strike_cli.systems.campaign.commands.reports.evening import EveningReport
 from strike_cli.systems.campaign.commands.reports.story import Paragraph, Story
 from strike_cli.visibility.audiences import GM, PLAYERS, Audience
-from strike_cli.visibility.entry_sentences import entry_headline
-from strike_cli.visibility.redaction import redact_entry, statement_of_fact
-from strike_cli.visibility.secret_picks import undone_entry_numbers
+from strike_cli.visibility.entry_headlines import entry_headline
+from strike_cli.visibility.redaction import redact_each_fact_of_entry, statement_of_fact
+from strike_cli.visibility.secret_picks import entry_numbers_left_undone
 
 
 class Marked(Language):
@@ -156,7 +156,7 @@ def classed(fact: Mapping[str, Any]) -> bool:
 def terminal(campaign: Campaign, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """What stands out of each entry, and the questions with what their answers come to."""
     for entry in entries:
-        for told in redact_entry(entry, {}, GM._replace(language=MARKED)):
+        for told in redact_each_fact_of_entry(entry, {}, GM._replace(language=MARKED)):
             yield told.banner.text if told.banner else ""
         for item in (item for fact in entry["facts"] for item in waiting(entry, fact)):
             yield from (item["text"], *item["labels"]) if "about" in item else ()
@@ -185,7 +185,7 @@ def page(entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 def phone(campaign: Campaign, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """What a phone says of each entry."""
-    for entry in redacted_entries(campaign, lambda: entries, PLAYERS, undone_entry_numbers(entries)):
+    for entry in redacted_entries(campaign, lambda: entries, PLAYERS, entry_numbers_left_undone(entries)):
         shown = phone_entry({**entry, "facts": [fact for fact in entry["facts"] if classed(fact)]}, MARKED)
         yield from (line.get(key, "") for line in shown["lines"] for key in ("text", "headline"))
 

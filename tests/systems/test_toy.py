@@ -14,10 +14,10 @@ from support.current_campaign import is_taken_back_and_replayed, state
 from support.plugins import TOY
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign_view import campaign_on_one_screen
+from strike_cli.campaign_on_screen import campaign_on_one_screen
 from strike_cli.registry import installed_plugins
-from strike_cli.terminal.command_output import blocks_as_text
-from strike_cli.terminal.name_lookup import scene_people_suggester
+from strike_cli.terminal.command_output import blocks_as_unwrapped_text
+from strike_cli.terminal.name_lookup import people_still_in_scene_suggester
 from strike_cli.visibility.audiences import PLAYERS
 
 
@@ -37,7 +37,7 @@ def test_it_is_listed(with_toy: Strike) -> None:
 
 def test_tab_knows_its_people(tossing: Strike) -> None:
     with Campaign(Path()) as campaign:
-        assert "vex" in scene_people_suggester("toy")(campaign, {})
+        assert "vex" in people_still_in_scene_suggester("toy")(campaign, {})
 
 
 def test_it_is_played(tossing: Strike) -> None:
@@ -118,7 +118,7 @@ def test_every_screen_shows_it(tossing: Strike) -> None:
     status = tossing.json("status")["data"]
     assert status["toy"]["name"] == "The toss"
     with Campaign(Path()) as campaign:
-        watched = blocks_as_text(campaign_on_one_screen(campaign, 5, 24, PLAYERS))
+        watched = blocks_as_unwrapped_text(campaign_on_one_screen(campaign, 5, 24, PLAYERS))
     for out in (tossing("toy show").out, watched):
         assert "The toss" in out
         assert "Vex" in out

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
-from strike_cli.campaign.create import create_campaign
-from strike_cli.serve.gm_console import GameMasterConsole
+from strike_cli.campaign.create import create_campaign_folder
+from strike_cli.serve.gm_console_and_pictures import GameMasterConsole
 from strike_table import serve as serving
 from strike_table.app import create_app
 from strike_table.serve import serve
@@ -242,7 +242,7 @@ def desk(tmp_path: Path) -> Iterator[Callable[..., GameMasterConsole]]:
     opened: list[GameMasterConsole] = []
 
     def make(system: str = "") -> GameMasterConsole:
-        folder = create_campaign(tmp_path / f"road{len(opened) or ''}", seed=7, system=system)
+        folder = create_campaign_folder(tmp_path / f"road{len(opened) or ''}", seed=7, system=system)
         opened.append(GameMasterConsole(folder))
         return opened[-1]
 

@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any
 
 from support.agreed import agree_to
 
-from strike_bridge.delivery_operations import push
+from strike_bridge.push_follow_and_sync import push
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create_campaign
+from strike_cli.campaign.create import create_campaign_folder
 from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.systems.campaign.commands.intermission_sender import intermission_of
 
@@ -61,7 +61,7 @@ TAKEN = {
 
 def played(folder: Path, system: str, lines: list[str]) -> None:
     """A campaign in which commands were typed; what they say goes nowhere. Choices take the first option."""
-    create_campaign(folder, seed=7, system=system)
+    create_campaign_folder(folder, seed=7, system=system)
     for line in lines:
         with contextlib.redirect_stdout(io.StringIO()):
             run_command_line_or_complete(["-C", str(folder), *line.split()])

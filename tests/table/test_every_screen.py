@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from strike_bridge.delivery_operations import push
+from strike_bridge.push_follow_and_sync import push
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.phones.links import get_or_make_link_secrets
 from strike_cli.phones.players_api import PlayersAccess
-from strike_cli.serve.gm_console import GameMasterConsole
+from strike_cli.serve.gm_console_and_pictures import GameMasterConsole
 from strike_table.access_control import watch_token
 from strike_table.audience_views import LinkAudience
 

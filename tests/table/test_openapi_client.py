@@ -13,7 +13,7 @@ import pytest
 from support.agreed import agree_to
 from support.evening import Evening
 
-from strike_bridge.delivery_operations import push
+from strike_bridge.push_follow_and_sync import push
 from strike_bridge.settings import Settings
 from strike_bridge.target_differences import diff_target
 from strike_table import schemas

@@ -11,11 +11,11 @@ from support.links import link
 
 import strike_cli
 from strike_cli.cli.play import ScreenBackend
-from strike_cli.content.map_picture import draw_map
+from strike_cli.content.map_picture_draw_and_shrink import draw_map
 from strike_cli.phones.players_api import PlayersAccess
 from strike_cli.problems import Refused, Usage
-from strike_cli.serve import gm_console
-from strike_cli.serve.gm_console import GameMasterConsole
+from strike_cli.serve import gm_console_and_pictures
+from strike_cli.serve.gm_console_and_pictures import GameMasterConsole
 from strike_table.access_control import watch_token
 from strike_table.audience_views import LinkAudience
 from strike_table.gm_commands import HEADER, PICTURE_LIMIT, GmCommands
@@ -57,18 +57,18 @@ class Noted:
     def proposals(self) -> list[dict[str, Any]]:
         return []
 
-    def unreachable_targets(self) -> list[str]:
+    def targets_down_for_a_while(self) -> list[str]:
         return ["chat"]
 
     def handouts(self) -> list[dict[str, Any]]:
         self.lines.append("handouts")
         return []
 
-    def current_offers(self) -> dict[str, Any]:
+    def scenes_under_way_and_prepared(self) -> dict[str, Any]:
         self.lines.append("scene")
         return {"scenes": [], "prepared": []}
 
-    def forecast_line(self, line: str) -> dict[str, Any]:
+    def forecast_offered_line(self, line: str) -> dict[str, Any]:
         self.lines.append(f"expected {line}")
         return {}
 
@@ -80,7 +80,7 @@ class Noted:
         self.lines.append(f"keep {name} {len(content)}")
         return {"ok": True, "text": "Kept."}
 
-    def use_picture(self, file: str, use: str, name: str, across: int) -> dict[str, Any]:
+    def show_picture_or_make_encounter(self, file: str, use: str, name: str, across: int) -> dict[str, Any]:
         self.lines.append(f"use {file} {use} {name} {across}")
         return {"ok": True, "text": "Used."}
 
@@ -132,7 +132,7 @@ def test_a_page_acts_at_this_machine_alone_and_with_its_token(data_dir: Path) ->
 
 
 def test_a_tablet_acts_by_its_own_link_where_the_table_takes_one(data_dir: Path) -> None:
-    acting = f"/acts?watch={watch_token(KEY, LinkAudience.GM, acts=True)}"
+    acting = f"/acts?watch={watch_token(KEY, LinkAudience.GM, plays_commands=True)}"
     there = {"key": None, "base": "http://192.0.2.1:4747", "peer": "192.0.2.7"}
     for tablet in (True, False):
         game = Noted()
@@ -209,23 +209,30 @@ def test_a_picture_that_is_dropped_takes_no_other_ones_place(tmp_path: Path) -> 
         "": "pictures/picture.png",
         "x" * 300: f"pictures/{'x' * 60}.png",
     }
-    assert {name: gm_console.store_picture(tmp_path, name, first).file for name in cleaned} == cleaned
-    assert gm_console.store_picture(tmp_path, "ford.png", first) == ("pictures/ford.png", 30, 10, len(first))
-    assert gm_console.store_picture(tmp_path, "ford.png", second).file == "pictures/ford-2.png"
+    assert {
+        name: gm_console_and_pictures.store_picture(tmp_path, name, first).file for name in cleaned
+    } == cleaned
+    assert gm_console_and_pictures.store_picture(tmp_path, "ford.png", first) == (
+        "pictures/ford.png",
+        30,
+        10,
+        len(first),
+    )
+    assert gm_console_and_pictures.store_picture(tmp_path, "ford.png", second).file == "pictures/ford-2.png"
     assert (tmp_path / "pictures/ford.png").read_bytes() == first
     for wrong in (b"", b"<svg/>", b"\x89PNG\r\n\x1a\n", b"GIF89a", first[:18]):
         with pytest.raises(Usage):
-            gm_console.store_picture(tmp_path, "wrong.png", wrong)
+            gm_console_and_pictures.store_picture(tmp_path, "wrong.png", wrong)
     (tmp_path / "handouts").mkdir()
     (tmp_path / "handouts" / "ford.md").write_text("A letter.")
     assert (
-        gm_console.move_dropped_picture(tmp_path, "pictures/ford.png", "handouts", ["ford"])
+        gm_console_and_pictures.move_dropped_picture(tmp_path, "pictures/ford.png", "handouts", ["ford"])
         == "handouts/ford-2.png"
     )
     assert not (tmp_path / "pictures/ford.png").exists()
     for elsewhere in ("pictures/../campaign.toml", "/etc/passwd", "pictures/gone.png", "handouts/ford-2.png"):
         with pytest.raises(Refused):
-            gm_console.move_dropped_picture(tmp_path, elsewhere, "handouts")
+            gm_console_and_pictures.move_dropped_picture(tmp_path, elsewhere, "handouts")
     assert len(list((tmp_path / "pictures").iterdir())) == len(cleaned)
 
 
@@ -242,11 +249,11 @@ def test_what_was_dropped_is_shown_or_played_on(desk: Desk) -> None:
     gm = desk()
     kept = gm.store_dropped_picture("Old Mill 6x4.png", draw_map(["." * 6] * 4, 10))
     assert (kept["uses"], kept["across"]) == (["handout", "map"], 6)
-    assert gm.use_picture(str(kept["file"]), "map", "--force", 6)["ok"]
-    assert not gm.use_picture(str(kept["file"]), "map", "Ford", 6)["ok"], "there is a ford"
+    assert gm.show_picture_or_make_encounter(str(kept["file"]), "map", "--force", 6)["ok"]
+    assert not gm.show_picture_or_make_encounter(str(kept["file"]), "map", "Ford", 6)["ok"], "there is a ford"
     assert 'image = "pictures/old-mill-6x4.png"' in (gm._folder / "encounters/force.toml").read_text("utf-8")
     letter = gm.store_dropped_picture("letter.png", draw_map(["."], 10))
-    assert gm.use_picture(str(letter["file"]), "handout", "", 0)["ok"]
+    assert gm.show_picture_or_make_encounter(str(letter["file"]), "handout", "", 0)["ok"]
     assert {"id": "letter", "name": "Letter", "shown": True} in gm.handouts()
     assert gm.play("undo")["ok"]
     assert {"id": "letter", "name": "Letter", "shown": False} in gm.handouts()

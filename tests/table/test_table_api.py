@@ -907,9 +907,9 @@ def test_who_reads_a_file_is_waited_for_on_windows(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(images, "WINDOWS", True)
     monkeypatch.setattr(Path, "replace", replace)
     (tmp_path / "new").write_bytes(b"new")
-    images.replace_file(tmp_path / "new", tmp_path / "table.json")
+    images.replace_file_without_sync(tmp_path / "new", tmp_path / "table.json")
     assert (tmp_path / "table.json").read_bytes() == b"new"
     monkeypatch.setattr(images, "WINDOWS", False)
     readers.append(PermissionError())
     with pytest.raises(PermissionError):
-        images.replace_file(tmp_path / "table.json", tmp_path / "new")
+        images.replace_file_without_sync(tmp_path / "table.json", tmp_path / "new")

@@ -12,11 +12,11 @@ import pytest
 from support.agreed import agree_to
 from support.evening import PNG, Evening
 
-from strike_bridge.delivery_operations import push
 from strike_bridge.picture_files import read_picture
+from strike_bridge.push_follow_and_sync import push
 from strike_bridge.settings import Settings
 from strike_bridge.target_differences import diff_target
-from strike_cli.content.map_picture import draw_map
+from strike_cli.content.map_picture_draw_and_shrink import draw_map
 from strike_table import images
 
 DIGEST = hashlib.sha256(PNG).hexdigest()

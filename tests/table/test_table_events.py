@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from strike_cli.tabletop.distance_measure import Measure
+from strike_cli.tabletop.distance_units import Measure
 from strike_cli.tabletop.grid import distance_between_spaces
 
 from .browsing import becomes, expect, marker, stop_clock, watch

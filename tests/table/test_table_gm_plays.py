@@ -13,11 +13,11 @@ from support.agreed import agree_to
 from support.edits import replace_in
 
 import strike_cli
-from strike_bridge.delivery_operations import push
+from strike_bridge.push_follow_and_sync import push
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create_campaign
-from strike_cli.serve.gm_console import GameMasterConsole
+from strike_cli.campaign.create import create_campaign_folder
+from strike_cli.serve.gm_console_and_pictures import GameMasterConsole
 
 from .browsing import becomes, expect, open_as_gm, rests
 from .conftest import KEY
@@ -62,7 +62,7 @@ def go_on(desk: GameMasterConsole) -> None:
     """Answer what is open, play the first that is offered, or what comes next."""
     with Campaign(desk._folder) as campaign:
         open_ = next(iter(campaign.state.get("pending", {}).values()), None)
-    scenes: Any = desk.current_offers()["scenes"]
+    scenes: Any = desk.scenes_under_way_and_prepared()["scenes"]
     lines = (
         [f"choose {open_['options'][0]}"]
         if open_
@@ -76,11 +76,11 @@ def go_on(desk: GameMasterConsole) -> None:
 def test_everything_that_is_offered_is_played(desk: Any, begins: str) -> None:
     """At several moments of a scene of each game no line that the page offers is refused."""
     game = desk(SCENES[begins])
-    assert begins in [each["line"] for each in game.current_offers()["prepared"]]
+    assert begins in [each["line"] for each in game.scenes_under_way_and_prepared()["prepared"]]
     assert game.play(begins)["ok"]
     offered: list[str] = []
     for _ in range(6):
-        for scene in game.current_offers()["scenes"]:
+        for scene in game.scenes_under_way_and_prepared()["scenes"]:
             whom = [each["whom"].split(", ") for each in scene["offers"]]
             assert all(len(set(names)) == len(names) for names in whom), "nobody is named twice"
             few = scene["offers"][:: max(1, len(scene["offers"]) // 5)]
@@ -98,7 +98,8 @@ def test_a_way_is_told_with_what_it_gives_and_why_there_is_none(desk: Any) -> No
     assert "\n" not in str(game.play("combat start ford")["text"]), "the page has the map"
     assert str(game.play(VEX_FIRST[0])["text"]).endswith("Who acts first?")
     game.play(VEX_FIRST[1])
-    assert game.current_offers()["scenes"][0]["offers"] == [], "what comes next has its own button"
+    scene = game.scenes_under_way_and_prepared()["scenes"][0]
+    assert scene["offers"] == [], "what comes next has its own button"
     assert game.moves_to_square("vex", "C3")["reason"]
     game.play("combat turn")
     there, shift = game.moves_to_square("vex", "C3")["offers"]
@@ -127,9 +128,9 @@ def test_an_area_is_told_before_it_is_chosen(desk: Any) -> None:
     areas: dict[str, Any] = {}
     for _ in range(12):
         game.play("combat turn")
-        for each in game.current_offers()["scenes"][0]["offers"]:
+        for each in game.scenes_under_way_and_prepared()["scenes"][0]["offers"]:
             if not each["square"]:
-                areas[each["line"]] = game.forecast_line(each["line"])["area"]
+                areas[each["line"]] = game.forecast_offered_line(each["line"])["area"]
         game.play("combat end-turn")
         go_on(game)
     bursts = [area for line, area in areas.items() if "snuff" in line or "cold-breath" in line]
@@ -184,7 +185,7 @@ def test_an_evening_is_played_by_the_page_alone(
 ) -> None:
     """It begins, scenes are begun by their cards, options pressed, decisions answered, a clock and a handout
     shown, scenes and the evening ended: the journal is that of the lines typed."""
-    folder = create_campaign(tmp_path / "road", seed=7, system=system)
+    folder = create_campaign_folder(tmp_path / "road", seed=7, system=system)
     game = start_table(folder)
     open_as_gm(page, game.url)
 
@@ -214,7 +215,7 @@ def test_an_evening_is_played_by_the_page_alone(
                 comes(lambda: page.evaluate(NEXT))
             assert page.locator(".prepared").is_visible(), game.lines[-9:]
     types("session end")
-    typed = GameMasterConsole(create_campaign(tmp_path / "typed", seed=7, system=system))
+    typed = GameMasterConsole(create_campaign_folder(tmp_path / "typed", seed=7, system=system))
     for line in game.lines:
         typed.play(line)
     typed.close()
@@ -257,7 +258,7 @@ def begun(start_table: Any, tmp_path: Path) -> Callable[..., Any]:
     """Starts such a table in a scene of the example campaign; what is played from then on is counted."""
 
     def begin(*lines: str) -> Pushing:
-        game: Pushing = start_table(create_campaign(tmp_path / "road", seed=7))
+        game: Pushing = start_table(create_campaign_folder(tmp_path / "road", seed=7))
         for line in lines:
             assert game.play(line)["ok"], line
         game.lines.clear()
@@ -393,7 +394,7 @@ def test_a_picture_is_moved_under_its_squares_by_keys_and_buttons(
 ) -> None:
     """What is tried is shown with walls and lights, comes to a line that could have been typed, and lies so
     for all."""
-    folder = create_campaign(tmp_path / "road", seed=7)
+    folder = create_campaign_folder(tmp_path / "road", seed=7)
     ford = 'image = "maps/ford.webp"\n'
     lit = f"{ford}lights = [{{ at = [3.5, 2], range = 4 }}, {{ at = [12, 9], range = 2.5 }}]\n"
     replace_in(folder / "campaign.toml", ford, lit)

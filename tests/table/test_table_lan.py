@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import httpx
 import pytest
 
-from strike_bridge.credential_store import read_link_secrets
+from strike_bridge.credential_store import read_link_secrets_with_withdrawn
 from strike_cli.phones.links import renew_link, withdraw_link
 from strike_cli.problems import BridgeProblem
 from strike_cli.systems.campaign.commands import table
@@ -118,7 +118,7 @@ def test_each_player_is_shown_a_link_of_their_own(campaign, capsys):
     withdraw_link(campaign, "odo")
     table._print_players_links_and_rights(campaign, "http://192.0.2.5:4747", book)
     told = capsys.readouterr().out
-    secret = read_link_secrets(campaign)["vex"]
+    secret = read_link_secrets_with_withdrawn(campaign)["vex"]
     assert f"Vex (Ana)  http://192.0.2.5:4747/play#{secret}\n" in told
     assert "Odo  withdrawn; `strike players new odo` makes one" in told
     assert "strike accept" in told
@@ -126,7 +126,7 @@ def test_each_player_is_shown_a_link_of_their_own(campaign, capsys):
     book.answers = "off"
     table._print_players_links_and_rights(campaign, "http://192.0.2.5:4747", book)
     told = capsys.readouterr().out
-    assert secret in told and read_link_secrets(campaign)["odo"] in told, (
+    assert secret in told and read_link_secrets_with_withdrawn(campaign)["odo"] in told, (
         "a link holds from one evening to the next"
     )
     assert "answers" in told and len(table._qr_code(table.player_link(LINKS.url, secret)).splitlines()) < 25

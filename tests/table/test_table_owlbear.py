@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from strike_cli.systems.campaign.commands.table import owlbear_steps
-from strike_cli.terminal.command_output import blocks_as_text
+from strike_cli.terminal.command_output import blocks_as_unwrapped_text
 from strike_table import access_control, asset_bundle
 from strike_table.access_control import watch_token
 from strike_table.app import create_app
@@ -202,7 +202,7 @@ def test_a_browser_lets_the_site_show_it_as_it_is_fenced(
 
 
 def test_the_command_says_the_address_to_add() -> None:
-    assert f"http://localhost:4750{access_control.OWLBEAR_MANIFEST}" in blocks_as_text(
+    assert f"http://localhost:4750{access_control.OWLBEAR_MANIFEST}" in blocks_as_unwrapped_text(
         owlbear_steps("http://127.0.0.1:4750")
     )
 

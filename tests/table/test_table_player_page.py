@@ -14,7 +14,7 @@ from support.edits import append_to
 
 from strike_bridge.credential_store import ensure_table_key
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create_campaign
+from strike_cli.campaign.create import create_campaign_folder
 from strike_cli.cli.app import run_command_line_or_complete
 from strike_cli.phones.links import current_code, get_or_make_link_secrets, withdraw_link
 from strike_cli.phones.players_api import PlayersAccess
@@ -34,7 +34,7 @@ class Evening:
     """A fight whose table is served, with the game master at a terminal."""
 
     def __init__(self, folder: Path, own_turn: str = "") -> None:
-        self.folder = create_campaign(folder, name="The Lantern Road", seed=7)
+        self.folder = create_campaign_folder(folder, name="The Lantern Road", seed=7)
         append_to(self.folder / "campaign.toml", f'\n[table]\nanswers = "on"\n{own_turn}')
         for line in ("combat start ford", ORDER, "combat turn", "combat place vex G5"):
             self.type(line)

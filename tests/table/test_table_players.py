@@ -16,11 +16,11 @@ from support.cli import Ran, Strike
 from support.data_keys import check_keys
 from support.edits import append_to, replace_in
 
-from strike_bridge.credential_store import ensure_table_key, keys_file, read_link_secrets
+from strike_bridge.credential_store import ensure_table_key, keys_file, read_link_secrets_with_withdrawn
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create_campaign
+from strike_cli.campaign.create import create_campaign_folder
 from strike_cli.cli.app import run_command_line_or_complete
-from strike_cli.command_line_splitting import split_words
+from strike_cli.command_line_splitting import split_words_keeping_apostrophes
 from strike_cli.phones import players_api as door
 from strike_cli.phones import proposals
 from strike_cli.phones.links import CODE_SECONDS, ValidLinks, current_code, get_or_make_link_secrets
@@ -101,7 +101,9 @@ class Table:
         """Find out what is to be expected of what may be done, as it is done beside the phones."""
         for who in self.links:
             self.page(who)
-        self.door._compute_offers_and_forecasts(self.door._current_or_last_snapshot(), threading.Event())
+        self.door._compute_for_open_pages_until_change(
+            self.door._current_or_last_snapshot(), threading.Event()
+        )
 
     def kept(self) -> bytes:
         """All that the campaign has recorded."""
@@ -130,7 +132,7 @@ def let_them(folder: Path, how: str, own_turn: str = "propose") -> None:
 def fought(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The example campaign with a decision of Vex's open in a fight."""
     folder = tmp_path_factory.mktemp("phones") / "road"
-    create_campaign(folder, name="The Lantern Road", seed=7)
+    create_campaign_folder(folder, name="The Lantern Road", seed=7)
     let_them(folder, ON)
     for line in (*FIGHT, ASKED):
         assert run_command_line_or_complete(["-C", str(folder), *line.split()]) in (0, 6)
@@ -557,7 +559,7 @@ def test_the_data_of_its_commands_are_what_scripts_know(table: Table) -> None:
     lines = ("players list", "players code odo", "players new odo", "players withdraw odo", "proposals")
     for line in lines:
         check_keys(line.rpartition(" odo")[0] or line, table.type(f"{line} --json").json["data"])
-    table.links = read_link_secrets(table.folder)
+    table.links = read_link_secrets_with_withdrawn(table.folder)
     for line in ("accept", "decline"):
         table.propose("Climbing")
         came = table.type(f"{line} --json").json
@@ -632,7 +634,9 @@ def test_a_refusal_changes_nothing_and_the_proposal_waits_on(table: Table) -> No
 
 def test_a_proposal_is_shown_as_a_line_that_can_be_typed() -> None:
     for words in (("use", "vex", 'the "Black" Cart'), ("note", "a\\b"), ("note", "it's here"), ("note", "")):
-        assert split_words(proposals.Proposal(1, "vex", words, "").command_line) == [*words]
+        assert split_words_keeping_apostrophes(proposals.Proposal(1, "vex", words, "").command_line) == [
+            *words
+        ]
 
 
 @pytest.mark.slow
@@ -682,7 +686,7 @@ class TestAttempts:
         assert table.answer("damage", decision).status_code == 401
         assert "withdrawn" in table.type("players list").out
         table.type("players new vex")
-        table.links = read_link_secrets(table.folder)
+        table.links = read_link_secrets_with_withdrawn(table.folder)
         assert table.links["vex"] not in ("", before["vex"]) and table.links["odo"] == before["odo"]
         assert table.phone("GET", secret=before["vex"]).status_code == 401
 
@@ -1005,13 +1009,13 @@ def test_a_code_leads_to_its_link_for_a_while(table: Table) -> None:
         assert enter(table, typed).json() == {"link": table.links["vex"]}
     known, now = ValidLinks(table.folder), 1_000_000 * CODE_SECONDS + 1.0
     code = current_code(table.links["vex"], now)
-    found = [known.secret_for_code(code, now + later * CODE_SECONDS) for later in (0, 1, 2)]
+    found = [known.secret_for_recent_code(code, now + later * CODE_SECONDS) for later in (0, 1, 2)]
     assert found == [table.links["vex"], table.links["vex"], None]
     table.type("players withdraw vex")
-    assert known.secret_for_code(code, now) is None
+    assert known.secret_for_recent_code(code, now) is None
     assert "no link" in table.type("players code vex").out
     table.type("players new vex")
-    assert known.secret_for_code(code, now) is None
+    assert known.secret_for_recent_code(code, now) is None
 
 
 def test_codes_are_not_tried_one_by_one(table: Table) -> None:
@@ -1083,7 +1087,7 @@ def test_phones_get_of_a_painting_what_the_party_has_seen(
 
     def played(name: str, colour: tuple[int, int, int]) -> list[object]:
         folder = tmp_path / name
-        create_campaign(folder, name="The Lantern Road", seed=7)
+        create_campaign_folder(folder, name="The Lantern Road", seed=7)
         append_to(folder / "campaign.toml", CRYPT)
         (folder / "maps").mkdir(exist_ok=True)
         painting = image.new("RGB", (200, 110))
@@ -1126,6 +1130,8 @@ def test_a_refusal_tells_nothing_of_a_decision_that_players_dont_know() -> None:
 
     problem = DecisionWaits("A decision is open for the game master: Several have Initiative 20.", "")
     for unseen in (True, False):
-        view = SimpleNamespace(names_anything_hidden=lambda words: False, has_hidden_decision=unseen)
+        view = SimpleNamespace(
+            names_anything_hidden_from_players=lambda words: False, has_hidden_decision=unseen
+        )
         snapshot: Any = SimpleNamespace(view=view)
         assert ("Initiative" not in str(_refusal_for_player(snapshot, problem))) is unseen

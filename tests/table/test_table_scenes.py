@@ -11,7 +11,7 @@ from support.agreed import agree_to
 from support.cli import Strike
 from support.plugins import install_toy, play_with
 
-from strike_bridge.delivery_operations import push
+from strike_bridge.push_follow_and_sync import push
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.registry import installed_plugins

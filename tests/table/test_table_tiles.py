@@ -172,7 +172,7 @@ def test_what_is_seen_is_there_and_lies_where_the_picture_has_it() -> None:
         made = Tiles()
         for tile in made.cut_seen_tiles(f"{lies}", out.getvalue, place, rows_of(seen)):
             for pixels in (35, 70):
-                shown_ = Image.open(io.BytesIO(made.encoded_tile_if_cached(tile["id"], pixels) or b""))
+                shown_ = Image.open(io.BytesIO(made.encoded_tile_if_cut_is_known(tile["id"], pixels) or b""))
                 for x in range(COLUMNS):
                     for y in range(ROWS):
                         at = (x + 0.5 - tile["x"]) / tile["width"], (y + 0.5 - tile["y"]) / tile["height"]

@@ -117,16 +117,17 @@ def _draw_rough_ground(places: list[Place], look: MapLook, chance: random.Random
             left, top = x + chance.uniform(0, 0.6), y + chance.uniform(0.15, 0.9)
             lines.append(f"M{left:.2f} {top:.2f}q.12 -.08 .24 0t.24 0")
     return (
-        f'<path d="{_squares_path(places, 0.1)}" fill="{look.speck}" filter="url(#shore)"/>'
-        f'<path d="{_squares_path(places)}" fill="{look.rough}" filter="url(#shore)"/>'
-        f'<path d="{_squares_path(places, -0.28)}" fill="{look.deep}" filter="url(#soft)" opacity=".6"/>'
+        f'<path d="{_grown_squares_path(places, 0.1)}" fill="{look.speck}" filter="url(#shore)"/>'
+        f'<path d="{_grown_squares_path(places)}" fill="{look.rough}" filter="url(#shore)"/>'
+        f'<path d="{_grown_squares_path(places, -0.28)}" fill="{look.deep}" filter="url(#soft)" opacity=".6"/>'
         f'<path d="{"".join(lines)}" stroke="#fff" stroke-opacity=".3" stroke-width=".035" fill="none" stroke-linecap="round"/>'
     )
 
 
-def _squares_path(places: Iterable[Place], margin: float = 0) -> str:
+def _grown_squares_path(places: Iterable[Place], grown_by: float = 0) -> str:
     return "".join(
-        f"M{x - margin} {y - margin}h{1 + 2 * margin}v{1 + 2 * margin}h{-1 - 2 * margin}z" for x, y in places
+        f"M{x - grown_by} {y - grown_by}h{1 + 2 * grown_by}v{1 + 2 * grown_by}h{-1 - 2 * grown_by}z"
+        for x, y in places
     )
 
 
@@ -143,7 +144,7 @@ def _draw_lamps_and_coals(cells: dict[Place, str]) -> str:
         if sign == "c":
             drawn.append(
                 f'<circle cx="{x + 0.5}" cy="{y + 0.5}" r="1.1" fill="url(#glow)"/>'
-                f'<path d="{_squares_path([(x, y)], -0.12)}" fill="#3b1d14"/>'
+                f'<path d="{_grown_squares_path([(x, y)], -0.12)}" fill="#3b1d14"/>'
                 + "".join(
                     f'<circle cx="{x + 0.2 + i % 3 * 0.3:.2f}" cy="{y + 0.22 + i // 3 * 0.28:.2f}" r=".1" '
                     f'fill="{("#ff7a2e", "#c4381c", "#ffb347")[i % 3]}"/>'
@@ -199,7 +200,7 @@ def _draw_stone_walls(places: list[Place], look: MapLook, chance: random.Random)
                     f'fill="{fill}" fill-opacity="{chance.uniform(0.75, 1):.2f}"/>'
                 )
                 at += length
-    bed = _squares_path(places)
+    bed = _grown_squares_path(places)
     return (
         f'<path d="{bed}" transform="translate(.14 .18)" fill="#000" opacity=".4" filter="url(#soft)"/>'
         f'<path d="{bed}" fill="{look.line}" stroke="{look.line}" stroke-width=".06" stroke-linejoin="round"/>{"".join(stones)}'

@@ -54,7 +54,7 @@ class JmesPath:
             return None  # such as a function of a missing value
 
 
-def is_found(value: object) -> bool:
+def is_found_and_not_false(value: object) -> bool:
     """Return whether a value that a path found is neither null, false nor empty."""
     return value is not None and value is not False and value not in ("", [], {})
 
@@ -103,7 +103,7 @@ def rounded_number(value: object) -> int | None:
     return round(value) if is_finite_number(value) and abs(value) < 10**9 else None
 
 
-def error_key_for_request_body(body: object) -> str:
+def graphql_or_jsonrpc_error_key(body: object) -> str:
     """Return the key under which the answer to a request with this body would report an error.
 
     It is `errors` if the body is one of GraphQL, `error` if it is one of JSON-RPC, and "" for any other body.

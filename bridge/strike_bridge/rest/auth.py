@@ -28,9 +28,9 @@ from .request_templates import (
     Fault,
     TemplateFaultAtKey,
     TemplateNode,
-    read_configured_request,
+    read_request_even_with_faults,
 )
-from .template_engine import Environment, plain_text
+from .template_engine import Environment, scalar_to_text
 
 if TYPE_CHECKING:
     from strike_cli.bridge_target_schema import AuthTable
@@ -219,18 +219,20 @@ class Hmac(Auth):
         signed = body
         if self._sign:
             seen = {**given, "body": body.decode(errors="surrogateescape")}
-            signed = plain_text(self._render(self._sign, seen)).encode(errors="surrogateescape")
-        digest = hmac.digest(self._key_bytes(key), signed, self.table.get("digest", "sha256"))
+            signed = scalar_to_text(self._render(self._sign, seen)).encode(errors="surrogateescape")
+        digest = hmac.digest(
+            self._key_bytes_from_text_or_base64(key), signed, self.table.get("digest", "sha256")
+        )
         in_hex = self.table.get("encoding", "hex") == "hex"
         given["signature"] = digest.hex() if in_hex else base64.b64encode(digest).decode()
-        own = {name: plain_text(self._render(node, given)) for name, node in self._headers.items()}
+        own = {name: scalar_to_text(self._render(node, given)) for name, node in self._headers.items()}
         return prepared._replace(headers={**prepared.headers, **own})
 
     def _render(self, node: TemplateNode, given: Mapping[str, object]) -> object:
         self._environment.budget.restart()
         return node.value(Context(self._environment, {**given}, None, {}))
 
-    def _key_bytes(self, key: str) -> bytes:
+    def _key_bytes_from_text_or_base64(self, key: str) -> bytes:
         if self.table.get("key", "text") == "text" or key == HIDDEN:
             return key.encode()
         try:
@@ -318,7 +320,7 @@ class Login(Auth):
         self._environment = environment
         self._vars = vars
         self._path = JmesPath(table["token"]) if "token" in table else None
-        found = read_configured_request(environment, table, "auth", ["key", "vars"], encoding, fault)
+        found = read_request_even_with_faults(environment, table, "auth", ["key", "vars"], encoding, fault)
         self._exchange: ConfiguredRequest | None = found
 
     def header_names(self) -> Sequence[str]:

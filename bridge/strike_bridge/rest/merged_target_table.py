@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.bridge_target_schema import PRESET_SCHEMA
-from strike_cli.campaign_files import campaign_file_names, read_authored_file
-from strike_cli.faults import Faults, Place, faults_as_text
+from strike_cli.file_faults import Faults, Place, faults_as_text
+from strike_cli.included_and_stray_files import campaign_file_names, read_authored_file
 from strike_cli.problems import CampaignProblem, did_you_mean, listed
 from strike_cli.refusals import Unreadable
 from strike_cli.registry import installed_plugins
-from strike_cli.untrusted_input import line_of_key_path, parse_toml
+from strike_cli.untrusted_input import line_of_deepest_key_found, parse_toml
 from strike_cli.user_folders_and_cache import data_folder
 
 from ..settings import CAMPAIGN_FILE, Settings, TableProblem, settings_files
@@ -94,7 +94,7 @@ class RestTable:
         in the campaign's own files aren't known.
         """
         bare = re.sub(r"\[\d+\]", "", key)
-        if self.preset and not _has_nested_key(self.own, bare.split(".")):
+        if self.preset and not _may_have_nested_key(self.own, bare.split(".")):
             return f"{self.preset.file}{_line_suffix(self.preset.file, bare)}: {key}"
         path = f"bridge.targets.{self.settings.name}.{bare}"
         own = f"bridge.targets.{self.settings.name}"
@@ -120,7 +120,7 @@ class TableFaults(TableProblem):
         return self.table.faults_as_problem(self.faults, folder)
 
 
-def _has_nested_key(table: object, keys: list[str]) -> bool:
+def _may_have_nested_key(table: object, keys: list[str]) -> bool:
     for key in keys:
         if isinstance(table, list):
             return True
@@ -133,7 +133,7 @@ def _has_nested_key(table: object, keys: list[str]) -> bool:
 def _line_suffix(file: Path, path: str) -> str:
     """Return the line of a dotted key in a file as `:12`; "" if the line isn't known."""
     try:
-        line = line_of_key_path(read_authored_file(file).decode("utf-8-sig"), path.split("."))
+        line = line_of_deepest_key_found(read_authored_file(file).decode("utf-8-sig"), path.split("."))
     except (OSError, ValueError):
         return ""
     return f":{line}" if line else ""
@@ -141,7 +141,7 @@ def _line_suffix(file: Path, path: str) -> str:
 
 def _file_has_nested_key(file: Path, path: str) -> bool:
     try:
-        return _has_nested_key(parse_toml(read_authored_file(file)), path.split("."))
+        return _may_have_nested_key(parse_toml(read_authored_file(file)), path.split("."))
     except (OSError, ValueError):
         return False
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from strike_cli.refusals import NotTomlTarget
 
 from .. import sample_payloads
-from ..delivery_cursor import load_or_make_cursor, new_cursor
+from ..delivery_record import load_or_make_cursor, new_cursor_at_newest_session
 from ..http_conversation import PLANNED, Answer, Request, Requests, converse
 from ..journal_reader import JournalReader
 from ..journal_results import Post
@@ -42,7 +42,7 @@ class PlannedChange(NamedTuple):
     fault: str = ""
 
 
-def plan_requests(
+def plan_requests_using_up_target(
     target: RestTarget, shown: ShownTable, posts: Iterable[Post] = (), exhibits: Sequence[ShownExhibit] = ()
 ) -> Iterator[PlannedChange]:
     """Yield the requests for a new scene, its tokens, exhibits, results and removals. Nothing is sent.
@@ -53,36 +53,40 @@ def plan_requests(
     target.links, target.created_ids, target.memory = {}, [], {}
     target.acknowledged = told.tokens
     if target.supports.whole:
-        yield _plan_change(target, "the scene", partial(target.put_whole, told))
+        yield _plan_unredacted_change(target, "the scene", partial(target.put_whole, told))
     elif told.scene is not None:
         if told.scene["rows"]:
-            yield _plan_change(target, "the scene", partial(target.put_scene, told.scene))
+            yield _plan_unredacted_change(target, "the scene", partial(target.put_scene, told.scene))
         for id, token in told.tokens.items():
             on_map = token["position"] or token["away"]
             if target.supports.links and not (target.supports.create and on_map):
                 target.links[id] = Placeholder("<id>")
-            yield _plan_change(target, token["name"], partial(target.put_token, token, None))
+            yield _plan_unredacted_change(target, token["name"], partial(target.put_token, token, None))
         if told.order is not None:
-            yield _plan_change(target, "the turn order", partial(target.put_order, told.order))
+            yield _plan_unredacted_change(target, "the turn order", partial(target.put_order, told.order))
     if exhibits:
-        yield _plan_change(target, "clocks and handouts", partial(target.put_exhibits, list(exhibits)))
+        yield _plan_unredacted_change(
+            target, "clocks and handouts", partial(target.put_exhibits, list(exhibits))
+        )
     for post in posts:
-        yield _plan_change(target, post.result["title"], partial(target.send_result, post))
+        yield _plan_unredacted_change(target, post.result["title"], partial(target.send_result, post))
     if not target.supports.whole:
-        yield from _plan_removals(target, told.tokens)
-    yield _plan_change(target, "the scene's end", target.clear_scene)
+        yield from _plan_sample_removals(target, told.tokens)
+    yield _plan_unredacted_change(target, "the scene's end", target.clear_scene)
 
 
-def _plan_removals(target: RestTarget, tokens: Mapping[str, ShownToken]) -> Iterator[PlannedChange]:
+def _plan_sample_removals(target: RestTarget, tokens: Mapping[str, ShownToken]) -> Iterator[PlannedChange]:
     for made in (True, False):
         for id, token in list(tokens.items())[:1]:
             target.links.setdefault(id, Placeholder("<id>"))
             target.created_ids = [id] if made else []
-            yield _plan_change(target, f"{token['name']} leaves", partial(target.remove_token, id))
+            yield _plan_unredacted_change(target, f"{token['name']} leaves", partial(target.remove_token, id))
     target.created_ids = list(tokens)
 
 
-def _plan_change(target: RestTarget, label: str, requests: Callable[[], Requests]) -> PlannedChange:
+def _plan_unredacted_change(
+    target: RestTarget, label: str, requests: Callable[[], Requests]
+) -> PlannedChange:
     made: list[Request] = []
 
     def record_request(request: Request) -> Answer | Outcome:
@@ -95,15 +99,15 @@ def _plan_change(target: RestTarget, label: str, requests: Callable[[], Requests
     return PlannedChange(label, made, outcome.why)
 
 
-def newest_result_posts(folder: Path, target: RestTarget) -> list[Post]:
+def newest_result_post_in_list(folder: Path, target: RestTarget) -> list[Post]:
     """Return the newest result of the current evening that the target would be sent.
 
     The result is the only item of the list. Without such a result, the list is empty.
     """
-    cursor, journal = new_cursor(folder, target.name), JournalReader(folder)
+    cursor, journal = new_cursor_at_newest_session(folder, target.name), JournalReader(folder)
     backlog = journal.read_backlog(cursor.position, cursor.acknowledged)
     found: list[Post] = []
-    for step in Reconciler(target, cursor, journal).steps(backlog):
+    for step in Reconciler(target, cursor, journal).state_then_post_steps(backlog):
         found = [step.post] if step.post and not step.post.mark else found
         step.settle()
     return found
@@ -126,16 +130,16 @@ def plan_current_or_sample_scene(
     cursor = load_or_make_cursor(folder, settings.name)
     now = JournalReader(folder).read_backlog(cursor.position, cursor.acknowledged).now
     shown = Target.project(tried, now)
-    posts = newest_result_posts(folder, tried)
+    posts = newest_result_post_in_list(folder, tried)
     sample = shown.scene is None
     if sample:
         shown = sample_payloads.sample_scenes(gm=tried.for_gm, hp=settings.hp)[0].shown
     told = posts or [post for _, post in sample_payloads.sample_results(gm=False)[:1]]
     exhibits = shown.exhibits or sample_payloads.EXHIBITS
-    return list(plan_requests(tried, shown, told, exhibits)), tried, sample
+    return list(plan_requests_using_up_target(tried, shown, told, exhibits)), tried, sample
 
 
-def template_faults_in_samples(target: Callable[[], RestTarget]) -> dict[str, str]:
+def samples_by_template_fault(target: Callable[[], RestTarget]) -> dict[str, str]:
     """Return the faults that templates show when samples are filled in.
 
     The keys are the faults' texts, and each value is the first sample that shows the fault. `target` is
@@ -145,11 +149,11 @@ def template_faults_in_samples(target: Callable[[], RestTarget]) -> dict[str, st
     settings = target().settings
     gm = target().for_gm
     for sample in sample_payloads.sample_scenes(gm=gm, hp=settings.hp):
-        for attempt in plan_requests(target(), sample.shown, (), sample_payloads.EXHIBITS):
+        for attempt in plan_requests_using_up_target(target(), sample.shown, (), sample_payloads.EXHIBITS):
             if attempt.fault:
                 found.setdefault(attempt.fault, sample.name)
     for name, post in sample_payloads.sample_results(gm=gm):
-        for attempt in plan_requests(target(), ShownTable(None, {}, None), [post]):
+        for attempt in plan_requests_using_up_target(target(), ShownTable(None, {}, None), [post]):
             if attempt.fault:
                 found.setdefault(attempt.fault, name)
     return found

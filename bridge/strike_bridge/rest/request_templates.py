@@ -24,7 +24,7 @@ from .template_engine import (
     Placeholder,
     RestTemplateFault,
     Template,
-    plain_text,
+    scalar_to_text,
 )
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class RequestLine:
         self.template = read_template(environment, path, key, names, fault)
         if self.template is not None:
             for part in self.template.parts:
-                if isinstance(part, str) and not _is_plain_path(part):
+                if isinstance(part, str) and not _has_only_path_characters(part):
                     fault(
                         key, f"{part!r} can't be in a path: no space, no character beyond ASCII, no #, no .."
                     )
@@ -141,7 +141,7 @@ class RequestLine:
         in_query = False
 
         def quoted(value: object) -> str:
-            text = plain_text(value)
+            text = scalar_to_text(value)
             if in_query:
                 return quote(text, safe="")
             if text in ("", ".", ".."):
@@ -162,14 +162,19 @@ class RequestLine:
         return path
 
 
-def _is_plain_path(text: str) -> bool:
+def _has_only_path_characters(text: str) -> bool:
     return text.isascii() and text.isprintable() and not {" ", "#", "\\"} & {*text} and ".." not in text
 
 
 def is_safe_path(path: str) -> bool:
     """Return whether a filled-in path may be appended to a target's address."""
     segments = path.partition("?")[0].split("/")
-    return path.startswith("/") and not path.startswith("//") and _is_plain_path(path) and "." not in segments
+    return (
+        path.startswith("/")
+        and not path.startswith("//")
+        and _has_only_path_characters(path)
+        and "." not in segments
+    )
 
 
 class ConfiguredRequest(NamedTuple):
@@ -220,7 +225,7 @@ class ConfiguredRequest(NamedTuple):
 
 def _render_header(node: TemplateNode, context: Context) -> str:
     try:
-        text = plain_text(node.value(context))
+        text = scalar_to_text(node.value(context))
     except TemplateFaultAtKey:
         raise
     except RestTemplateFault as problem:
@@ -230,7 +235,7 @@ def _render_header(node: TemplateNode, context: Context) -> str:
     return text
 
 
-def read_configured_request(
+def read_request_even_with_faults(
     environment: Environment, asked: ReadRequestTable, key: str, names: Names, encoding: str, fault: Fault
 ) -> ConfiguredRequest | None:
     """Return a configured request with its templates compiled; None if the table has no `request`.
@@ -326,7 +331,7 @@ def _without_pictures(body: object) -> object:
     return [_without_pictures(each) for each in body] if isinstance(body, list) else body
 
 
-def _json_body(body: object) -> EncodedBody:
+def _body_left_for_json(body: object) -> EncodedBody:
     if body is SKIP:
         return EncodedBody()
     return EncodedBody(body)
@@ -334,7 +339,7 @@ def _json_body(body: object) -> EncodedBody:
 
 def _form_body(body: object) -> EncodedBody:
     assert isinstance(body, Mapping)
-    pairs = [(name, plain_text(each)) for name, value in body.items() for each in _as_list(value)]
+    pairs = [(name, scalar_to_text(each)) for name, value in body.items() for each in _as_list(value)]
     return EncodedBody(None, urlencode(pairs).encode(), "application/x-www-form-urlencoded")
 
 
@@ -343,7 +348,7 @@ def _as_list(value: object) -> list[object]:
 
 
 def _text_body(body: object) -> EncodedBody:
-    return EncodedBody(None, plain_text(body).encode(), "text/plain; charset=utf-8")
+    return EncodedBody(None, scalar_to_text(body).encode(), "text/plain; charset=utf-8")
 
 
 def _multipart_body(body: object) -> EncodedBody:
@@ -364,34 +369,34 @@ def _multipart_part(name: str, value: object) -> bytes:
     import base64
     import binascii
 
-    head, content = f'form-data; name="{_quote_part_name(name)}"', b""
+    head, content = f'form-data; name="{_percent_encode_part_name(name)}"', b""
     kind = ""
     if isinstance(value, Mapping):
         unknown = [key for key in value if key not in ("base64", "text", "name", "type")]
         if unknown:
             raise RestTemplateFault(f"a part has base64 or text, name and type, not {unknown[0]!r}")
         if value.get("name"):
-            head += f'; filename="{_quote_part_name(plain_text(value["name"]))}"'
-        kind = plain_text(value.get("type"))
+            head += f'; filename="{_percent_encode_part_name(scalar_to_text(value["name"]))}"'
+        kind = scalar_to_text(value.get("type"))
         try:
-            content = base64.b64decode(plain_text(value.get("base64")), validate=True)
+            content = base64.b64decode(scalar_to_text(value.get("base64")), validate=True)
         except (ValueError, binascii.Error):
             raise RestTemplateFault("base64 = what is none") from None
-        content = content or plain_text(value.get("text")).encode()
+        content = content or scalar_to_text(value.get("text")).encode()
     else:
-        content = plain_text(value).encode()
+        content = scalar_to_text(value).encode()
     if not (kind.isascii() and (kind.isprintable() or not kind)):
         raise RestTemplateFault("a part's type has only printable ASCII characters")
     lines = [f"Content-Disposition: {head}", *([f"Content-Type: {kind}"] if kind else [])]
     return "\r\n".join([*lines, "", ""]).encode() + content
 
 
-def _quote_part_name(name: str) -> str:
+def _percent_encode_part_name(name: str) -> str:
     return quote(name, safe=" !#$&'()*+,-./:;<=>?@[]^_`{|}~")
 
 
 _ENCODINGS: Mapping[str, Callable[[object], EncodedBody]] = {
-    "json": _json_body,
+    "json": _body_left_for_json,
     "form": _form_body,
     "text": _text_body,
     "multipart": _multipart_body,

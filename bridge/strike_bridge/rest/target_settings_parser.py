@@ -12,11 +12,11 @@ from .merged_target_table import RestTable
 from .request_templates import (
     ConfiguredRequest,
     TemplateNode,
-    read_configured_request,
+    read_request_even_with_faults,
     read_template,
     report_forbidden_headers,
 )
-from .template_engine import Environment, Template, names_mentioned
+from .template_engine import Environment, Template, names_keys_and_constants_mentioned
 from .template_variables import VIEW_FIELDS
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class CheckedTable:
         self.token_template, self.token_condition = self._read_token_template_and_condition()
         create = self._first_table("token").get("create")
         self.create = (
-            self._read_configured_request(create, "on.token.create", NAMES["token"])
+            self._read_request_even_with_faults(create, "on.token.create", NAMES["token"])
             if create is not None
             else None
         )
@@ -161,12 +161,12 @@ class CheckedTable:
         names = ["vars", "page", "event", "result"]
         self.results = self._read_listing(results, "read.results", names) if results else None
         probe = table.table.get("probe")
-        self.probe = self._read_configured_request(probe, "probe", ["vars"]) if probe else None
+        self.probe = self._read_request_even_with_faults(probe, "probe", ["vars"]) if probe else None
         self._check_events()
         if self.answer != "json" and self.auth is not None and "token" in self.auth.table:
             self.add_fault("auth.token", "a login's answer is JSON")
         if self.answer == "none":
-            self._check_nothing_is_read()
+            self._report_settings_reading_answers()
         if self.faults:
             raise table.faults_as_problem(self.faults)
 
@@ -198,19 +198,21 @@ class CheckedTable:
         tables = self._event_tables(event)
         found = []
         for number, table in enumerate(tables, 1):
-            if event == "token" and self.create_sends_everything and "request" not in table:
+            if event == "token" and self.create_is_declared_complete and "request" not in table:
                 continue
             key = f"on.{event}[{number}]" if len(tables) > 1 else f"on.{event}"
             names = [*NAMES[event], "each"] if "each" in table else NAMES[event]
-            exchange = self._read_configured_request(table, key, names)
+            exchange = self._read_request_even_with_faults(table, key, names)
             found += [exchange] if exchange else []
         return found
 
-    def _read_configured_request(
+    def _read_request_even_with_faults(
         self, table: ReadRequestTable, key: str, names: Sequence[str]
     ) -> ConfiguredRequest | None:
         self._check_headers(f"{key}.headers", table.get("headers", {}))
-        return read_configured_request(self.environment, table, key, names, self.encoding, self.add_fault)
+        return read_request_even_with_faults(
+            self.environment, table, key, names, self.encoding, self.add_fault
+        )
 
     def _read_token_template_and_condition(self) -> tuple[TemplateNode | None, Template | None]:
         """Return the template for one token, and the condition for including a token.
@@ -228,7 +230,7 @@ class CheckedTable:
         ) if when else None
 
     @property
-    def create_sends_everything(self) -> bool:
+    def create_is_declared_complete(self) -> bool:
         """Whether the request that creates a token sends all its values, so that no update follows."""
         return bool(self._first_table("token").get("create", {}).get("complete"))
 
@@ -266,7 +268,7 @@ class CheckedTable:
         )
 
     def _read_listing(self, table: ListTable, key: str, names: list[str]) -> ListRequest | None:
-        exchange = self._read_configured_request(table, key, names)
+        exchange = self._read_request_even_with_faults(table, key, names)
         pages = table.get("pages", {})
         if "next" not in pages and "number" not in pages and pages:
             self.add_fault(f"{key}.pages", 'next = "where the next page stands", or number = "page"')
@@ -312,7 +314,7 @@ class CheckedTable:
         if "undone" in on and "result" not in on:
             self.add_fault("on.undone", "without on.result nothing can be undone")
 
-    def _check_nothing_is_read(self) -> None:
+    def _report_settings_reading_answers(self) -> None:
         read, ok = self.table.read, self.table.table.get("ok", {})
         told = {"read": read, "ok.error": ok.get("error"), "ok.again": ok.get("again")}
         for key, found in told.items():
@@ -349,16 +351,16 @@ class CheckedTable:
     def event_mentions(self, event: str, *names: str) -> bool:
         """Return whether an event's templates mention any of these names."""
         texts = template_texts(self._event_tables(event))
-        return bool({name for text in texts for name in names_mentioned(text)} & {*names})
+        return bool({name for text in texts for name in names_keys_and_constants_mentioned(text)} & {*names})
 
-    def people_fields_mentioned(self, event: str) -> set[str] | None:
+    def mentioned_people_fields_if_any(self, event: str) -> set[str] | None:
         """Return the fields of people that an event's templates mention; None if they mention no people.
 
         "*" means all fields.
         """
         found: set[str] = set()
         for text in template_texts(self._event_tables(event)):
-            names = names_mentioned(text)
+            names = names_keys_and_constants_mentioned(text)
             if names & _PEOPLE:
                 found |= (names & VIEW_FIELDS) or {"*"}
         return found or None

@@ -126,12 +126,12 @@ class Environment(ImmutableSandboxedEnvironment):
         limited = self._limited
         self.filters = {
             **{name: limited(self.filters[name]) for name in _FILTERS},
-            "string": limited(plain_text),
-            "pick": limited(_pick),
+            "string": limited(scalar_to_text),
+            "pick": limited(_pick_all_or_raise),
             "json": limited(_format_json),
             "tojson": limited(_format_json),
             "px": limited(_to_pixels),
-            "round": limited(_round),
+            "round": limited(_round_half_to_even),
             "replace": limited(self._replace),
             "join": limited(self._join),
         }
@@ -141,20 +141,20 @@ class Environment(ImmutableSandboxedEnvironment):
         def limited(*given: P.args, **named: P.kwargs) -> object:
             self.budget.spend_and_check_time(0)
             came = filter(*given, **named)
-            self.budget.spend_and_check_time(_size_of_value(came))
+            self.budget.spend_and_check_time(_outer_length_without_pictures(came))
             return came
 
         return limited
 
     def _replace(self, text: object, old: str, new: str) -> str:
-        text, old, new = plain_text(text), plain_text(old), plain_text(new)
+        text, old, new = scalar_to_text(text), scalar_to_text(old), scalar_to_text(new)
         self.budget.spend_and_check_time(text.count(old) * len(new))
         return text.replace(old, new)
 
     def _join(self, values: Iterable[object], between: str = "", attribute: str | None = None) -> str:
-        texts = [plain_text(self._attribute_of(value, attribute)) for value in values]
+        texts = [scalar_to_text(self._attribute_of(value, attribute)) for value in values]
         self.budget.spend_and_check_time(len(texts) * len(between))
-        return plain_text(between).join(texts)
+        return scalar_to_text(between).join(texts)
 
     def _attribute_of(self, value: object, attribute: str | None) -> object:
         for part in attribute.split(".") if attribute else ():
@@ -209,7 +209,7 @@ class Environment(ImmutableSandboxedEnvironment):
         return came
 
 
-def _size_of_value(value: object) -> int:
+def _outer_length_without_pictures(value: object) -> int:
     if isinstance(value, Base64):
         return 0
     return len(value) if isinstance(value, str | list | tuple | dict) else 1
@@ -254,7 +254,7 @@ def _type_in_words(value: object) -> str:
 # Filters
 
 
-def _pick(table: object, *names: str) -> dict[str, object]:
+def _pick_all_or_raise(table: object, *names: str) -> dict[str, object]:
     """Return a table with only the named keys. Raises RestTemplateFault if one is missing."""
     found = table if isinstance(table, Mapping) else {}
     lacking = [name for name in names if name not in found]
@@ -276,18 +276,18 @@ def _to_pixels(squares: object, grid: object, offset: object = 0) -> int | _Skip
         return SKIP
     if not (_is_number(squares) and _is_number(grid) and _is_number(offset)):
         raise RestTemplateFault("px needs a number: {{ token.x | px(vars.grid) }}")
-    return _round_number(squares * grid + offset)
+    return _round_finite_half_to_even(squares * grid + offset)
 
 
-def _round(value: object, precision: int = 0) -> float:
+def _round_half_to_even(value: object, precision: int = 0) -> float:
     if not _is_number(value):
         raise RestTemplateFault(f"round needs a number, not {_type_in_words(value)}")
     if not -15 <= precision <= 15:
         raise RestTemplateFault("round takes -15 to 15 decimal places")
-    return _round_number(value) if precision == 0 else round(value, precision)
+    return _round_finite_half_to_even(value) if precision == 0 else round(value, precision)
 
 
-def _round_number(value: float) -> int:
+def _round_finite_half_to_even(value: float) -> int:
     if not math.isfinite(value):
         raise _not_a_number_fault()
     return round(value)
@@ -358,8 +358,8 @@ class Template:
         if len(self.parts) == 1 and isinstance(self.parts[0], Expression):
             came = self.parts[0].value(context)
         else:
-            came = "".join(self.rendered_parts(context, plain_text))
-        self.environment.budget.spend_and_check_time(_size_of_value(came))
+            came = "".join(self.rendered_parts(context, scalar_to_text))
+        self.environment.budget.spend_and_check_time(_outer_length_without_pictures(came))
         return came
 
     def rendered_parts(self, context: Context, format_value: Callable[[object], str]) -> Iterator[str]:
@@ -446,7 +446,7 @@ def _check_syntax(environment: Environment, node: nodes.Expr, names: Names) -> N
 
 
 def _adapt_expression(node: nodes.Expr) -> nodes.Expr:
-    """Return an expression adapted in two ways: `x if y` needs no else, and `~` joins texts by `plain_text`.
+    """Return an expression adapted in two ways: `x if y` needs no else, `~` joins texts.
 
     If y is false, `x if y` gives none.
     """
@@ -468,7 +468,7 @@ def _join_texts(concat: nodes.Concat) -> nodes.Expr:
 
 
 @lru_cache(maxsize=4096)
-def names_mentioned(text: str) -> frozenset[str]:
+def names_keys_and_constants_mentioned(text: str) -> frozenset[str]:
     """Return the names that a template's expressions mention: variables, keys, and constant texts.
 
     A constant text is split at its dots, and each part counts as a name.
@@ -487,7 +487,7 @@ def names_mentioned(text: str) -> frozenset[str]:
 # Values as they go out
 
 
-def plain_text(value: object) -> str:
+def scalar_to_text(value: object) -> str:
     """Return a value as text. Raises RestTemplateFault for a list or a table.
 
     None becomes "", true and false are in lower case, and whole floats have no decimal point.

@@ -85,7 +85,7 @@ class TemplateViews:
         self._links = links
         self._pictures = pictures
 
-    def status_views(self, token: ShownToken) -> list[dict[str, str]]:
+    def sent_status_views(self, token: ShownToken) -> list[dict[str, str]]:
         """Return {id, name} of each status of a token, in the target's words.
 
         If the settings give "" as the word for a status, that status is left out.
@@ -109,7 +109,7 @@ class TemplateViews:
             "cy": None if y is None else _middle(y, size),
             "visible": self._visible(token),
             "meter": {meter["id"]: meter for meter in token["meters"]},
-            "statuses": [status["name"] for status in self.status_views(token)],
+            "statuses": [status["name"] for status in self.sent_status_views(token)],
             "link": self._links.get(token["id"]),
             "picture": self._pictures.picture_view(token["image"]) if self._pictures else None,
         }
@@ -167,7 +167,9 @@ def result_view(post: Post) -> Payload:
     return {key: value for key, value in post.result.items() if key not in ("image", "board", "parts")}
 
 
-def mentioned_token_fields(tokens: Mapping[str, ShownToken], mentioned: set[str]) -> dict[str, Payload]:
+def token_fields_behind_mentioned(
+    tokens: Mapping[str, ShownToken], mentioned: set[str]
+) -> dict[str, Payload]:
     """Return those fields of each token that request templates depend on, by the token's id.
 
     Args:

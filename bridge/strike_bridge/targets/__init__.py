@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.problems import CampaignProblem, PluginProblem, did_you_mean, listed
 from strike_cli.registry import installed_plugins
-from strike_cli.registry.installed_plugins import load_object
+from strike_cli.registry.installed_plugins import import_object
 
 from ..address import HIDDEN, Origin, origin_of
 from ..settings import Settings, TableProblem
@@ -135,22 +135,26 @@ def _build_target_checking_consent(
     if not with_key:
         return target
     if kind.key_is_address:
-        target = _build_with_key(kind, folder, settings, None)
+        target = _build_requiring_and_binding_key(kind, folder, settings, None)
         require_consent(folder, settings.name, target.terms())
         return target
     if served is None:
         require_consent(folder, settings.name, target.terms())
-    return _build_with_key(kind, folder, settings, origin_of(target.address)) if kind.key_variable else target
+    return (
+        _build_requiring_and_binding_key(kind, folder, settings, origin_of(target.address))
+        if kind.key_variable
+        else target
+    )
 
 
-def terms_to_agree_to(folder: Path, settings: Settings) -> Terms | None:
+def terms_unless_own_table(folder: Path, settings: Settings) -> Terms | None:
     """Return the terms to which somebody must agree before anything is sent to a target.
 
     Return None if nobody has to agree. Raises Problem if the target's settings can't be used.
     """
     kind = target_class(settings)
     if kind.key_is_address:
-        return _build_with_key(kind, folder, settings, None).terms()
+        return _build_requiring_and_binding_key(kind, folder, settings, None).terms()
     target = make_target_checking_consent(folder, settings, with_key=False)
     return None if _last_origin_of_own_table(folder, target) else target.terms()
 
@@ -160,13 +164,15 @@ def _last_origin_of_own_table(folder: Path, target: Target) -> Origin | None:
 
     The result is None if `target` isn't that table.
     """
-    from ..credential_store import last_origin_of_own_table
+    from ..credential_store import last_origin_if_own_table
 
     own = target.settings.kind == "table"
-    return last_origin_of_own_table(folder, target.name, origin_of(target.address)) if own else None
+    return last_origin_if_own_table(folder, target.name, origin_of(target.address)) if own else None
 
 
-def _build_with_key(kind: type[Target], folder: Path, settings: Settings, origin: Origin | None) -> Target:
+def _build_requiring_and_binding_key(
+    kind: type[Target], folder: Path, settings: Settings, origin: Origin | None
+) -> Target:
     from ..credential_store import read_and_bind_key, read_session
 
     key = read_and_bind_key(folder, settings.name, origin, kind.key_variable, kind.key_words)
@@ -178,7 +184,7 @@ def _load_kind(kind: str, reference: str) -> type[Target]:
     from .base import Target
 
     try:
-        found: object = load_object(reference)
+        found: object = import_object(reference)
     except (Exception, SystemExit) as error:  # a plugin's module may fail in any way
         raise PluginProblem(
             f"The target {kind!r} can't be loaded from {reference}: {type(error).__name__}: {error}",

@@ -14,14 +14,14 @@ def tables_in(value: object) -> list[Mapping[str, object]]:
     return [each for each in value if isinstance(each, Mapping)] if isinstance(value, list) else []
 
 
-def value_at(data: object, path: str) -> object:
+def value_at_path_of_keys(data: object, path: str) -> object:
     """Return the value at a dotted path of keys, such as "system.hp.value"; None if there is none."""
     for part in path.split("."):
         data = data.get(part) if isinstance(data, Mapping) else None
     return data
 
 
-def as_number(value: object) -> float:
+def parse_number_empty_as_zero(value: object) -> float:
     """Return a number, which may be written as text.
 
     An empty text counts as 0, and so does a value that is neither a number nor text. Raises ValueError for
@@ -60,12 +60,14 @@ class PixelGrid(NamedTuple):
         across, down = position["x"] + size / 2, position["y"] + size / 2
         return round(self.x + across * self.width), round(self.y + down * self.height)
 
-    def first_square_of_token(self, x: float, y: float, size: float) -> SquarePayload:
-        """Return the top left square of a token whose centre is near the pixel (`x`, `y`).
+    def first_square_of_token_centered_at(
+        self, center_x: float, center_y: float, size: float
+    ) -> SquarePayload:
+        """Return the top left square of a token whose centre is near the pixel (`center_x`, `center_y`).
 
         The token covers `size` by `size` squares.
         """
-        across, down = (x - self.x) / self.width, (y - self.y) / self.height
+        across, down = (center_x - self.x) / self.width, (center_y - self.y) / self.height
         return {"x": round(across - size / 2), "y": round(down - size / 2)}
 
 

@@ -15,21 +15,21 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Final, Literal, NamedTuple, TypeVar
 
+from strike_cli.deprecated_api_names import HasOldNames, OldName, make_module_getattr_for_old_names
 from strike_cli.kernel.state_changes import State
-from strike_cli.old_names import HasOldNames, OldName, old_names_of
 from strike_cli.problems import CampaignProblem, did_you_mean, listed
 from strike_cli.tabletop.campaign_pictures import LARGEST, LARGEST_MAP, picture_place_unless_whole_map
 from strike_cli.visibility.audience_view import AudienceView, make_audience_view
 
 from ..address import HIDDEN as HIDDEN_KEY
-from ..address import address_without_secrets, redact_secrets_of_address
+from ..address import redact_address, redact_secrets_of_address
 from ..consent import Terms
 from ..http_conversation import PLANNED, Answer, Conversation, PreparedRequest, Request, Requests, Wire
 from ..journal_results import Post
 from ..picture_files import PictureFile, PictureSources, read_picture
 from ..request_outcome import Outcome, OutcomeKind, outcome_of_answer, outcome_of_html_page
-from ..settings import Option, Settings, checked_address, checked_options_with_defaults
-from ..state_projection import Payload, ShownTable, project_view, turn_order_as_list
+from ..settings import Option, Settings, checked_options_with_defaults, safe_address_or_raise
+from ..state_projection import Payload, ShownTable, project_view, turn_order_as_list_by_readiness
 
 if TYPE_CHECKING:
     from strike_cli.kernel.journal_types import StoredFact
@@ -289,7 +289,7 @@ class Target(HasOldNames):
         self.session = session
         self.address = self.checked_address()
         self.options = checked_options_with_defaults(settings, self.OPTIONS)
-        preset = self._chosen_preset()
+        preset = self._chosen_or_default_preset()
         self.statuses: dict[str, str] = {**preset.get("statuses", {}), **settings.statuses}
         self.attributes: dict[str, str] = {**preset.get("attributes", {}), **settings.attributes}
         self.folder: Path | None = None
@@ -344,7 +344,7 @@ class Target(HasOldNames):
         Raises:
             CampaignProblem: The address isn't safe.
         """
-        return checked_address(self.settings, self.default_url)
+        return safe_address_or_raise(self.settings, self.default_url)
 
     def option(self, name: str, kind: type[T]) -> T:
         """Return the value of the option `name`, which must be of the type `kind`.
@@ -382,9 +382,9 @@ class Target(HasOldNames):
     def project_view(self, view: AudienceView) -> ShownTable:
         """Return what the target is to show for an audience's view, without anything that it can't show."""
         supports = self.supports
-        shown = project_view(view, boardless=supports.boardless)
+        shown = project_view(view, every_boardless=supports.boardless)
         for token in shown.tokens.values():
-            token["image"] = self._current_picture(token["image"]) if supports.images else None
+            token["image"] = self._portrait_or_map_source(token["image"]) if supports.images else None
         for aside in shown.beside if supports.beside else ():
             for token in aside["tokens"]:
                 token["image"] = None  # a creature with one is on the map with it
@@ -397,7 +397,7 @@ class Target(HasOldNames):
                 scene.pop(key, None)
             shown = shown._replace(scene=scene)
         if shown.order is not None and not supports.any_order:
-            shown = shown._replace(order=turn_order_as_list(shown.order, shown.tokens))
+            shown = shown._replace(order=turn_order_as_list_by_readiness(shown.order, shown.tokens))
         return shown._replace(
             beside=shown.beside if supports.beside else (),
             asked=tuple(map(self.prepare_decision, shown.asked)) if supports.asked else (),
@@ -422,12 +422,12 @@ class Target(HasOldNames):
         seconds = self.options.get("gather", 0)
         return float(seconds) if isinstance(seconds, (int, float)) else 0
 
-    def _current_picture(self, image: ShownImage | None, largest: int = LARGEST) -> ShownImage | None:
+    def _portrait_or_map_source(self, image: ShownImage | None, largest: int = LARGEST) -> ShownImage | None:
         if not image or self.folder is None:
             return None
         if self._portraits is None:
             self._portraits = PictureSources(self.folder)
-        return self._portraits.image_source(image["file"], largest)
+        return self._portraits.image_reference(image["file"], largest)
 
     def map_picture(self, image: ShownImage) -> ShownImage | None:
         """Return where the target gets the picture of a map from: a web address, or a file and its digest.
@@ -443,7 +443,7 @@ class Target(HasOldNames):
             and its digest, if the picture has the same digest. If the picture has another digest, or can't be
             used, the result is only the file's name and the digest of `image`.
         """
-        found = self._current_picture(image, LARGEST_MAP)
+        found = self._portrait_or_map_source(image, LARGEST_MAP)
         if "sha256" in image and (found is None or found["sha256"] != image["sha256"]):
             return {"file": image["file"], "sha256": image["sha256"]}
         if not found or "pixels" not in image:
@@ -544,7 +544,7 @@ class Target(HasOldNames):
     @property
     def shown_address(self) -> str:
         """The address for display, without the parts that may be a key."""
-        return address_without_secrets(self.address)
+        return redact_address(self.address)
 
     # Sending
 
@@ -1014,7 +1014,7 @@ class Target(HasOldNames):
         module = sys.modules[cls.__module__].__file__ or ""
         return tomllib.loads(Path(module).with_name(cls.PRESETS).read_text(encoding="utf-8"))
 
-    def _chosen_preset(self) -> Mapping[str, Mapping[str, str]]:
+    def _chosen_or_default_preset(self) -> Mapping[str, Mapping[str, str]]:
         name = self.settings.preset or self.default_preset
         if not name:
             return {}
@@ -1066,4 +1066,4 @@ _NEW_NAMES = {
     "for_kind": "value_for_token",
 }
 """The new names of exported objects, by their old names, which go on for a version."""
-__getattr__ = old_names_of(__name__, _NEW_NAMES)
+__getattr__ = make_module_getattr_for_old_names(__name__, _NEW_NAMES)

@@ -178,7 +178,7 @@ class CozyTarget(Target):
         """Find out again which map in CozyVTT to use. strike's own map of the scene isn't sent."""
         self._campaign.map = ""
         place = yield from self._campaign.path_of_map_in_use()
-        return None if place else self._campaign.unknown_map_outcome()
+        return None if place else self._campaign.unknown_campaign_or_map_outcome()
 
     def clear_scene(self) -> Conversation:
         """Remove the tokens that the bridge created, and end the turn order that it sent."""
@@ -204,18 +204,18 @@ class CozyTarget(Target):
         """
         place = yield from self._campaign.path_of_map_in_use()
         if not place:
-            return self._campaign.unknown_map_outcome()
+            return self._campaign.unknown_campaign_or_map_outcome()
         path = yield from self._token_path(token["id"])
         made = not path or token["id"] in self.created_ids
-        body = self._token_body(token, made_by_bridge=made)
+        body = self._token_body_without_name(token, made_by_bridge=made)
         if (
             path
             and before
             and before["name"] == token["name"]
-            and self._token_body(before, made_by_bridge=made) == body
+            and self._token_body_without_name(before, made_by_bridge=made) == body
         ):
             return None  # such as whose turn it is, which the tracker shows
-        if path and token["position"] is not None and self._pages.is_only_a_visible_move(token, before):
+        if path and token["position"] is not None and self._pages.can_be_shown_walking(token, before):
             return (yield from self._pages.walk_token(token["id"], self._to_map_square(token["position"])))
         self._pages.mark_pages_outdated()
         if path:
@@ -247,14 +247,14 @@ class CozyTarget(Target):
             f"{self._campaign.path_of_map(map)}/tokens/{quote(token, safe='<>')}" if self._campaign.id else ""
         )
 
-    def _token_body(self, token: ShownToken, *, made_by_bridge: bool) -> Payload:
+    def _token_body_without_name(self, token: ShownToken, *, made_by_bridge: bool) -> Payload:
         hp = token["hp"]
         body: Payload = {
             "size": {"width": token["size"], "height": token["size"]},
             "visible": not self.is_out_of_sight(token),
             "hp": {"current": hp["value"], "max": hp["max"], "temp": 0} if hp else None,
             "showHpBar": hp is not None,
-            "conditions": self._conditions(token),
+            "conditions": self._conditions_and_taken_out(token),
             "initiative": token["initiative"],
             "metadata": {METADATA_KEY: {"id": token["id"], "made": made_by_bridge, "state": token["state"]}},
         }
@@ -273,7 +273,7 @@ class CozyTarget(Target):
         across, down = (int(each) for each in [*self.option("origin", list), 0, 0][:2])
         return across, down
 
-    def _conditions(self, token: ShownToken) -> list[str]:
+    def _conditions_and_taken_out(self, token: ShownToken) -> list[str]:
         words = [*self.status_words(token)]
         if token["state"] == "out":
             words.append(self.statuses.get("out", "Taken Out"))
@@ -289,7 +289,7 @@ class CozyTarget(Target):
         elif path:
             yield Request("PUT", path, {"visible": False}, gone_will_do=True)
         elif id in self.links:
-            return self._campaign.unknown_map_outcome()
+            return self._campaign.unknown_campaign_or_map_outcome()
         return None
 
     def put_order(self, order: ShownOrder) -> Conversation:
@@ -307,7 +307,7 @@ class CozyTarget(Target):
     @property
     def pages_are_outdated(self) -> bool:
         """Whether open pages don't show some sent tokens yet."""
-        return self._pages.pages_are_behind
+        return self._pages.open_pages_are_outdated
 
     def update_pages(self) -> Conversation:
         """Tell open pages that show the map to load the map again, and update the initiative tracker."""
@@ -315,7 +315,7 @@ class CozyTarget(Target):
 
     def keep_alive(self) -> Requests:
         """Keep the connection alive; otherwise pages announce that a user left."""
-        return self._campaign.socket.keep_open()
+        return self._campaign.socket.test_connection_if_in_use()
 
     # Reading
 

@@ -30,7 +30,7 @@ class Tracker:
     """A copy of the initiative tracker's state, for finding the events that lead to a wanted state.
 
     `events_to_send` has the events to send. Each of them is also applied to this copy, as the server will do.
-    The events that `events_for_people` returns are not.
+    The events that `events_for_people_unapplied` returns are not.
     """
 
     def __init__(self, state: Mapping[str, object]) -> None:
@@ -44,8 +44,10 @@ class Tracker:
         self.current = cast("str | None", state.get("currentTokenId"))
         self.events_to_send: list[EventToSend] = []
 
-    def events_for_people(self, rows: Sequence[TrackerRow], map: str, round: int) -> list[EventToSend]:
-        """Return the events that make the tracker list exactly the people in `rows`, on the map `map`.
+    def events_for_people_unapplied(
+        self, rows: Sequence[TrackerRow], map_id: str, round: int
+    ) -> list[EventToSend]:
+        """Return the events that make the tracker list exactly the people in `rows`, on the map `map_id`.
 
         The tracker copies name, HP and initiative only when a person is added. So a person whose row has
         changed is removed and added again. The tracker can't go back to an earlier round. So if it is in a
@@ -53,11 +55,11 @@ class Tracker:
         """
         wanted = {row.token: row for row in rows}
         if self.begun and self.round > round:
-            return [["initiative.end"], *(_add_event(id, map) for id in wanted)]
+            return [["initiative.end"], *(_event_adding_token(id, map_id) for id in wanted)]
         stale = [id for id, row in self.rows.items() if id not in wanted or not _matches_row(wanted[id], row)]
         new = [id for id in wanted if id not in self.rows or id in stale]
         gone: list[EventToSend] = [["initiative.remove", {"tokenId": id}] for id in stale]
-        return [*gone, *(_add_event(id, map) for id in new)]
+        return [*gone, *(_event_adding_token(id, map_id) for id in new)]
 
     def events_for_turn(
         self, wanted_order: Sequence[str], active: str | None, round: int
@@ -84,12 +86,12 @@ class Tracker:
             self._reorder([*([] if active in last else [active]), *others, *last])
             self._advance_turn()
         if self.current != active:
-            if self._next_token() != active:
+            if self._next_token_this_round() != active:
                 rest = [id for id in self.order if id not in (active, self.current)]
                 self._reorder([*(id for id in self.order if id == self.current), active, *rest])
             self._advance_turn()
 
-    def _next_token(self) -> str | None:
+    def _next_token_this_round(self) -> str | None:
         """Return the token whose turn is next in this round; None at the round's end."""
         at = self.order.index(self.current) + 1 if self.current in self.order else 0
         return self.order[at] if at < len(self.order) else None
@@ -100,14 +102,14 @@ class Tracker:
             self.events_to_send.append(["initiative.reorder", {"orderedTokenIds": self.order}])
 
     def _advance_turn(self) -> None:
-        following = self._next_token()
+        following = self._next_token_this_round()
         if following is None:
             self.round += 1
         self.current = following or self.order[0]
         self.events_to_send.append(["initiative.next"])
 
 
-def _add_event(id: str, map: str) -> EventToSend:
+def _event_adding_token(id: str, map: str) -> EventToSend:
     return ["initiative.add", {"tokenId": id, "mapId": map}]
 
 
@@ -137,7 +139,7 @@ class CozyCampaign:
         self.socket = SocketIO(
             target,
             "/socket.io/",
-            knock=self.ensure_map,
+            knock=self.find_map_or_refuse,
             greet=self._enter_room,
             nudge=[REQUEST],
             nudged=STATE,
@@ -173,20 +175,20 @@ class CozyCampaign:
             self.map_shown = str(fitting[0].get("currentMapId") or "")
             self.map = self.map or (yield from self._choose_map(self.map_shown))
 
-    def path_of_map(self, map: str) -> str:
+    def path_of_map(self, map_id: str) -> str:
         """Return the path of a map, by its id; "" without an id."""
-        return f"{API}/{quote(self.id, safe='<>')}/maps/{quote(map, safe='<>')}" if map else ""
+        return f"{API}/{quote(self.id, safe='<>')}/maps/{quote(map_id, safe='<>')}" if map_id else ""
 
-    def _choose_map(self, shown: str) -> Asking[str]:
-        if shown and not self.target.option("map", str):
-            return shown
+    def _choose_map(self, shown_map_id: str) -> Asking[str]:
+        if shown_map_id and not self.target.option("map", str):
+            return shown_map_id
         answer = yield Request("GET", f"{API}/{quote(self.id)}/maps")
         maps = tables_in(answer.value("maps"))
         named = self.target.option("map", str)
         fitting = [each for each in maps if named in ("", each.get("id"), each.get("name"))]
         return str(fitting[0]["id"]) if len(fitting) == 1 else ""
 
-    def unknown_map_outcome(self) -> Outcome:
+    def unknown_campaign_or_map_outcome(self) -> Outcome:
         """Return the outcome for settings that don't say which campaign or map to use."""
         if not self.id:
             where, what = self.target.settings.where("options.campaign"), "campaign that you lead"
@@ -198,25 +200,25 @@ class CozyCampaign:
         """Ask for the map's tokens, and return them; or an outcome if the map is unknown."""
         place = yield from self.path_of_map_in_use()
         if not place:
-            return self.unknown_map_outcome()
+            return self.unknown_campaign_or_map_outcome()
         answer = yield Request("GET", place)
         self.map_name = str(answer.value("map", "name", default=""))
         return tables_in(answer.value("map", "tokens"))
 
     # Its pages' own connection
 
-    def ensure_map(self) -> Asking[Outcome | None]:
+    def find_map_or_refuse(self) -> Asking[Outcome | None]:
         """Find the campaign and its map at the target. This needs a valid login.
 
         Returns None if the map is found, and else an outcome that says what is missing.
         """
         yield from self._find_campaign_and_map()
-        return None if self.map else self.unknown_map_outcome()
+        return None if self.map else self.unknown_campaign_or_map_outcome()
 
     def _enter_room(self) -> Asking[Outcome | None]:
         """Enter the campaign's room over Socket.IO. Return None, or the outcome if that fails."""
         joins = [["authenticate", {"campaignId": self.id}]]
-        told = yield from self.socket.send_while_greeting(joins, event_or_refusal_test("authenticated"))
+        told = yield from self.socket.send_without_connecting(joins, event_or_refusal_test("authenticated"))
         return told if isinstance(told, Outcome) else refusal_outcome(told)
 
     def send_tracker_events(self, events: Sequence[EventToSend]) -> Asking[Mapping[str, object] | Outcome]:
@@ -243,7 +245,7 @@ class CozyCampaign:
         at, state = self._state
         if time.monotonic() - at < MOMENT:
             return state
-        told = yield from self.socket.connect_and_get_nudge_answer()
+        told = yield from self.socket.connect_and_get_recent_nudge_answer()
         if isinstance(told, Mapping):
             self._state = (time.monotonic(), told)
         if isinstance(told, Outcome | Mapping):
@@ -256,12 +258,14 @@ _WAIT = re.compile(r"wait (\d+)s")
 _RIGHTS = re.compile(r"Only the DM|not a member|Not authenticated|not found", re.IGNORECASE)
 
 
-def event_or_refusal_test(*names: str, arrived: Callable[[Event], bool] = lambda event: False) -> EventsTest:
+def event_or_refusal_test(
+    *names: str, or_arrived: Callable[[Event], bool] = lambda event: False
+) -> EventsTest:
     """Return a function that takes events, and returns whether one of them is a refusal or is awaited.
 
-    An event is awaited if `names` has its name, or if `arrived` returns True for it.
+    An event is awaited if `names` has its name, or if `or_arrived` returns True for it.
     """
-    return lambda told: any(event.name in (*names, ERROR) or arrived(event) for event in told)
+    return lambda told: any(event.name in (*names, ERROR) or or_arrived(event) for event in told)
 
 
 def refusal_outcome(events: Sequence[Event]) -> Outcome | None:

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from ..journal_results import Post
 from ..result_markup import PLAIN, text_with_number_and_dice
-from ..server_clock import earliest_result_time, parse_time_or_year_2000
+from ..server_clock import earliest_server_time_of_result, parse_time_or_year_2000
 from .answers_and_pixel_grid import tables_in
 from .base import Asking, Conversation, Outcome, Request
 from .cozyvtt_campaign import API, CozyCampaign, Tracker, TrackerRow, event_or_refusal_test, refusal_outcome
@@ -49,18 +49,18 @@ class CozyPages:
         self._kept = _NEVER
         """The map's tokens, and when they were read, by the monotonic clock."""
 
-    def is_only_a_visible_move(self, token: ShownToken, before: ShownToken | None) -> bool:
+    def can_be_shown_walking(self, token: ShownToken, before: ShownToken | None) -> bool:
         """Return whether a token can be shown walking on open pages.
 
         It can if only its position has changed since `before`, and if players see the token. The result is
         False for a new token (`before` is None), and if the target's option `live` is off.
         """
-        if before is None or not self._is_live or self._target.is_out_of_sight(token):
+        if before is None or not self._is_option_live_on or self._target.is_out_of_sight(token):
             return False
         return token["position"] != before["position"] and {**before, "position": token["position"]} == token
 
     @property
-    def _is_live(self) -> bool:
+    def _is_option_live_on(self) -> bool:
         return self._target.option("live", bool)
 
     def walk_token(self, id: str, to: SquarePayload) -> Conversation:
@@ -72,7 +72,7 @@ class CozyPages:
             return event.name == "token.moved" and all(event.value(key) == moved[key] for key in moved)
 
         told = yield from self._campaign.socket.send_and_read(
-            [["token.move.end", moved]], event_or_refusal_test(arrived=arrived)
+            [["token.move.end", moved]], event_or_refusal_test(or_arrived=arrived)
         )
         if isinstance(told, Outcome) or any(arrived(event) for event in told):
             return told if isinstance(told, Outcome) else None
@@ -84,7 +84,7 @@ class CozyPages:
         If it is nobody's turn, the tracker's round and turn stay as they are. Nothing is shown if the option
         `live` is off, or if turns have no fixed order in this game.
         """
-        if not self._is_live or order["kind"] != "list":
+        if not self._is_option_live_on or order["kind"] != "list":
             return None  # turns in any order are told by conditions
         tokens = yield from self._map_tokens_read_just_now()
         if isinstance(tokens, Outcome):
@@ -106,7 +106,7 @@ class CozyPages:
     def _update_tracker(self, rows: Sequence[TrackerRow], active: str | None, round: int) -> Conversation:
         state = yield from self._campaign.tracker_state()
         if not isinstance(state, Outcome):
-            people = Tracker(state).events_for_people(rows, self._campaign.map, round)
+            people = Tracker(state).events_for_people_unapplied(rows, self._campaign.map, round)
             state = (yield from self._campaign.send_tracker_events(people)) if people else state
         if not isinstance(state, Outcome):
             turn = Tracker(state).events_for_turn([row.token for row in rows], active, round)
@@ -118,7 +118,7 @@ class CozyPages:
 
         Everybody reads the chat, so a secret result isn't posted.
         """
-        if post.result["secret"] or not self._is_live:
+        if post.result["secret"] or not self._is_option_live_on:
             return None
         line = chat_line(post)
 
@@ -127,7 +127,7 @@ class CozyPages:
 
         says = [["chat.message", {"content": line, "type": "DM"}]]
         told = yield from self._campaign.socket.send_and_read(
-            says, event_or_refusal_test(arrived=is_our_line), absolute=False
+            says, event_or_refusal_test(or_arrived=is_our_line), absolute=False
         )
         if isinstance(told, Outcome):
             return told
@@ -143,7 +143,7 @@ class CozyPages:
         The chat is read backwards, at most `_PAGES` pages of it. Reading stops at the last line that the
         bridge has recorded as its own.
         """
-        stopped = yield from self._campaign.ensure_map()
+        stopped = yield from self._campaign.find_map_or_refuse()
         if stopped is not None:
             return stopped
         line = chat_line(post)
@@ -152,7 +152,7 @@ class CozyPages:
             answer = yield Request("GET", path)
             found, oldest = (
                 tables_in(answer.value("messages")),
-                earliest_result_time(post.result["at"], answer.headers),
+                earliest_server_time_of_result(post.result["at"], answer.headers),
             )
             for message in found:
                 if message.get("id") == self._target.memory.get(SAID, ""):
@@ -183,17 +183,17 @@ class CozyPages:
     def mark_pages_outdated(self) -> None:
         """Note that a token was changed, so that open pages are out of date."""
         self._kept = _NEVER
-        if self._is_live:
+        if self._is_option_live_on:
             self._target.memory[BEHIND] = "1"
 
     @property
-    def pages_are_behind(self) -> bool:
+    def open_pages_are_outdated(self) -> bool:
         """Whether open pages don't show some changed tokens yet."""
         return BEHIND in self._target.memory
 
     def update_pages_and_tracker(self) -> Conversation:
         """Make open pages that show the map load it again, and update the tracker."""
-        stopped = yield from self._campaign.ensure_map()
+        stopped = yield from self._campaign.find_map_or_refuse()
         if stopped is not None:
             return stopped
         if LINE in self._target.memory:
@@ -221,7 +221,7 @@ class CozyPages:
             return tokens if isinstance(tokens, Outcome) else state if isinstance(state, Outcome) else None
         tracker = Tracker(state)
         rows = _visible_rows(tokens, tracker.order)
-        if tracker.events_for_people(rows, self._campaign.map, tracker.round):
+        if tracker.events_for_people_unapplied(rows, self._campaign.map, tracker.round):
             return (yield from self._update_tracker(rows, tracker.current, tracker.round))
         return None
 

@@ -19,8 +19,8 @@ from ..journal_reader import apply_facts_to_shown_tables
 from ..map_picture import can_draw, draw_map
 from ..picture_files import PictureFile
 from ..result_markup import Markup, format_roll, title_and_remaining_text
-from ..settings import checked_address
-from ..state_projection import find_shown_scene, project_view, scene_id
+from ..settings import safe_address_or_raise
+from ..state_projection import find_newest_shown_scene, project_view, scene_id
 from .base import (
     HIDDEN_KEY,
     Answer,
@@ -112,7 +112,7 @@ class DiscordTarget(Target):
                 f"{self.name} has webhooks that don't match.",
                 "Give it one, or two of one server: the players', then the game master's.",
             )
-        return checked_address(self.settings._replace(url=origins[0]))
+        return safe_address_or_raise(self.settings._replace(url=origins[0]))
 
     def secrets(self) -> list[str]:
         """Return the texts that must never be shown.
@@ -150,7 +150,7 @@ class DiscordTarget(Target):
             make_audience_view(before, self.settings.players),
             make_audience_view(after, self.settings.players),
         )
-        was, now = map(_shown_round, views)
+        was, now = map(_shown_map_id_and_round, views)
         if was is not None and was != now:
             shown = project_view(views[now is not None and now[0] == was[0]])
             if shown.scene is not None:
@@ -166,7 +166,10 @@ class DiscordTarget(Target):
         """
         to_gm = post.result["secret"] and len(self._hooks) != 1
         path = (_SHOWN_GM if to_gm else _SHOWN) + "?wait=true"
-        message, pictures = discord_message(post.result), [*self._result_pictures(post.result)]
+        message, pictures = (
+            discord_message(post.result),
+            [*self._handout_and_round_map_within_limit(post.result)],
+        )
         thread = self.option("gm_thread" if to_gm else "thread", str)
         session = post.result.get("session", 0)
         kept = f"thread {'gm ' if to_gm else ''}{session}"
@@ -188,7 +191,7 @@ class DiscordTarget(Target):
         yield _post_request(path, message, pictures)
         return None
 
-    def _result_pictures(self, result: ShownResult) -> Iterator[tuple[str, PictureFile]]:
+    def _handout_and_round_map_within_limit(self, result: ShownResult) -> Iterator[tuple[str, PictureFile]]:
         """Yield a result's pictures with their file names: a handout, and the map at the end of a round."""
         image = self.read_picture_file(result.get("image"))
         if image is not None and len(image.content) <= LARGEST:
@@ -288,12 +291,12 @@ def multipart_message(
     return headers, content + f"--{boundary}--\r\n".encode()
 
 
-def _shown_round(view: AudienceView) -> tuple[str, int] | None:
+def _shown_map_id_and_round(view: AudienceView) -> tuple[str, int] | None:
     """Return the id of the shown scene and its round.
 
     It is None without a map or round, and for a scene that is over.
     """
-    scene = find_shown_scene(view.scenes)
+    scene = find_newest_shown_scene(view.scenes)
     if scene is None or scene.board is None or not scene.board.rows:
         return None
     round = (scene.order.round if scene.order else None) or scene.round or 0

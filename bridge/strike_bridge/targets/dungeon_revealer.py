@@ -19,8 +19,14 @@ from strike_look import LIGHT
 
 from ..journal_results import Post
 from ..result_markup import Markup, text_with_number_and_dice
-from ..server_clock import earliest_result_time, parse_time_or_year_2000
-from .answers_and_pixel_grid import PixelGrid, as_number, make_grid, tables_in, value_at
+from ..server_clock import earliest_server_time_of_result, parse_time_or_year_2000
+from .answers_and_pixel_grid import (
+    PixelGrid,
+    make_grid,
+    parse_number_empty_as_zero,
+    tables_in,
+    value_at_path_of_keys,
+)
 from .base import (
     HIDDEN_KEY,
     Answer,
@@ -105,9 +111,9 @@ class DungeonRevealerTarget(Target):
         self._socket = SocketIO(
             self,
             "/api/socket.io/",
-            knock=self._check_password,
-            greet=self._log_in,
-            nudge=_graphql_event("{ usersCount }"),
+            knock=self._require_gm_password,
+            greet=self._log_in_and_join_chat,
+            nudge=_graphql_event_with_digest_id("{ usersCount }"),
             nudged=_RESULT,
         )
 
@@ -167,7 +173,7 @@ class DungeonRevealerTarget(Target):
                 creates=self._our_id_if_unlinked(token),
             )
             return None
-        shown = self._shown_map(answer)
+        shown = self._map_to_use(answer)
         if isinstance(shown, Outcome):
             return shown
         if token["position"] is not None:
@@ -200,7 +206,7 @@ class DungeonRevealerTarget(Target):
         """
         found = _find_marked_token(map_data, id)
         if not found:
-            place = {key: float(as_number(body.get(key))) for key in ("x", "y", "radius")}
+            place = {key: float(parse_number_empty_as_zero(body.get(key))) for key in ("x", "y", "radius")}
             token = {
                 **place,
                 "color": body["color"],
@@ -212,7 +218,7 @@ class DungeonRevealerTarget(Target):
             )
             if isinstance(told, Outcome):
                 return told
-            shown_now = self._shown_map((yield _MAPS))
+            shown_now = self._map_to_use((yield _MAPS))
             if isinstance(shown_now, Outcome):
                 return shown_now
             found = _find_marked_token(shown_now, id)
@@ -229,7 +235,7 @@ class DungeonRevealerTarget(Target):
         become plain names again.
         """
         answer = yield _MAPS
-        shown = None if answer.planned else self._shown_map(answer)
+        shown = None if answer.planned else self._map_to_use(answer)
         if shown is None or isinstance(shown, Outcome):
             return shown if shown and shown.all else None
         stopped = yield from self._remove_tokens(
@@ -241,7 +247,7 @@ class DungeonRevealerTarget(Target):
         for token in tables_in(shown.get("tokens")):
             if token.get("id") in ours and _NAME_SEPARATOR in str(token.get("title") or ""):
                 path = f"/api/map/{quote(str(shown['id']))}/token/{quote(str(token['id']), safe='')}"
-                yield Request("PATCH", path, {"title": _token_name(token)}, gone_will_do=True)
+                yield Request("PATCH", path, {"title": _token_name_without_meters(token)}, gone_will_do=True)
         return None
 
     def remove_token(self, id: str) -> Conversation:
@@ -249,7 +255,7 @@ class DungeonRevealerTarget(Target):
         if id not in self.links:
             return None
         answer = yield _MAPS
-        shown = {"id": "<map>"} if answer.planned else self._shown_map(answer)
+        shown = {"id": "<map>"} if answer.planned else self._map_to_use(answer)
         if isinstance(shown, Outcome):
             return shown
         if id in self.created_ids:
@@ -289,7 +295,7 @@ class DungeonRevealerTarget(Target):
         told = self.run_conversation(wire, self._run_operation(_CHAT))
         if isinstance(told, Outcome):
             return told
-        oldest, line = earliest_result_time(post.result["at"], answer.headers), chat_line(post)
+        oldest, line = earliest_server_time_of_result(post.result["at"], answer.headers), chat_line(post)
         said = tables_in([edge.get("node") for edge in tables_in(told.value("data", "chat", "edges"))])
         return any(
             each.get("content") == line and parse_time_or_year_2000(each.get("createdAt")) >= oldest
@@ -298,7 +304,7 @@ class DungeonRevealerTarget(Target):
 
     # Its pages' own connection
 
-    def _check_password(self) -> Asking[Outcome | None]:
+    def _require_gm_password(self) -> Asking[Outcome | None]:
         """Check that the password is the game master's, since chat lines of other users would be dropped."""
         answer = yield Request("GET", "/api/auth")
         if answer.planned or answer.value("data", "role") == "DM":
@@ -306,20 +312,20 @@ class DungeonRevealerTarget(Target):
         why = _PLAYERS_PASSWORD if answer.value("data", "role") else "it does not accept the key"
         return Outcome(OutcomeKind.REJECTED, why, all=True, status=401)
 
-    def _log_in(self) -> Asking[Outcome | None]:
+    def _log_in_and_join_chat(self) -> Asking[Outcome | None]:
         """Log in as the game master, and as a chat user with a new id.
 
         The id is new each time because the user of a lost connection is logged out only much later.
         """
         says = [["authenticate", {"password": HIDDEN_KEY, "desiredRole": "admin"}]]
-        told = yield from self._socket.send_while_greeting(
+        told = yield from self._socket.send_without_connecting(
             says, lambda told: any(each.name == "authenticated" for each in told)
         )
         if isinstance(told, Outcome):
             return told
         id = hashlib.sha256(self._socket.id.encode()).hexdigest()[:16]
-        asks = _graphql_event(_LOG_IN, {"id": f"strike-{id}", "name": self.options["author"]})
-        told = yield from self._socket.send_while_greeting([asks], _answer_test(asks))
+        asks = _graphql_event_with_digest_id(_LOG_IN, {"id": f"strike-{id}", "name": self.options["author"]})
+        told = yield from self._socket.send_without_connecting([asks], _answer_test(asks))
         return told if isinstance(told, Outcome) else None
 
     def _run_operation(
@@ -329,7 +335,7 @@ class DungeonRevealerTarget(Target):
 
         If the operation fails, the outcome that says why is returned instead.
         """
-        asks = _graphql_event(operation, given)
+        asks = _graphql_event_with_digest_id(operation, given)
         told = yield from self._socket.send_and_read([asks], _answer_test(asks), **flags)
         if isinstance(told, Outcome):
             return told
@@ -341,7 +347,7 @@ class DungeonRevealerTarget(Target):
 
     def keep_alive(self) -> Requests:
         """Keep the connection alive; otherwise pages announce that a user left."""
-        return self._socket.keep_open()
+        return self._socket.test_connection_if_in_use()
 
     def _token_path(self, map: str, id: str) -> str:
         return f"/api/map/{quote(map, safe='<>')}/token/{quote(self.links.get(id, id), safe='')}"
@@ -352,7 +358,7 @@ class DungeonRevealerTarget(Target):
         title = f"{token['name']}{_NAME_SEPARATOR}{', '.join(words)}" if words else token["name"]
         return title if len(title) <= _MAX_TITLE else title[: _MAX_TITLE - 1] + "…"
 
-    def _shown_map(self, answer: Answer) -> Mapping[str, object] | Outcome:
+    def _map_to_use(self, answer: Answer) -> Mapping[str, object] | Outcome:
         """Return the map to use, from the list of all maps; or an outcome if there is none.
 
         The maps are always listed first, since the server answers a request about an unknown map with the
@@ -416,49 +422,52 @@ class DungeonRevealerTarget(Target):
 
         Each has its name and, if the map has a grid, its position.
         """
-        shown = self._read_shown_map(wire)
+        shown = self._read_map_to_use(wire)
         if isinstance(shown, Outcome):
             return shown
-        return self._read_linked_tokens(shown)
+        return self._linked_tokens_seen_by_players(shown)
 
-    def _read_linked_tokens(self, map_data: Mapping[str, object]) -> dict[str, ReadToken]:
+    def _linked_tokens_seen_by_players(self, map_data: Mapping[str, object]) -> dict[str, ReadToken]:
         grid = _map_grid(map_data)
         theirs = {str(token.get("id")): token for token in tables_in(map_data.get("tokens"))}
         found: dict[str, ReadToken] = {}
         for ours, id in self.links.items():
             token = theirs.get(id)
             if token is not None and token.get("isVisibleForPlayers"):
-                found[ours] = {"id": ours, "name": _token_name(token), "hidden": False}
+                found[ours] = {"id": ours, "name": _token_name_without_meters(token), "hidden": False}
                 if grid is not None:
-                    radius, x, y = (as_number(token.get(key)) for key in ("radius", "x", "y"))
-                    found[ours]["position"] = grid.first_square_of_token(
+                    radius, x, y = (
+                        parse_number_empty_as_zero(token.get(key)) for key in ("radius", "x", "y")
+                    )
+                    found[ours]["position"] = grid.first_square_of_token_centered_at(
                         x, y, max(1, round(2 * radius / grid.width))
                     )
         return found
 
     def read_values(self, wire: Wire) -> TabletopValues | Outcome:
         """Return the positions of linked tokens, and the ids of those that were deleted from the map."""
-        shown = self._read_shown_map(wire)
+        shown = self._read_map_to_use(wire)
         if isinstance(shown, Outcome):
             return shown
         there = {str(token.get("id")) for token in tables_in(shown.get("tokens"))}
         return TabletopValues(
-            self._read_linked_tokens(shown), [id for id, link in self.links.items() if link not in there]
+            self._linked_tokens_seen_by_players(shown),
+            [id for id, link in self.links.items() if link not in there],
         )
 
     def find_tokens(self, wire: Wire) -> list[ListedToken] | Outcome:
         """Return the map's tokens, named by their title, or by their label if they have no title."""
-        shown = self._read_shown_map(wire)
+        shown = self._read_map_to_use(wire)
         if isinstance(shown, Outcome):
             return shown
         return [
-            ListedToken(str(token.get("id")), _token_name(token), _our_id(token))
+            ListedToken(str(token.get("id")), _token_name_without_meters(token), _our_id(token))
             for token in tables_in(shown.get("tokens"))
         ]
 
-    def _read_shown_map(self, wire: Wire) -> Mapping[str, object] | Outcome:
+    def _read_map_to_use(self, wire: Wire) -> Mapping[str, object] | Outcome:
         answer = self.send_question(wire, _MAPS)
-        return answer if isinstance(answer, Outcome) else self._shown_map(answer)
+        return answer if isinstance(answer, Outcome) else self._map_to_use(answer)
 
     def probe(self) -> Request:
         """Return a request for the list of all maps. The server answers it only with a password."""
@@ -475,7 +484,7 @@ class DungeonRevealerTarget(Target):
             whose = "game master's" if well else "players'"
             remedy = "" if well else f"`strike bridge login {self.name}`, with the game master's password."
             yield Finding(f"the password is the {whose}", well, remedy)
-        shown = self._read_shown_map(wire)
+        shown = self._read_map_to_use(wire)
         if isinstance(shown, Outcome):
             yield Finding(shown.why, False, "Show a map to the players, or name one in options.map.")
         elif _map_grid(shown) is None:
@@ -510,7 +519,7 @@ def chat_line(post: Post) -> str:
     return text_with_number_and_dice(post.result, CHAT, LONGEST, "\n\n")
 
 
-def _graphql_event(operation: str, given: Mapping[str, object] | None = None) -> EventToSend:
+def _graphql_event_with_digest_id(operation: str, given: Mapping[str, object] | None = None) -> EventToSend:
     """Return the event for a GraphQL operation, with a number by which its answer is recognised."""
     variables = {"input": given} if given else {}
     number = crc32(json.dumps([operation, variables], sort_keys=True).encode())
@@ -555,7 +564,7 @@ def short_label(name: str) -> str:
     return "".join(word if word.isdigit() else word[0].upper() for word in words)[:4]
 
 
-def _token_name(token: Mapping[str, object]) -> str:
+def _token_name_without_meters(token: Mapping[str, object]) -> str:
     return str(token.get("title") or "").partition(_NAME_SEPARATOR)[0] or str(token.get("label") or "")
 
 
@@ -564,7 +573,9 @@ def _map_title(map_data: Mapping[str, object]) -> str:
 
 
 def _map_grid(map_data: Mapping[str, object]) -> PixelGrid | None:
-    offsets = value_at(map_data, "grid.offsetX"), value_at(map_data, "grid.offsetY")
+    offsets = value_at_path_of_keys(map_data, "grid.offsetX"), value_at_path_of_keys(map_data, "grid.offsetY")
     return make_grid(
-        *offsets, value_at(map_data, "grid.columnWidth"), value_at(map_data, "grid.columnHeight")
+        *offsets,
+        value_at_path_of_keys(map_data, "grid.columnWidth"),
+        value_at_path_of_keys(map_data, "grid.columnHeight"),
     )

@@ -12,7 +12,14 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from ..result_markup import Markup, format_roll, title_and_remaining_text
-from .answers_and_pixel_grid import PixelGrid, as_number, make_grid, nest_keys, tables_in, value_at
+from .answers_and_pixel_grid import (
+    PixelGrid,
+    make_grid,
+    nest_keys,
+    parse_number_empty_as_zero,
+    tables_in,
+    value_at_path_of_keys,
+)
 from .base import (
     Answer,
     Conversation,
@@ -96,11 +103,13 @@ class EncounterPlusTarget(Target):
         if answer.json() is None and not answer.planned:
             return Outcome(OutcomeKind.UNKNOWN, "its answer was cut off")
         combatant = answer.value("combatant", "id")
-        if combatant and (before is None or _combatant_fields(token) != _combatant_fields(before)):
-            yield from self._put_combatant(str(combatant), token)
+        if combatant and (
+            before is None or _combatant_fields_to_compare(token) != _combatant_fields_to_compare(before)
+        ):
+            yield from self._update_combatant(str(combatant), token)
         return None
 
-    def _put_combatant(self, id: str, token: ShownToken) -> Conversation:
+    def _update_combatant(self, id: str, token: ShownToken) -> Conversation:
         answer = yield Request("GET", f"/api/combatants/{id}")
         change: dict[str, object] = {"effects": _effects_to_set(answer, [*self.status_words(token)])}
         change |= nest_keys(self.meter_numbers(token, as_players=True))
@@ -129,7 +138,7 @@ class EncounterPlusTarget(Target):
         body = {
             "id": _message_id(post),
             "type": "chat",
-            "source": _message_source(post),
+            "source": _message_source_with_number(post),
             "content": message_content(post.result),
         }
         return [Request("POST", "/api/messages", body, absolute=False)]
@@ -176,27 +185,27 @@ class EncounterPlusTarget(Target):
         for ours, theirs in self.links.items():
             token = tokens.get(theirs)
             if token is not None and not token.get("hidden"):
-                combatant = fighting.get(str(value_at(token, "combatant.id")))
-                found[ours] = self._read_token(ours, token, combatant, grid)
+                combatant = fighting.get(str(value_at_path_of_keys(token, "combatant.id")))
+                found[ours] = self._read_size_place_and_hp(ours, token, combatant, grid)
         return found
 
-    def _read_token(
+    def _read_size_place_and_hp(
         self,
         id: str,
         token: Mapping[str, object],
         combatant: Mapping[str, object] | None,
         grid: PixelGrid | None,
     ) -> ReadToken:
-        size = as_number(token.get("width", 1))
+        size = parse_number_empty_as_zero(token.get("width", 1))
         shown: ReadToken = {"id": id, "size": size, "hidden": bool(token.get("hidden"))}
         if grid is not None:
-            shown["position"] = grid.first_square_of_token(
-                as_number(token.get("x")), as_number(token.get("y")), size
+            shown["position"] = grid.first_square_of_token_centered_at(
+                parse_number_empty_as_zero(token.get("x")), parse_number_empty_as_zero(token.get("y")), size
             )
         if combatant is not None and self.settings.hp in ("exact", "bar"):
             shown["hp"] = {
-                "value": value_at(combatant, self.attributes["hp"]),
-                "max": value_at(combatant, self.attributes["max_hp"]),
+                "value": value_at_path_of_keys(combatant, self.attributes["hp"]),
+                "max": value_at_path_of_keys(combatant, self.attributes["max_hp"]),
             }
         return shown
 
@@ -220,7 +229,7 @@ class EncounterPlusTarget(Target):
         sources = [str(message.get("source")) for message in messages]
         if any(message.get("id") == _message_id(post) for message in messages):
             return True
-        said = [_message_source(post), message_content(post.result)]
+        said = [_message_source_with_number(post), message_content(post.result)]
         alike = [each for each in messages if [each.get("source"), each.get("content")] == said]
         if any(not _is_derived_uuid(str(each.get("id"))) for each in alike):
             return Outcome(
@@ -261,7 +270,7 @@ def _map_grid(game: Answer) -> PixelGrid | None:
     )
 
 
-def _combatant_fields(token: ShownToken) -> list[object]:
+def _combatant_fields_to_compare(token: ShownToken) -> list[object]:
     return [token[field] for field in ("meters", "status_ids", "statuses", "initiative")]
 
 
@@ -296,7 +305,7 @@ def _is_derived_uuid(id: str) -> bool:
     )
 
 
-def _message_source(post: Post) -> str:
+def _message_source_with_number(post: Post) -> str:
     return f"{_OURS} #{post.id}"
 
 

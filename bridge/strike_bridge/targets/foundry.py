@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from strike_cli.kernel.state_changes import State
-from strike_cli.registry.scenes_in_state import seal_mark
+from strike_cli.registry.scenes_and_decisions_in_state import seal_mark
 
 from ..settings import Settings
 from ..state_projection import ShownTable
@@ -38,7 +38,7 @@ from .base import (
     Target,
     Wire,
 )
-from .foundry_chat import FoundryChat, FoundryQuestions
+from .foundry_chat_and_questions import FoundryChat, FoundryQuestions
 from .foundry_documents import answers_another_request, initiatives_that_keep_order, turn_sort_key
 from .foundry_inspection import FoundryInspection
 from .foundry_relay import CLIENTS, FoundryRelay
@@ -85,7 +85,7 @@ class FoundryTracker:
 
         This includes the round, the present turn, and who is defeated.
         """
-        yield from self._relay.ensure_version_and_world()
+        yield from self._relay.find_version_and_only_world()
         wanted: dict[str, str] = {}
         for entry in order["entries"]:
             uuid = self._target.links.get(entry["id"], "")
@@ -103,8 +103,8 @@ class FoundryTracker:
         ours = set(self._target.links.values())
         if not known or not set(wanted) <= inside or (inside & ours) - set(wanted) - out:
             combat = yield from self._find_or_begin_combat(set(wanted) | out)
-            known = yield from self._update_combatants(combat, [*wanted], out)
-        change = self._combat_change(order, known, wanted, out)
+            known = yield from self._add_and_remove_combatants(combat, [*wanted], out)
+        change = self._apply_order_and_get_change(order, known, wanted, out)
         if change.keys() == {"combatants"} and all(each["defeated"] for each in change["combatants"]):
             return None  # the defeated are struck through with the next turn; their skull shows already
         if change:
@@ -131,7 +131,7 @@ class FoundryTracker:
             self._target.memory.pop(TRACKER, None)
         return None
 
-    def _combat_change(
+    def _apply_order_and_get_change(
         self, order: ShownOrder, combat: CombatShown, wanted: Mapping[str, str], defeated: set[str]
     ) -> CombatChange:
         """Return the change to send to Foundry, so that its combat shows the turn order.
@@ -234,7 +234,7 @@ class FoundryTracker:
             else {"id": self._target.memory[COMBAT], "combatants": []}
         )
 
-    def _update_combatants(
+    def _add_and_remove_combatants(
         self, combat: Mapping[str, object], wanted: list[str], defeated: set[str]
     ) -> Asking[CombatShown]:
         """Make the combatants of a Foundry combat match the fight, and return the changed combat.
@@ -386,7 +386,7 @@ class FoundryTarget(Target):
 
     def clear_scene(self) -> Conversation:
         """End the combat that the bridge began, and remove the tokens that it created."""
-        yield from self._relay.ensure_version_and_world()
+        yield from self._relay.find_version_and_only_world()
         yield from self._tracker.end_own_combat()
         self._ground.forget_drawn_scenes()
         for id in list(self.created_ids):
@@ -410,7 +410,7 @@ class FoundryTarget(Target):
 
     def put_decisions(self, asked: list[ShownDecision]) -> Conversation:
         """Post a message for each decision that a player may answer, and close settled ones."""
-        return self._questions.post_and_close_questions(asked)
+        return self._questions.post_and_close_players_questions(asked)
 
     def send_result(self, post: Post) -> Conversation:
         """Post a message. A secret one is whispered to the game masters, or rejected if Foundry has none."""
@@ -453,7 +453,7 @@ class FoundryTarget(Target):
         If no decision is open, no request is sent, and the list is empty. If the request fails, return its
         outcome.
         """
-        return self._questions.read_answers(wire)
+        return self._questions.read_recent_answers(wire)
 
     def show_answer_outcome(
         self, wire: Wire, answered: PlayerAnswer, words: str, dice: Mapping[str, int] | None
@@ -473,7 +473,7 @@ class FoundryTarget(Target):
         If an answer reports success and its body is no JSON object, it didn't come from the relay. Then the
         outcome is UNKNOWN.
         """
-        refusal = self._relay.refusal_outcome(request, answer)
+        refusal = self._relay.outcome_of_special_refusal(request, answer)
         if refusal:
             return refusal
         outcome = super().outcome(request, answer, now)

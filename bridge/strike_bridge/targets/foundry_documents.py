@@ -18,7 +18,7 @@ from urllib.parse import parse_qsl, urlsplit
 from strike_cli.tabletop.turn_order import ACTED, DELAYED
 
 from ..picture_files import PictureFile
-from .answers_and_pixel_grid import as_number, tables_in, value_at
+from .answers_and_pixel_grid import parse_number_empty_as_zero, tables_in, value_at_path_of_keys
 from .base import Answer, Post, Request
 
 if TYPE_CHECKING:
@@ -60,15 +60,24 @@ class FoundryScene(NamedTuple):
         which the scene opens.
         """
         grid = doc.get("grid")
-        size = int(as_number(grid["size"] if isinstance(grid, Mapping) else grid or 100))
-        left = _picture_start(doc, "width", size, value_at(doc, "background.offsetX") or doc.get("shiftX"))
-        top = _picture_start(doc, "height", size, value_at(doc, "background.offsetY") or doc.get("shiftY"))
+        size = int(parse_number_empty_as_zero(grid["size"] if isinstance(grid, Mapping) else grid or 100))
+        left = _picture_start_on_grid(
+            doc, "width", size, value_at_path_of_keys(doc, "background.offsetX") or doc.get("shiftX")
+        )
+        top = _picture_start_on_grid(
+            doc, "height", size, value_at_path_of_keys(doc, "background.offsetY") or doc.get("shiftY")
+        )
         across, down = origin
         name = str(doc.get("name", ""))
         counts = grid.get("distance") if isinstance(grid, Mapping) else doc.get("gridDistance")
         corner = left + across * size, top + down * size
         return cls(
-            str(doc["_id"]), name, *corner, size, float(as_number(counts or 1)), _level_for_tokens(doc, level)
+            str(doc["_id"]),
+            name,
+            *corner,
+            size,
+            float(parse_number_empty_as_zero(counts or 1)),
+            _named_or_initial_level(doc, level),
         )
 
     def corner_pixels(self, position: SquarePayload | PointPayload) -> PointPayload:
@@ -80,13 +89,15 @@ class FoundryScene(NamedTuple):
         return {"x": round((x - self.left) / self.size), "y": round((y - self.top) / self.size)}
 
 
-def _level_for_tokens(doc: Mapping[str, object], level_name: str) -> str:
+def _named_or_initial_level(doc: Mapping[str, object], level_name: str) -> str:
     """Return the id of the scene's level on which new tokens are put; "" for a scene without levels.
 
     It is the level whose id or name is `level_name`. If there is no such level, it is the level on which the
     scene opens. If the scene doesn't name one of its levels for that, it is the scene's first level.
     """
-    levels = sorted(tables_in(doc.get("levels")), key=lambda each: as_number(each.get("sort")))
+    levels = sorted(
+        tables_in(doc.get("levels")), key=lambda each: parse_number_empty_as_zero(each.get("sort"))
+    )
     ids = [str(each["_id"]) for each in levels if each.get("_id")]
     for each in levels:
         if level_name and level_name in (each.get("_id"), each.get("name")):
@@ -95,10 +106,15 @@ def _level_for_tokens(doc: Mapping[str, object], level_name: str) -> str:
     return opens if opens in ids else next(iter(ids), "")
 
 
-def _picture_start(doc: Mapping[str, object], side: str, size: int, offset: object) -> int:
+def _picture_start_on_grid(doc: Mapping[str, object], side: str, size: int, offset: object) -> int:
     """Return the pixel at which a scene's picture begins along one side, rounded to whole squares."""
-    padding = math.ceil(as_number(doc.get("padding")) * as_number(doc.get(side)) / size) * size
-    return round((padding - as_number(offset)) / size) * size
+    padding = (
+        math.ceil(
+            parse_number_empty_as_zero(doc.get("padding")) * parse_number_empty_as_zero(doc.get(side)) / size
+        )
+        * size
+    )
+    return round((padding - parse_number_empty_as_zero(offset)) / size) * size
 
 
 def has_values(doc: object, wanted: object) -> bool:
@@ -108,7 +124,7 @@ def has_values(doc: object, wanted: object) -> bool:
     return isinstance(doc, Mapping) and all(has_values(doc.get(key), value) for key, value in wanted.items())
 
 
-def split_uuid(uuid: str) -> tuple[str, str]:
+def scene_and_token_ids(uuid: str) -> tuple[str, str]:
     """Return the ids of scene and token in a UUID such as `Scene.S.Token.T`."""
     _, _, rest = uuid.partition("Scene.")
     scene, _, token = rest.partition(".Token.")
@@ -129,7 +145,7 @@ def actor_uuid_of(uuid: str, doc: Mapping[str, object]) -> str:
 
 def our_id(doc: Mapping[str, object]) -> str:
     """Return our id that a token carries; "" if it carries none."""
-    return str(value_at(doc, f"flags.{FLAG}.id") or "")
+    return str(value_at_path_of_keys(doc, f"flags.{FLAG}.id") or "")
 
 
 def upload_body(picture: PictureFile) -> bytes:
@@ -179,7 +195,9 @@ def initiatives_that_keep_order(entries: list[ShownEntry]) -> dict[str, float]:
 def turn_sort_key(combatant: Mapping[str, object]) -> tuple[float, str]:
     """Return a sort key for combatants that gives Foundry's order of turns."""
     initiative = combatant.get("initiative")
-    return (math.inf if initiative is None else -as_number(initiative)), str(combatant.get("id"))
+    return (math.inf if initiative is None else -parse_number_empty_as_zero(initiative)), str(
+        combatant.get("id")
+    )
 
 
 def message_heading(post: Post) -> str:
@@ -192,10 +210,10 @@ def message_heading(post: Post) -> str:
 
 def message_html(post: Post) -> str:
     """Return a post's HTML, changed so that Foundry takes no part of it for a dice roll."""
-    return disable_rolls(str(post.result["html"]))
+    return disable_rolls_and_lookups(str(post.result["html"]))
 
 
-def disable_rolls(html: str) -> str:
+def disable_rolls_and_lookups(html: str) -> str:
     """Return HTML in which Foundry rolls nothing (`[[1d6]]`) and looks nothing up (`@UUID[...]`).
 
     A creature's name may contain such a text.

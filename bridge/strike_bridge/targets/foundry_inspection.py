@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from strike_cli.problems import BridgeProblem
 
 from ..address import origin_of
-from .answers_and_pixel_grid import tables_in, value_at
+from .answers_and_pixel_grid import tables_in, value_at_path_of_keys
 from .base import (
     Answer,
     Asking,
@@ -33,7 +33,7 @@ from .foundry_documents import (
     as_sentence,
     our_id,
     refusal_sentence,
-    split_uuid,
+    scene_and_token_ids,
     status_effects,
 )
 from .foundry_relay import OLD, FoundryRelay
@@ -85,13 +85,13 @@ class FoundryInspection:
                 f"Scene.{scene.id}.Token.{each.get('_id')}",
                 str(each.get("name", "")),
                 our_id(each),
-                made=bool(value_at(each, f"flags.{FLAG}.made")),
+                made=bool(value_at_path_of_keys(each, f"flags.{FLAG}.made")),
             )
             for each in tokens
         ]
 
     def _read_scene_and_tokens(self) -> Asking[tuple[FoundryScene, list[Mapping[str, object]]]]:
-        yield from self._relay.ensure_version_and_world()
+        yield from self._relay.find_version_and_only_world()
         if self._relay.version < 3 and not self._target.option("scene", str):
             return FoundryScene("", "", 0, 0, 100), []  # it can't say which one is active
         scene = yield from self._relay.read_scene()
@@ -135,8 +135,8 @@ class FoundryInspection:
         if not actor:
             return shown
         answer = yield Request("GET", self._relay.path_in_world("/get", uuid=actor))
-        value = value_at(answer.value("data"), self._target.attributes.get("hp", ""))
-        most = value_at(answer.value("data"), self._target.attributes.get("max_hp", ""))
+        value = value_at_path_of_keys(answer.value("data"), self._target.attributes.get("hp", ""))
+        most = value_at_path_of_keys(answer.value("data"), self._target.attributes.get("max_hp", ""))
         if value is not None and most is not None:
             shown["hp"] = {"value": value, "max": most}
         if self._relay.version >= 3 and self._target.options["effects"] == "all":
@@ -155,7 +155,9 @@ class FoundryInspection:
     def _read_tokens_and_doors(self) -> Asking[TabletopValues]:
         scene, docs = yield from self._read_scene_and_tokens()
         by_uuid = {f"Scene.{scene.id}.Token.{doc.get('_id')}": doc for doc in docs}
-        here = {id: uuid for id, uuid in self._target.links.items() if split_uuid(uuid)[0] == scene.id}
+        here = {
+            id: uuid for id, uuid in self._target.links.items() if scene_and_token_ids(uuid)[0] == scene.id
+        }
         found: dict[str, ReadToken] = {}
         for id, uuid in here.items():
             doc = by_uuid.get(uuid)
@@ -165,7 +167,9 @@ class FoundryInspection:
             actor = actor_uuid_of(uuid, doc) if self._target.settings.pull != "moves" else ""
             if actor and "hp" in self._target.attributes:
                 answer = yield Request("GET", self._relay.path_in_world("/get", uuid=actor))
-                found[id]["hp"] = {"value": value_at(answer.value("data"), self._target.attributes["hp"])}
+                found[id]["hp"] = {
+                    "value": value_at_path_of_keys(answer.value("data"), self._target.attributes["hp"])
+                }
         doors = yield from self._ground.read_door_states(scene)
         in_walls = {int(which): opened for which, opened in doors.items() if which.isdigit()}
         in_squares = {which: opened for which, opened in doors.items() if not which.isdigit()}
@@ -223,7 +227,7 @@ class FoundryInspection:
 
     def findings_on_world(self, wire: Wire) -> Iterator[Finding]:
         """Yield findings on the relay, the world, the key's scopes, and the scene with its tokens."""
-        stopped = self._target.run_conversation(wire, self._relay.ensure_version_and_world(ask_again=True))
+        stopped = self._target.run_conversation(wire, self._relay.find_version_and_only_world(ask_again=True))
         if isinstance(stopped, Outcome):
             yield Finding(as_sentence(stopped.why), False)
             return
@@ -250,15 +254,15 @@ class FoundryInspection:
             [each for each in tokens if our_id(each) and not each.get("actorId")]
         )
 
-    def _report_tokens_without_actor(self, tokens: list[Mapping[str, object]]) -> Iterator[Finding]:
+    def _report_tokens_without_actor(self, without_actor: list[Mapping[str, object]]) -> Iterator[Finding]:
         """Yield findings on our tokens that have no actor, and say how each can be given one."""
         where, sync = (
             self._target.settings.where("options.actors"),
             f"`strike bridge sync {self._target.name}`",
         )
         remedies: dict[str, list[str]] = {}
-        for each in tokens:
-            if not value_at(each, f"flags.{FLAG}.made"):
+        for each in without_actor:
+            if not value_at_path_of_keys(each, f"flags.{FLAG}.made"):
                 remedy = "You placed them: give them an actor in the token's settings in Foundry."
             elif value_for_token(self._target.option("actors", dict), our_id(each)):
                 remedy = f"{sync} gives them the actors named in {where}."

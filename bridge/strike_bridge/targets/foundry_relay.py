@@ -19,7 +19,7 @@ from .foundry_documents import (
     is_already_so,
     refusal_sentence,
     says_gone,
-    split_uuid,
+    scene_and_token_ids,
 )
 
 OFFLINE_WAIT = 10.0
@@ -65,13 +65,13 @@ class FoundryRelay:
         Relays before version 3 have no request for tokens alone, so the request that changes any document is
         used.
         """
-        scene, token = split_uuid(uuid)
+        scene, token = scene_and_token_ids(uuid)
         if self.version < 3:
             return self.update_request(uuid, data)
         body = {"sceneId": scene, "documentId": token, "data": data}
         return Request("PUT", self.path_in_world("/canvas/tokens"), body)
 
-    def ensure_version_and_world(self, *, ask_again: bool = False) -> Asking[None]:
+    def find_version_and_only_world(self, *, ask_again: bool = False) -> Asking[None]:
         """Find out the relay's major version, and set `version` to it.
 
         A version that was found earlier is remembered, and no request is made. If `ask_again` is true, a
@@ -102,7 +102,7 @@ class FoundryRelay:
         if len(worlds) == 1:
             self.target.memory[WORLD] = str(worlds[0].get("clientId"))
 
-    def forget_cached_data(self) -> None:
+    def forget_version_scenes_and_tracker(self) -> None:
         """Forget the relay's version, scenes, combat tracker and unknown statuses.
 
         The next time they are needed, they are read from the relay again.
@@ -154,7 +154,7 @@ class FoundryRelay:
     def read_actor_uuid(self, token_uuid: str) -> Asking[str]:
         """Return the UUID of a token's actor; "" if it has none."""
         if ACTOR + token_uuid not in self.target.memory:
-            scene, token = split_uuid(token_uuid)
+            scene, token = scene_and_token_ids(token_uuid)
             if self.version < 3:
                 answer = yield Request("GET", self.path_in_world("/get", uuid=token_uuid))
                 found = answer.value("data")
@@ -168,7 +168,7 @@ class FoundryRelay:
 
     # Answers
 
-    def refusal_outcome(self, request: Request, answer: Answer) -> Outcome | None:
+    def outcome_of_special_refusal(self, request: Request, answer: Answer) -> Outcome | None:
         """Return the outcome of a refusal with a special meaning for the relay; None for any other answer.
 
         A 404 about a client means that the world is closed. Foundry's own refusals have the status 400 and a

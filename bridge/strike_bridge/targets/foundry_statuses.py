@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from strike_cli.tabletop.scene import status_name
+from strike_cli.tabletop.scene import status_name_from_id
 
 from .base import Asking, Outcome, OutcomeKind, Payload, Request
 from .foundry_documents import (
@@ -147,7 +147,7 @@ class FoundryStatuses:
         Statuses that strike doesn't set are left out.
         """
         names = {
-            theirs: status_name({"id": ours})
+            theirs: status_name_from_id({"id": ours})
             for ours, theirs in self._target.statuses.items()
             if ours != "out"
         }

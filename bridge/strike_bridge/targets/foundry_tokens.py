@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from .answers_and_pixel_grid import nest_keys
 from .base import Asking, Conversation, Outcome, OutcomeKind, Payload, Request, value_for_token
-from .foundry_documents import FLAG, UPLOAD, actor_uuid_of, has_values, split_uuid, upload_body
+from .foundry_documents import FLAG, UPLOAD, actor_uuid_of, has_values, scene_and_token_ids, upload_body
 from .foundry_relay import ACTOR, OLD, FoundryRelay
 from .foundry_statuses import FoundryStatuses
 
@@ -38,14 +38,14 @@ class FoundryTokens:
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
         """Create or change a token, then its meters and statuses. Only differences from `before` are sent."""
-        yield from self._relay.ensure_version_and_world()
+        yield from self._relay.find_version_and_only_world()
         uuid = self._target.links.get(token["id"], "")
         if not uuid:
             if token["position"] is None:
                 return None  # a creature off the map needs no token
             if self._relay.version < 3:
                 return Outcome(OutcomeKind.REJECTED, f"it has no token for {token['name']}, and {OLD}")
-            return (yield from self._create_with_statuses(token))
+            return (yield from self._create_with_meters_and_statuses(token))
         else:
             refused = yield from self._update_place_and_look(uuid, token, before)
             if refused and not (token["id"] in self._target.created_ids and refused.gone):
@@ -53,12 +53,12 @@ class FoundryTokens:
             if refused and token["position"] is None:
                 return None  # it was deleted there, and is off the map
             if refused:
-                return (yield from self._create_with_statuses(token))
+                return (yield from self._create_with_meters_and_statuses(token))
         yield from self._put_meters(uuid, token, before)
         return (yield from self._statuses.put_statuses(uuid, token, before))
 
-    def _create_with_statuses(self, token: ShownToken) -> Asking[Outcome | None]:
-        uuid, has_numbers = yield from self._create(token)
+    def _create_with_meters_and_statuses(self, token: ShownToken) -> Asking[Outcome | None]:
+        uuid, has_numbers = yield from self._create_perhaps_with_meters(token)
         if not has_numbers:
             yield from self._put_meters(uuid, token, None)
         return (
@@ -67,7 +67,7 @@ class FoundryTokens:
             )
         )
 
-    def _create(self, token: ShownToken) -> Asking[tuple[str, bool]]:
+    def _create_perhaps_with_meters(self, token: ShownToken) -> Asking[tuple[str, bool]]:
         """Create a token; return its UUID, and whether the same request also set its meters."""
         scene, position = (yield from self._relay.read_scene()), token["position"]
         assert position is not None
@@ -78,12 +78,12 @@ class FoundryTokens:
             **scene.corner_pixels(position),
             **({"level": scene.level} if scene.level else {}),
             **self._bar_fields(token),
-            **self._token_appearance(token, made_by_bridge=True),
+            **self._token_appearance_without_texture(token, made_by_bridge=True),
             "flags": {FLAG: {"id": token["id"], "made": True}},
         }
         actor = self._actor_id_in_settings(token)
         if actor:
-            model = yield from self._token_prototype(actor)
+            model = yield from self._prototype_link_and_texture(actor)
             data = {**model, **data, "actorId": actor}
             numbers = {} if model.get("actorLink") else nest_keys(self._target.meter_numbers(token))
             if numbers:
@@ -97,7 +97,7 @@ class FoundryTokens:
         self._target.memory[ACTOR + uuid] = actor_uuid_of(uuid, doc)
         return uuid, bool(data.get("delta")) and has_values(doc.get("delta"), data["delta"])
 
-    def _token_prototype(self, actor: str) -> Asking[Mapping[str, object]]:
+    def _prototype_link_and_texture(self, actor: str) -> Asking[Mapping[str, object]]:
         """Return an actor's prototype for tokens.
 
         It says which texture the tokens have, and whether they are linked to the actor.
@@ -148,8 +148,10 @@ class FoundryTokens:
         made = token["id"] in self._target.created_ids
         where: PointPayload | None = None
         if token["position"] and (before is None or token["position"] != before["position"]):
-            where = (yield from self._relay.read_scene(split_uuid(uuid)[0])).corner_pixels(token["position"])
-        look = self._token_appearance(token, made_by_bridge=made)
+            where = (yield from self._relay.read_scene(scene_and_token_ids(uuid)[0])).corner_pixels(
+                token["position"]
+            )
+        look = self._token_appearance_without_texture(token, made_by_bridge=made)
         if made and (before is None or before.get("image") != token["image"]):
             look |= yield from self._upload_texture(token)
         if before is None:
@@ -165,13 +167,13 @@ class FoundryTokens:
             if isinstance(doc, Mapping):
                 self._target.memory[ACTOR + uuid] = actor_uuid_of(uuid, doc)
             return None
-        was = self._token_appearance(before, made_by_bridge=made)
+        was = self._token_appearance_without_texture(before, made_by_bridge=made)
         changed = {key: value for key, value in look.items() if was.get(key) != value}
         if changed and look["hidden"]:
             yield self._relay.token_change_request(uuid, changed)
         if where:
-            corners = self._path_corners(token) if before["position"] else []
-            scene = yield from self._relay.read_scene(split_uuid(uuid)[0])
+            corners = self._turns_before_path_end(token) if before["position"] else []
+            scene = yield from self._relay.read_scene(scene_and_token_ids(uuid)[0])
             yield self._move_request(uuid, where, [scene.corner_pixels(corner) for corner in corners])
         if changed and not look["hidden"]:
             yield self._relay.token_change_request(uuid, changed)
@@ -181,12 +183,13 @@ class FoundryTokens:
         if self._relay.version < 3:
             return self._relay.update_request(uuid, where)
         body: Payload = {
-            "uuid": uuid, **where, "animate": self._target.options["animate"], "sceneId": split_uuid(uuid)[0],
+            "uuid": uuid, **where, "animate": self._target.options["animate"],
+            "sceneId": scene_and_token_ids(uuid)[0],
             **({"waypoints": corners} if corners and self._target.options["animate"] else {}),
         }  # fmt: skip
         return Request("POST", self._relay.path_in_world("/move-token"), body)
 
-    def _path_corners(self, token: ShownToken) -> list[SquarePayload]:
+    def _turns_before_path_end(self, token: ShownToken) -> list[SquarePayload]:
         """Return the squares where a token's path turns, at most `_MOST_CORNERS`.
 
         The relay pauses for a third of a second at each corner, and gives up after ten seconds in all.
@@ -202,7 +205,7 @@ class FoundryTokens:
         ]
         return turns[:_MOST_CORNERS]
 
-    def _token_appearance(self, token: ShownToken, *, made_by_bridge: bool) -> Payload:
+    def _token_appearance_without_texture(self, token: ShownToken, *, made_by_bridge: bool) -> Payload:
         """Return the fields for a token's look.
 
         Name and size are included only if `made_by_bridge` says that the bridge created the token.
@@ -232,7 +235,7 @@ class FoundryTokens:
 
     def delete_or_hide_token(self, id: str) -> Conversation:
         """Delete a token that the bridge created; hide any other."""
-        yield from self._relay.ensure_version_and_world()
+        yield from self._relay.find_version_and_only_world()
         uuid = self._target.links.get(id, "")
         if not uuid:
             return None
@@ -242,7 +245,7 @@ class FoundryTokens:
         if self._relay.version < 3:
             path = self._relay.path_in_world("/delete", uuid=uuid)
         else:
-            scene, token = split_uuid(uuid)
+            scene, token = scene_and_token_ids(uuid)
             path = self._relay.path_in_world("/canvas/tokens", sceneId=scene, documentId=token)
         yield Request("DELETE", path, gone_will_do=True)
         self._target.links.pop(id, None)  # if a later removal fails, this token is not removed again

@@ -11,7 +11,7 @@ from strike_cli.tabletop.grid import Grid, format_square
 from strike_cli.tabletop.squares_and_lines import WALL_KINDS
 from strike_cli.tabletop.wall_and_door_lines import lines_of_square_doors
 
-from .answers_and_pixel_grid import value_at
+from .answers_and_pixel_grid import value_at_path_of_keys
 from .base import Asking, Conversation, Outcome, OutcomeKind, Payload, Request
 from .foundry_documents import DOOR_CLOSED, DOOR_LOCKED, DOOR_OPEN, FLAG, FoundryScene, match_doors_to_walls
 from .foundry_relay import OLD, FoundryRelay
@@ -43,8 +43,8 @@ class FoundryWallsAndLights:
         outcome is REJECTED, with a reason.
         """
         if not self._relay.is_new:
-            self._relay.forget_cached_data()
-        yield from self._relay.ensure_version_and_world()
+            self._relay.forget_version_scenes_and_tracker()
+        yield from self._relay.find_version_and_only_world()
         self._relay.is_new = False
         if self._relay.version < 3:
             return Outcome(OutcomeKind.REJECTED, OLD)
@@ -64,7 +64,9 @@ class FoundryWallsAndLights:
             built = f"{BUILT}{kind} {place.id}"
             if not documents or built in self._target.memory:
                 continue
-            missing = documents_to_draw(documents, (yield from self._relay.read_walls_or_lights(kind, place)))
+            missing = missing_documents_unless_foreign(
+                documents, (yield from self._relay.read_walls_or_lights(kind, place))
+            )
             for document in missing:
                 body = {"sceneId": place.id, "data": document}
                 yield Request("POST", self._relay.path_in_world(f"/canvas/{kind}"), body, looked_for=True)
@@ -77,7 +79,7 @@ class FoundryWallsAndLights:
         Foundry's door is locked, Foundry's door stays locked.
         """
         self._target.memory.pop(DOORS, None)
-        doors = [*scene["doors"], *doors_in_squares(scene)]
+        doors = [*scene["doors"], *square_doors_as_lines(scene)]
         if not doors:
             return
         place = yield from self._relay.read_scene()
@@ -114,7 +116,7 @@ class FoundryWallsAndLights:
             del self._target.memory[built]
 
 
-def doors_in_squares(scene: ShownScene) -> list[ShownDoor]:
+def square_doors_as_lines(scene: ShownScene) -> list[ShownDoor]:
     """Return the doors that fill a whole square, as lines.
 
     Foundry knows only doors in walls. So each door becomes a line across the middle of its square. The field
@@ -159,14 +161,18 @@ def wall_and_light_documents(scene: ShownScene, foundry_scene: FoundryScene) -> 
     return {kind: [{**each, "flags": _MADE} for each in documents] for kind, documents in found.items()}
 
 
-def documents_to_draw(documents: list[Payload], in_scene: list[Mapping[str, object]]) -> list[Payload]:
+def missing_documents_unless_foreign(
+    documents: list[Payload], in_scene: list[Mapping[str, object]]
+) -> list[Payload]:
     """Return those of our walls or lights (`documents`) that must still be drawn in a scene.
 
     `in_scene` has the walls or lights that are in the scene already. Those of ours that are among them are
     left out. In two cases, none of ours are returned: `in_scene` has some that the bridge didn't draw, or
     some that it drew for another map.
     """
-    drawn = {_document_position(each) for each in in_scene if value_at(each, f"flags.{FLAG}.made")}
+    drawn = {
+        _document_position(each) for each in in_scene if value_at_path_of_keys(each, f"flags.{FLAG}.made")
+    }
     if len(drawn) < len({_document_position(each) for each in in_scene}) or not drawn <= {
         *map(_document_position, documents)
     }:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from strike_cli.kernel.state_changes import State
 from strike_cli.problems import listed
 
-from ..rest.answer_values import error_key_for_request_body, valid_id
-from ..rest.request_preview import plan_requests, template_faults_in_samples
+from ..rest.answer_values import graphql_or_jsonrpc_error_key, valid_id
+from ..rest.request_preview import plan_requests_using_up_target, samples_by_template_fault
 from ..rest.request_templates import TemplateFaultAtKey, render_template
 from ..rest.template_variables import exhibits_view, map_size, order_view, result_view
 from ..state_projection import ShownTable
@@ -40,25 +40,25 @@ class RestTarget(RestReading):
 
         The templates are filled in with sample scenes, and with the current state `now`.
         """
-        found = template_faults_in_samples(self._fresh_copy)
-        told = self._fresh_copy()
-        for attempt in plan_requests(told, Target.project(told, now)):
+        found = samples_by_template_fault(self._copy_without_memory)
+        told = self._copy_without_memory()
+        for attempt in plan_requests_using_up_target(told, Target.project(told, now)):
             if attempt.fault:
                 found.setdefault(attempt.fault, f"{attempt.what}, on the table now")
         if not found:
             yield Finding("Its templates can be filled in for every scene.")
         for fault, where in found.items():
             yield Finding(f"{fault} (for {where})", False, _SAMPLE_REMEDY)
-        yield from self._answer_findings()
+        yield from self._findings_on_answers()
         on = self.api.events
         if on["token"] and not (on["removed"] or self.supports.links or self.for_gm):
             remedy = "Write [on.removed] with a request that removes {{ token.id }}."
             yield Finding("A token stays in sight there when it hides.", False, remedy)
 
-    def _answer_findings(self) -> Iterator[Finding]:
+    def _findings_on_answers(self) -> Iterator[Finding]:
         """Yield findings on the expected answers, and on how strike notices the end of an outage."""
         bodies = [exchange.body for exchange in self.api.event_requests() if exchange.body is not None]
-        keys = {error_key_for_request_body(dict.fromkeys(body.table, "")) for body in bodies if body.table}
+        keys = {graphql_or_jsonrpc_error_key(dict.fromkeys(body.table, "")) for body in bodies if body.table}
         refusals = [path.text for path in (self.api.ok.error,) if path] + sorted(filter(None, keys))
         if self.api.answer == "none":
             yield Finding(
@@ -71,7 +71,7 @@ class RestTarget(RestReading):
             why = "It has no harmless request: after a failure, a result is sent as a test"
             yield Finding(f"{why} ([probe] names a harmless request).", tried=False)
 
-    def _fresh_copy(self) -> RestTarget:
+    def _copy_without_memory(self) -> RestTarget:
         made = type(self)(self.settings, self.key, self.session)
         made.folder = self.folder
         return made
@@ -107,7 +107,7 @@ class RestTarget(RestReading):
         """
         stopped = yield from self._send_event(event, variables, payload)
         if stopped is None:
-            self._count_event_if_used(event)
+            self._count_accepted_event_if_numbered(event)
         return stopped
 
     def clear_scene(self) -> Conversation:
@@ -146,12 +146,14 @@ class RestTarget(RestReading):
             "map": map_size(shown.scene),
         }
         try:
-            given["each"] = list(self._rendered_tokens(given, shown))
+            given["each"] = list(self._rendered_tokens_meeting_condition(given, shown))
         except TemplateFaultAtKey as fault:
             return self._outcome_of_fault(fault)
         return (yield from self._send_and_count_event("whole", given, shown))
 
-    def _rendered_tokens(self, variables: Mapping[str, object], shown: ShownTable) -> Iterator[object]:
+    def _rendered_tokens_meeting_condition(
+        self, variables: Mapping[str, object], shown: ShownTable
+    ) -> Iterator[object]:
         """Yield each token as the template `on.whole.each` describes it.
 
         A token is left out if it doesn't meet the condition `on.whole.each_when`.
@@ -193,13 +195,13 @@ class RestTarget(RestReading):
             given["link"] = {"id": self.links.get(id, "")}
         else:
             came = None
-        if came is None or not self.api.create_sends_everything:
-            stopped = yield from self._update_or_recreate_token(id, given, event)
+        if came is None or not self.api.create_is_declared_complete:
+            stopped = yield from self._send_token_update(id, given, event)
             if stopped is not None:
                 return stopped
         stopped = yield from self._put_statuses(token, given, resend_remembered=before is None)
         if stopped is None:
-            self._count_event_if_used("token")
+            self._count_accepted_event_if_numbered("token")
         return stopped
 
     def _values_after_picture_upload(self, token: ShownToken) -> Asking[dict[str, object] | Outcome]:
@@ -253,7 +255,7 @@ class RestTarget(RestReading):
             self.memory[key] = found if isinstance(found, str) and len(found) <= 2000 else ""
         return None
 
-    def _update_or_recreate_token(
+    def _send_token_update(
         self, id: str, variables: Mapping[str, object], event: Mapping[str, str]
     ) -> Conversation:
         """Send a token's current values.
@@ -263,18 +265,18 @@ class RestTarget(RestReading):
         for exchange in self.api.events["token"]:
             came = yield from self._send_exchange(exchange, variables, event, may_fail=bool(self.api.ok.gone))
             if isinstance(came, Outcome):
-                return (yield from self._outcome_of_gone_token(id, came)) if came.gone else came
+                return (yield from self._outcome_allowing_one_recreation(id, came)) if came.gone else came
             if came is None or came.planned:
                 continue
             outcome = self.outcome(Request(exchange.line.method, "", may_fail=True), came, time.time())
             if outcome.gone:
-                return (yield from self._outcome_of_gone_token(id, outcome))
+                return (yield from self._outcome_allowing_one_recreation(id, outcome))
             if outcome.kind is not OutcomeKind.APPLIED:
                 return outcome
         self.memory.pop(f"anew {id}", None)
         return None
 
-    def _outcome_of_gone_token(self, id: str, outcome: Outcome) -> Conversation:
+    def _outcome_allowing_one_recreation(self, id: str, outcome: Outcome) -> Conversation:
         """Return the outcome after the target has answered that one of our tokens doesn't exist.
 
         - If the bridge didn't create the token, the outcome says that people should link it again.
@@ -311,7 +313,7 @@ class RestTarget(RestReading):
         there: dict[str, str] = json.loads(self.memory.get(key, "{}"))
         now = {
             status["id"]: status["name"]
-            for status in self._template_views(pictures=False).status_views(token)
+            for status in self._template_views(pictures=False).sent_status_views(token)
         }
         for id, name in now.items():
             if id in there and not resend_remembered:
@@ -346,7 +348,7 @@ class RestTarget(RestReading):
         stopped = yield from self._send_event(event, given, id, gone_will_do=True)
         if stopped is None:
             self.memory.pop(f"statuses {id}", None)
-            self._count_event_if_used(event)
+            self._count_accepted_event_if_numbered(event)
         return stopped
 
     def put_order(self, order: ShownOrder) -> Conversation:

@@ -17,22 +17,28 @@ from zlib import crc32
 
 from jinja2.runtime import Context
 
-from strike_cli.campaign_files import is_inside
+from strike_cli.included_and_stray_files import is_inside
 from strike_cli.kernel.state_changes import State
 from strike_cli.problems import CampaignProblem
 
 from ..consent import Terms
 from ..request_outcome import APPLIED, outcome_of_answer, outcome_of_html_page
 from ..rest import capabilities
-from ..rest.answer_values import READERS, error_key_for_request_body, is_found, valid_id
+from ..rest.answer_values import READERS, graphql_or_jsonrpc_error_key, is_found_and_not_false, valid_id
 from ..rest.auth import Auth, checked_token_origin, needs_new_session, parse_session
 from ..rest.capabilities import template_texts
 from ..rest.merged_target_table import RestTable, starter_table
 from ..rest.request_templates import ConfiguredRequest, TemplateFaultAtKey
 from ..rest.target_settings_parser import CheckedTable
-from ..rest.template_engine import SKIP, AnswerPlaceholder, KnownIdLookup, Placeholder, names_mentioned
-from ..rest.template_variables import PictureViews, TemplateViews, map_size, mentioned_token_fields
-from ..settings import checked_address
+from ..rest.template_engine import (
+    SKIP,
+    AnswerPlaceholder,
+    KnownIdLookup,
+    Placeholder,
+    names_keys_and_constants_mentioned,
+)
+from ..rest.template_variables import PictureViews, TemplateViews, map_size, token_fields_behind_mentioned
+from ..settings import safe_address_or_raise
 from ..state_projection import ShownTable
 from .base import (
     HIDDEN_KEY,
@@ -79,11 +85,13 @@ class RestConnection(Target):
         self.people: Mapping[str, ShownToken] = {}
         """Everybody in the scene as the target's audience may know them, by our id."""
         self.scene: ShownScene | None = None
-        self._fields = {event: self.api.people_fields_mentioned(event) for event in ("order", "whole")}
+        self._fields = {event: self.api.mentioned_people_fields_if_any(event) for event in ("order", "whole")}
         self._wants_map = {event: self.api.event_mentions(event, "map") for event in ("token", "order")}
         self._unkept = False
         """Whether the series of event numbers is new: it is saved before any request uses it."""
-        self._signs_event = any("event" in names_mentioned(text) for text in template_texts(self.table.auth))
+        self._signs_event = any(
+            "event" in names_keys_and_constants_mentioned(text) for text in template_texts(self.table.auth)
+        )
         self._wants_event = {event: self.api.event_mentions(event, "event") for event in self.api.events}
 
     @classmethod
@@ -142,8 +150,8 @@ class RestConnection(Target):
             if self.key in ("", HIDDEN_KEY):
                 return "https://***"
             parts = urlsplit(self.key)
-            return checked_address(self.settings._replace(url=f"{parts.scheme}://{parts.netloc}"))
-        address = checked_address(settings, self.table.url)
+            return safe_address_or_raise(self.settings._replace(url=f"{parts.scheme}://{parts.netloc}"))
+        address = safe_address_or_raise(settings, self.table.url)
         if {*"?#\\ "} & {*address}:
             raise CampaignProblem(
                 f"{where}: it ends before any ? or #.", "Requests add the rest of the address."
@@ -239,11 +247,11 @@ class RestConnection(Target):
     def headers(self) -> dict[str, str]:
         """Return the table's headers, and those that `auth` adds, for display."""
         if self.api.auth is None:
-            return self._own_headers
-        return {**self._own_headers, **self.api.auth.headers(self.key, self.session)}
+            return self._headers_without_auth
+        return {**self._headers_without_auth, **self.api.auth.headers(self.key, self.session)}
 
     @cached_property
-    def _own_headers(self) -> dict[str, str]:
+    def _headers_without_auth(self) -> dict[str, str]:
         """The headers that the target's settings give for every request, by their lower-case names.
 
         They depend only on the settings' `vars`, so they are computed once.
@@ -257,7 +265,7 @@ class RestConnection(Target):
         If the target has sessions, the key is sent only with the request that asks for a session.
         """
         headers, content = request.encoded()
-        prepared = PreparedRequest(request.path, {**self._own_headers, **headers}, content)
+        prepared = PreparedRequest(request.path, {**self._headers_without_auth, **headers}, content)
         auth = self.api.auth
         if auth is None:
             return prepared
@@ -288,10 +296,10 @@ class RestConnection(Target):
             tokens = {id: {**token, "map": ground} for id, token in tokens.items()}
         order = shown.order
         if order is not None and self._fields["order"] is not None:
-            order = {**order, "told": mentioned_token_fields(self.people, self._fields["order"])}
+            order = {**order, "told": token_fields_behind_mentioned(self.people, self._fields["order"])}
         if order is not None and self._fields["whole"] is not None:
             away = {id: token for id, token in self.people.items() if id not in tokens}
-            order = {**order, "told": mentioned_token_fields(away, self._fields["whole"])}
+            order = {**order, "told": token_fields_behind_mentioned(away, self._fields["whole"])}
         if order is not None and self._wants_map["order"]:
             order = {**order, "map": self._map_size()}
         return shown._replace(tokens=tokens, order=order)
@@ -331,7 +339,7 @@ class RestConnection(Target):
         everywhere = {"vars": self.api.vars, "skip": SKIP, "known": KnownIdLookup(self.links)}
         return Context(self.api.environment, {**everywhere, "event": event or {}, **variables}, None, {})
 
-    def _count_event_if_used(self, event: str) -> None:
+    def _count_accepted_event_if_numbered(self, event: str) -> None:
         if self._wants_event[event] or self._signs_event:
             self.memory["taken"] = str(int(self.memory.get("taken", "0")) + 1)
 
@@ -474,7 +482,7 @@ class RestConnection(Target):
         if (
             (status >= 500 or status in (425, 429))
             and ok.again
-            and is_found(found := ok.again.find(self._parse_answer(answer)))
+            and is_found_and_not_false(found := ok.again.find(self._parse_answer(answer)))
         ):
             return outcome._replace(retry_after=_clamp_wait(found))
         if not done and (outcome.kind is not OutcomeKind.REJECTED or outcome.all):
@@ -488,9 +496,9 @@ class RestConnection(Target):
         `refusal` is the outcome that the answer's status alone gives. It is None if the status means success.
         """
         ok, status, asks = self.api.ok, answer.status, request.asks
-        error = error_key_for_request_body(request.body)
+        error = graphql_or_jsonrpc_error_key(request.body)
         data = self._parse_answer(answer) if asks or ok.again or ok.error or error else None
-        if ok.again and is_found(found := ok.again.find(data)):
+        if ok.again and is_found_and_not_false(found := ok.again.find(data)):
             return Outcome(
                 OutcomeKind.NOT_SENT, "it asks to be called later", _clamp_wait(found), status=status
             )
@@ -508,7 +516,7 @@ class RestConnection(Target):
             ok.error.find(data) if ok.error else None,
             data.get(error) if isinstance(data, dict) else None,
         )
-        for found in filter(is_found, refusals):
+        for found in filter(is_found_and_not_false, refusals):
             return Outcome(OutcomeKind.REJECTED, f"it refused it ({_short_text(found)})", status=status)
         return APPLIED
 

@@ -267,7 +267,7 @@ class RestReading(RestConnection):
         given, told, fields = {"item": item, "map": self._map_size()}, self.acknowledged.get(id), read.fields
         unreadable: dict[str, str] = {}
 
-        def read_field(field: str, template: Template | None, key: str) -> object:
+        def render_field_or_note_fault(field: str, template: Template | None, key: str) -> object:
             try:
                 return template and render_template(
                     template, self._context_with_fresh_limits(given), f"read.{key}"
@@ -277,17 +277,19 @@ class RestReading(RestConnection):
                 return None
 
         if "x" in fields and (told is None or told["position"]):
-            place = self._square_on_map(*(read_field("position", fields[key], key) for key in ("x", "y")))
+            place = self._square_on_map(
+                *(render_field_or_note_fault("position", fields[key], key) for key in ("x", "y"))
+            )
             shown["position"] = place
             if place is None:
                 unreadable.setdefault("position", "it is off the map there")
         if "hidden" in fields:
-            shown["hidden"] = read_field("hidden", fields["hidden"], "hidden") is True
+            shown["hidden"] = render_field_or_note_fault("hidden", fields["hidden"], "hidden") is True
         if "statuses" in fields:
-            shown["statuses"] = self._status_names_in_our_words(
-                read_field("statuses", fields["statuses"], "statuses"), told
+            shown["statuses"] = self._last_sent_status_names_if_same(
+                render_field_or_note_fault("statuses", fields["statuses"], "statuses"), told
             )
-        counted = [read_field("hp", template, "hp") for template in read.hp]
+        counted = [render_field_or_note_fault("hp", template, "hp") for template in read.hp]
         number, most = map(rounded_number, counted)
         hp = told["hp"] if told else None
         if number is not None and (most is not None or hp):
@@ -302,7 +304,7 @@ class RestReading(RestConnection):
         size = self._map_size()
         return square_at(x, y, (size["width"], size["height"]) if size else None)
 
-    def _status_names_in_our_words(self, value: object, last_sent: ShownToken | None) -> list[str]:
+    def _last_sent_status_names_if_same(self, value: object, last_sent: ShownToken | None) -> list[str]:
         """Return a token's statuses.
 
         If they are the statuses that were last sent, return strike's names for them. Otherwise return the
@@ -311,7 +313,7 @@ class RestReading(RestConnection):
         """
         names = [str(each) for each in value] if isinstance(value, list) else []
         sent = (
-            [each["name"] for each in self._template_views(pictures=False).status_views(last_sent)]
+            [each["name"] for each in self._template_views(pictures=False).sent_status_views(last_sent)]
             if last_sent
             else []
         )

@@ -177,7 +177,7 @@ class SocketIO:
             raise
         return Outcome(OutcomeKind.NOT_SENT, "it closed the connection")
 
-    def connect_and_get_nudge_answer(self) -> Asking[object]:
+    def connect_and_get_recent_nudge_answer(self) -> Asking[object]:
         """Connect if necessary, and return what the server answered to the last nudge.
 
         A nudge is an event that the server always answers. If the last answer is more than two seconds old,
@@ -194,7 +194,7 @@ class SocketIO:
         self._target.memory.pop(_CONNECTION_KEY, None)
         self._tried = False
 
-    def keep_open(self) -> Asking[None]:
+    def test_connection_if_in_use(self) -> Asking[None]:
         """Keep an idle connection alive, if there is one that this process has used."""
         if self.id and self._tried:
             yield from self._test_or_forget_connection()
@@ -257,7 +257,7 @@ class SocketIO:
             return Outcome(OutcomeKind.REJECTED, "it refused a connection", all=True)
         return None
 
-    def send_while_greeting(
+    def send_without_connecting(
         self, events: Sequence[EventToSend], is_enough: EventsTest
     ) -> Asking[list[Event] | Outcome]:
         """Send events while the connection is still being set up, and return the events received.

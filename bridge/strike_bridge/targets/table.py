@@ -98,7 +98,9 @@ class TableTarget(Target):
         if not scene["rows"] and not (yield from self._supports_feature("boardless")):
             return None
         self._images.clear()  # with a new scene a table deletes pictures that are no longer in use
-        shown = _without_fog_if_unknown(scene, FOG not in scene or (yield from self._supports_feature(FOG)))
+        shown = _with_players_map_if_fog_unknown(
+            scene, FOG not in scene or (yield from self._supports_feature(FOG))
+        )
         image = yield from self._ensure_uploaded(shown.get("image"))
         if image and (place := (shown.get("image") or {}).get("place")):
             image = {**image, "place": place}
@@ -125,12 +127,12 @@ class TableTarget(Target):
         return self._known.get(feature) is True
 
     def _ensure_uploaded(
-        self, image: ShownImage | None, *, sent: bool = False
+        self, image: ShownImage | None, *, sent_before: bool = False
     ) -> Asking[dict[str, object] | None]:
         """Upload a picture if the table doesn't have it; return {hash} if the table has it then, else None.
 
-        If the picture was sent with its token before (`sent`), it isn't uploaded again. The table then either
-        has the picture, or doesn't accept it.
+        If the picture was sent with its token before (`sent_before`), it isn't uploaded again. The table then
+        either has the picture, or doesn't accept it.
         """
         digest = str((image or {}).get("sha256", ""))
         if not digest:
@@ -139,7 +141,7 @@ class TableTarget(Target):
             path = f"{_IMAGES}{digest}"
             # A 404 here means that the image or all support for images is missing, not the table.
             answer = yield Request("HEAD", path, gone_will_do=True, may_fail=True)
-            picture = None if answer.status == 200 or sent else self.read_picture_file(image)
+            picture = None if answer.status == 200 or sent_before else self.read_picture_file(image)
             if picture:
                 headers = {"content-type": picture.media_type}
                 answer = yield Request(
@@ -161,7 +163,7 @@ class TableTarget(Target):
         sent = before is not None and before.get("image") == token["image"]
         body = {
             **trimmed_token(token),
-            "image": (yield from self._ensure_uploaded(token["image"], sent=sent)),
+            "image": (yield from self._ensure_uploaded(token["image"], sent_before=sent)),
         }
         if body["side"] not in _COLOURS and not (yield from self._supports_feature("boardless")):
             body["side"] = "neutral"
@@ -184,7 +186,9 @@ class TableTarget(Target):
             scenes = [
                 {
                     "scene": {
-                        **trimmed_scene_without_lights(_without_fog_if_unknown(aside["scene"], knows_fog)),
+                        **trimmed_scene_without_lights(
+                            _with_players_map_if_fog_unknown(aside["scene"], knows_fog)
+                        ),
                         "image": None,
                     },
                     "tokens": [trimmed_token(token) for token in aside["tokens"]],
@@ -306,7 +310,7 @@ def _token_path(id: str) -> str:
     return f"{_API}/tokens/{quote(id, safe='')}"
 
 
-def _without_fog_if_unknown(scene: ShownScene, knows_fog: bool) -> ShownScene:
+def _with_players_map_if_fog_unknown(scene: ShownScene, knows_fog: bool) -> ShownScene:
     """Return a scene in the form in which a table is sent it, with or without fog.
 
     `knows_fog` is whether the table can show fog. If so, the scene stays as it is. If not, the fog is

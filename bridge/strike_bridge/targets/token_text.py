@@ -44,14 +44,14 @@ def meter_words_or_out(token: ShownToken) -> list[str]:
         elif meter["shown"] == "bar":
             words.append(f"{name} {'▮' * value}{'▯' * ((most or value) - value)}".strip())
         elif most is not None and not (meter["sign"] and most == value):
-            words.append(f"{_format_meter(value, meter)}/{_format_meter(most, meter)} {meter['name']}")
+            words.append(f"{_value_with_sign(value, meter)}/{_value_with_sign(most, meter)} {meter['name']}")
         elif value or not meter["one"]:
             name = meter["one"] if meter["one"] and value == 1 else meter["name"]
-            words.append(f"{_format_meter(value, meter)} {name}")
+            words.append(f"{_value_with_sign(value, meter)} {name}")
     return [word for word in words if word]
 
 
-def _format_meter(value: int, meter: ShownMeter) -> str:
+def _value_with_sign(value: int, meter: ShownMeter) -> str:
     """Return a meter's value in words: with the sign `d`, 8 is `d8`, and 0 is `0`."""
     return f"{meter['sign']}{value}" if value else "0"
 

@@ -83,18 +83,20 @@ class WebhookTarget(Target):
             where, source = settings.where("options.source"), self.option("source", str)
             raise NotAnAddress(where, repr(source), "CloudEvents needs one, without spaces: /the-ferry.")
         self._signers = (
-            [] if key == HIDDEN_KEY else [_make_signer(secret, settings) for secret in key.split()]
+            []
+            if key == HIDDEN_KEY
+            else [_make_signer_checking_secret(secret, settings) for secret in key.split()]
         )
 
     # Sending
 
     def put_scene(self, scene: ShownScene) -> Conversation:
         """Send the event `strike.scene.updated` with the scene."""
-        return self._send_event("scene.updated", scene)
+        return self._send_event_with_repeatable_id("scene.updated", scene)
 
     def clear_scene(self) -> Conversation:
         """Send `strike.scene.cleared`, which also ends tokens, turn order, side scenes and open decisions."""
-        return self._send_event("scene.cleared", {})
+        return self._send_event_with_repeatable_id("scene.cleared", {})
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
         """Send `strike.token.updated` with the whole token.
@@ -102,23 +104,23 @@ class WebhookTarget(Target):
         The file name of its picture is sent only to the game master, since it may reveal the creature.
         """
         whole = {**token, "image": self._without_file_name_for_players(token["image"])}
-        return self._send_event("token.updated", whole, token["id"])
+        return self._send_event_with_repeatable_id("token.updated", whole, token["id"])
 
     def remove_token(self, id: str) -> Conversation:
         """Send `strike.token.removed`."""
-        return self._send_event("token.removed", {"id": id}, id)
+        return self._send_event_with_repeatable_id("token.removed", {"id": id}, id)
 
     def put_order(self, order: ShownOrder) -> Conversation:
         """Send `strike.order.updated`."""
-        return self._send_event("order.updated", order)
+        return self._send_event_with_repeatable_id("order.updated", order)
 
     def put_side_scenes(self, beside: list[ShownAside]) -> Conversation:
         """Send `strike.beside.updated` with all side scenes."""
-        return self._send_event("beside.updated", {"scenes": beside})
+        return self._send_event_with_repeatable_id("beside.updated", {"scenes": beside})
 
     def put_decisions(self, asked: list[ShownDecision]) -> Conversation:
         """Send `strike.asked.updated`, with all open decisions."""
-        return self._send_event("asked.updated", {"asked": asked})
+        return self._send_event_with_repeatable_id("asked.updated", {"asked": asked})
 
     def put_exhibits(self, exhibits: list[ShownExhibit]) -> Conversation:
         """Send `strike.exhibits.updated` with clocks, the day and handouts.
@@ -126,7 +128,7 @@ class WebhookTarget(Target):
         The file names of their pictures are sent only to the game master.
         """
         shown = [{**one, "image": self._without_file_name_for_players(one["image"])} for one in exhibits]
-        return self._send_event("exhibits.updated", {"exhibits": shown})
+        return self._send_event_with_repeatable_id("exhibits.updated", {"exhibits": shown})
 
     def _without_file_name_for_players(self, image: ShownImage | None) -> ShownImage | None:
         if image is None or self.for_gm:
@@ -147,9 +149,11 @@ class WebhookTarget(Target):
         if "image" in post.result:
             result["image"] = self._without_file_name_for_players(post.result["image"])
         id = f"msg_{post.event or post.id}_{_event_digest(kind, result)}"
-        return [self._event_request(id, kind, result, post.result["id"], post.result["at"] or "")]
+        return [self._unsigned_event_request(id, kind, result, post.result["id"], post.result["at"] or "")]
 
-    def _send_event(self, kind: str, data: Mapping[str, object], subject: str = "") -> Conversation:
+    def _send_event_with_repeatable_id(
+        self, kind: str, data: Mapping[str, object], subject: str = ""
+    ) -> Conversation:
         """Send the current value of something, such as a token, as an event.
 
         The event's id contains the number of events that the receiver has accepted so far. If an attempt
@@ -159,13 +163,13 @@ class WebhookTarget(Target):
         series = self.memory.setdefault("series", uuid.uuid4().hex[:12])
         taken = int(self.memory.get("taken", "0"))
         at = datetime.now(UTC).isoformat(timespec="seconds")
-        yield self._event_request(
+        yield self._unsigned_event_request(
             f"msg_{series}_{taken}_{_event_digest(kind, data)}", kind, data, subject, at
         )
         self.memory["taken"] = str(taken + 1)
         return None
 
-    def _event_request(
+    def _unsigned_event_request(
         self, id: str, kind: str, data: Mapping[str, object], subject: str, timestamp: str
     ) -> Request:
         kind, own = f"strike.{kind}", {"webhook-id": id}
@@ -216,7 +220,7 @@ class WebhookTarget(Target):
         given = ask(f"Signing secret of {self.name} (leave empty to create one)", True).strip()
         if given:
             for secret in given.split():
-                _make_signer(secret, self.settings)
+                _make_signer_checking_secret(secret, self.settings)
             return given
         tell("Created and stored a new secret. Give it to the receiver of the events.")
         import secrets
@@ -236,7 +240,7 @@ def make_signature(secret: str, content: bytes) -> str:
     return "v1," + base64.b64encode(hmac.new(key, content, hashlib.sha256).digest()).decode()
 
 
-def _make_signer(secret: str, settings: Settings) -> Callable[[bytes], str]:
+def _make_signer_checking_secret(secret: str, settings: Settings) -> Callable[[bytes], str]:
     try:
         make_signature(secret, b"")
     except (ValueError, binascii.Error):

@@ -29,7 +29,7 @@ class NtfyTarget(Target):
         body = {
             "topic": HIDDEN_KEY,
             "title": "For your eyes" if result["secret"] else "At the table",
-            "message": shorten_to_message_bytes("\n".join([result["text"], *dice])),
+            "message": cut_to_message_bytes("\n".join([result["text"], *dice])),
             "tags": ["lock" if result["secret"] else "game_die"],
             "priority": self.options["priority"],
         }
@@ -49,6 +49,6 @@ class NtfyTarget(Target):
         return Request("GET", "/v1/health")
 
 
-def shorten_to_message_bytes(text: str) -> str:
+def cut_to_message_bytes(text: str) -> str:
     """Cut a text to MESSAGE_BYTES bytes of UTF-8, the most that a notification may have."""
     return text.encode()[:MESSAGE_BYTES].decode(errors="ignore")

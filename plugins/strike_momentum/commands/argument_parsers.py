@@ -51,7 +51,7 @@ def _parse_levels(call: Call, text: str) -> list[int]:
     return [int(word) for word in words]
 
 
-def _read_people_or_numbers(call: Call, words: list[str]) -> list[str]:
+def _read_people_unless_all_numbers(call: Call, words: list[str]) -> list[str]:
     bare = all(word.isdigit() for word in words)
     return words if bare else [str(PERSON.read(call, word)) for word in words]
 
@@ -80,12 +80,12 @@ def _find_own_thing_or_keep_word(
     return find_id_if_any(word, {id: id.replace("-", " ") for id in things(battle, str(combatant))}) or word
 
 
-def _holdable_things(battle: Battle, combatant: str) -> list[str]:
+def _own_items_and_everybodys_weapons(battle: Battle, combatant: str) -> list[str]:
     """Return what a combatant could take in hand: their items, and everybody's weapons and shields.
 
     Other people's weapons count, since weapons can come into other hands.
     """
-    held = [thing for one in battle.people for thing in battle.weapons_and_shield(one)]
+    held = [thing for one in battle.people for thing in battle.ids_of_owned_weapons_and_shield(one)]
     return [*held, *battle.sheet(combatant).table["items"]]
 
 
@@ -162,7 +162,7 @@ Levels = Annotated[
 Members = Annotated[
     list[str],
     typer.Argument(metavar="WHO...", help="Creatures that act as one, or Initiative numbers."),
-    WordParser(_read_people_or_numbers, PERSON.complete),
+    WordParser(_read_people_unless_all_numbers, PERSON.complete),
 ]
 Target = Annotated[str, typer.Argument(metavar="TARGET", help="The target."), PERSON]
 MaybeTarget = Annotated[str, typer.Argument(metavar="[TARGET]", help="The target, if any."), PERSON]
@@ -220,7 +220,9 @@ Items = Annotated[
     list[str] | None,
     typer.Option("--item", metavar="THING", help="A weapon, a shield, a consumable."),
     WordParser(
-        lambda call, words: [_find_own_thing_or_keep_word(call, _holdable_things, word) for word in words],
+        lambda call, words: [
+            _find_own_thing_or_keep_word(call, _own_items_and_everybodys_weapons, word) for word in words
+        ],
         _completions_from_sheets("weapons"),
     ),
 ]

@@ -131,7 +131,7 @@ def damage(
         parts,
         defenses,
         ignoring=_parse_ignored_armor(ignore_armor),
-        off=read_armor_order(off, parts),
+        armor_order=read_armor_order(off, parts),
         armor_first=not multiplied_first,
     )
     by_type = {part["type"]: part["taken"] for part in taken.parts}

@@ -19,10 +19,10 @@ from ...problems import Refused, listed
 from ...registry.system_declaration import System
 from ...tabletop.doors import changes_moving_door
 from ...tabletop.fog import parse_seen_squares, squares_to_rows
-from ...tabletop.gm_override_facts import DoorMoved, FogSet, PictureMoved, ZoneAdded, ZoneRemoved
 from ...tabletop.grid import format_square
-from ...tabletop.zones import free_zone_id
-from .overridden_scene import OverriddenScene
+from ...tabletop.scene_change_facts import DoorMoved, FogSet, PictureMoved, ZoneAdded, ZoneRemoved
+from ...tabletop.zones import free_zone_id_marked_if_secret
+from .overridden_and_parked_scenes import OverriddenScene
 
 
 class DoorArgs(Args):
@@ -124,7 +124,7 @@ def play_zone_add(system: System, world: World, args: AddZoneArgs) -> Procedure[
         there = [taken[square] for square in map(table.square_on_map, squares) if square in taken]
         if there:
             raise PersonInTheWay(table.name(there[0]), "Put a wall where nobody stands.")
-    key = free_zone_id(args.called, table.data.get("zones", {}), args.secret)
+    key = free_zone_id_marked_if_secret(args.called, table.data.get("zones", {}), args.secret)
     zone: dict[str, object] = {"name": args.called, "squares": squares}
     zone |= {name: value for name, value in does.items() if value}
     zone |= {"secret": True} if args.secret else {}

@@ -12,10 +12,13 @@ from ...kernel.statements import BeforeAfter
 from ...problems import Refused, listed
 from ...registry.gm_override_hooks import LEFT
 from ...registry.system_declaration import System
-from ...tabletop.gm_override_facts import Hidden, Joined, Left, MeterSet, Placed, Revealed
 from ...tabletop.grid import Square, format_square, parse_square
-from ...tabletop.reinforcements import find_squares_for_creatures, new_creature_ids_and_names
-from .overridden_scene import OverriddenScene, out_in_words
+from ...tabletop.new_creatures_and_made_up_content import (
+    find_squares_on_spots_or_near_first,
+    new_creature_ids_and_names,
+)
+from ...tabletop.scene_change_facts import Hidden, Joined, Left, MeterSet, Placed, Revealed
+from .overridden_and_parked_scenes import OverriddenScene, out_in_words
 
 if TYPE_CHECKING:
     from ...tabletop.data import PersonKept
@@ -167,7 +170,7 @@ def play_join(system: System, world: World, args: JoinArgs) -> Procedure[Data]:
         if is_character
         else list(
             new_creature_ids_and_names(
-                world, args.ref, args.count, table.people, uncounted="seen" in table.data
+                world, args.ref, args.count, table.people, words_for_numbers="seen" in table.data
             )
         )
     )
@@ -207,7 +210,7 @@ def _places_of_newcomers(
     """
     if not table.has_squares:
         return [(args.at[0].strip() if args.at else "")] * args.count
-    spots = [table.square_on_map(text) for text in args.at] or _first_square_of_side(table, side)
+    spots = [table.square_on_map(text) for text in args.at] or _square_of_first_person_of_side(table, side)
     if not spots:
         raise NoEntrySquare("Nobody of their side stands on the map. Add a square, such as `--at C7`.")
     if args.at:
@@ -215,13 +218,13 @@ def _places_of_newcomers(
             table.must_be_free(spot, size, name)
     return [
         format_square(at)
-        for at in find_squares_for_creatures(
+        for at in find_squares_on_spots_or_near_first(
             table.grid, size, args.count, spots, table.occupied_squares(), name
         )
     ]
 
 
-def _first_square_of_side(table: OverriddenScene, side: str) -> list[Square]:
+def _square_of_first_person_of_side(table: OverriddenScene, side: str) -> list[Square]:
     found = []
     for one in table.people.values():
         if one.get("side") == side and "out" not in one and one.get("at"):
@@ -262,13 +265,13 @@ def _place_of_returner(table: OverriddenScene, args: JoinArgs, person: PersonKep
         table.must_be_free(square, size, table.name(person_id))
         return format_square(square)
     last = [parse_square(person["at"])] if person.get("at") else []
-    spots = last or _first_square_of_side(table, args.side or person.get("side", ""))
+    spots = last or _square_of_first_person_of_side(table, args.side or person.get("side", ""))
     if not spots:
         raise Refused(
             f"{table.name(person_id)} has no square to come back to.", "Add one, such as `--at C7`."
         )
     return format_square(
-        find_squares_for_creatures(
+        find_squares_on_spots_or_near_first(
             table.grid, size, 1, spots, table.occupied_squares(), table.name(person_id)
         )[0]
     )

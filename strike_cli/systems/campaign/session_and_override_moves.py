@@ -12,7 +12,7 @@ from strike_cli.kernel.state_changes import open_or_last_session_in
 from strike_cli.problems import Refused
 from strike_cli.registry import contain_failures, load_usable_systems, plugin_index_of
 from strike_cli.registry.fact_follower import event_responses_of
-from strike_cli.registry.scenes_in_state import scenes_of
+from strike_cli.registry.scenes_and_decisions_in_state import scenes_of
 
 from .facts import Overridden, SceneUsed, SessionEnded, SessionStarted
 
@@ -83,7 +83,7 @@ def play_end(world: World, args: Args) -> Procedure[SessionEndData]:
     return data
 
 
-def play_use(world: World, args: UseSystem) -> Procedure[SystemUseData]:
+def play_scene_use(world: World, args: UseSystem) -> Procedure[SystemUseData]:
     """Play `scene use`: choose one of several scenes under way.
 
     If a short command could belong to several scenes, it then belongs to the chosen scene.

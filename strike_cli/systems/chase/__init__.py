@@ -6,7 +6,7 @@
 - `moves_without_dice`: the moves of a chase besides the round. They start and end it, choose secret actions
   and predictions, name shooters and change the Danger Level.
 - `round_under_way`: the round of the chase that is under way.
-- `bot`: the legal options.
+- `options_and_position_value`: the legal options.
 - `chase_solver`: the chances of a whole chase between two sides that play perfectly.
 
 Begin with `system`, then `round`. Example: `strike chase run hide` is played by

@@ -17,7 +17,7 @@ SIDES: tuple[ChaseSideId, ...] = ("runners", "chasers")
 STEPS = ("caught", "close", "medium", "far", "escaped")
 
 
-def scene_of_state(system: str, key: str, table: Mapping[str, object]) -> Scene:
+def chase_as_scene(system: str, key: str, table: Mapping[str, object]) -> Scene:
     """Return a chase as a scene: the range between its sides, and both sides' choices for the round."""
     chase = cast("ChaseState", table)
     people = read_people_of_teams(((side, chase.get(side, ())) for side in SIDES), chase.get("people", {}))

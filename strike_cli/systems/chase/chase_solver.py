@@ -22,7 +22,7 @@ from strike_cli.kernel.exact_odds import Policy, exact_chances, first_option
 from strike_cli.kernel.procedure import Choose, Procedure, World
 
 from . import rule_tables
-from .round import play_dice_of_round, play_hits_of_shots
+from .round import play_dice_of_round, play_take_outs_of_shots
 from .round_outcome import ChaseOutcome, ChaseRoller, ChaseRound, Shooter
 from .rule_tables import CHASERS, ESCAPED, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, other_side
 
@@ -176,14 +176,16 @@ def chances_after_round(state: State, sides: Sides) -> OutcomesByAction:
         ] = {}  # what a prediction gives is its only effect
         for prediction in actions():
             if (gives := rule_tables.prediction_effect(action, prediction)) not in by_gift:
-                by_gift[gives] = _next_states_by_answer(plain._replace(action=action, prediction=prediction))
+                by_gift[gives] = _next_states_by_highest_followed(
+                    plain._replace(action=action, prediction=prediction)
+                )
         found[action] = [
             by_gift[rule_tables.prediction_effect(action, prediction)] for prediction in actions()
         ]
     return found
 
 
-def _next_states_by_answer(chase_round: ChaseRound) -> list[dict[AfterRound, float]]:
+def _next_states_by_highest_followed(chase_round: ChaseRound) -> list[dict[AfterRound, float]]:
     """Return the chances of the possible next states, one dict for each way to answer a Risk.
 
     A way is the highest roll of the Runners that the Chasers still follow. Above that roll they give up. No
@@ -224,7 +226,7 @@ def _play_unreported(chase_round: ChaseRound) -> Procedure[ChaseOutcome]:
     """
     world = World(None)
     outcome = yield from play_dice_of_round(world, chase_round)
-    yield from play_hits_of_shots(world, outcome)
+    yield from play_take_outs_of_shots(world, outcome)
     return outcome
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from strike_cli.kernel.roll_types import RollTold
-from strike_cli.schemas_from_types import Default
 from strike_cli.systems.core.data import OpposedHelperRollData
 from strike_cli.validation import Number, OneOf
+from strike_cli.validation_schemas_from_types import Default
 
 ChaseSideId = Literal["runners", "chasers"]
 _SIDE = OneOf("runners", "chasers")

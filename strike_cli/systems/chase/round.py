@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Args, Choose, Happen, Procedure, Roll, Sets, World
 from strike_cli.kernel.statements import Somebody
-from strike_cli.systems.core.conditions import end_doubts_after_success, gain_or_escalate_condition
+from strike_cli.systems.core.conditions import (
+    gain_escalate_or_keep_condition,
+    recover_from_conditions_with_doubts,
+)
 from strike_cli.systems.core.facts.rolls import HelpedWith
 from strike_cli.systems.core.opposed_rolls import (
     UNSKILLED_AGAINST,
@@ -164,12 +167,12 @@ def play_whole_round(world: World, chase_round: ChaseRound) -> Procedure[ChaseRo
     """
     outcome = yield from play_dice_of_round(world, chase_round)
     yield from tell_rolls_and_shots(world, outcome)
-    yield from play_hits_of_shots(world, outcome)
+    yield from play_take_outs_of_shots(world, outcome)
     if chase_round.number and outcome.margin is not None:
-        yield from _play_opposed_results(world, outcome)
+        yield from _play_consequences_of_hide(world, outcome)
     yield round_over_fact(world, outcome, _changes_after_round(outcome) if chase_round.number else {})
     if outcome.ended:
-        yield chase_ended_fact(world, outcome, _changes_at_end(outcome) if chase_round.number else {})
+        yield chase_ended_fact(world, outcome, _changes_recording_end(outcome) if chase_round.number else {})
     data = outcome.as_data()
     if chase_round.number:
         data["may_change_danger"] = None if outcome.ended else outcome.winner
@@ -221,13 +224,13 @@ def _roll_for_driver_and_helpers(outcome: ChaseOutcome, side: str) -> Procedure[
         reasons.append(Source(ADVANTAGE, AfterSetUp()))
     if side == CHASERS and gives:
         reasons.append(Source(gives, Predicted(one.prediction)))
-    if one.is_opposed and one.unskilled == side:
+    if one.is_opposed_roll and one.unskilled == side:
         reasons += UNSKILLED_AGAINST
     by_range = rule_tables.range_modifier(one.action, side, one.range)
     if by_range:
         modifiers.append(Modifier(by_range, AtRange(one.range)))
     outcome.rolls[side] = yield from roll_die(roller.who, side, reasons, modifiers)
-    if one.is_opposed and roller.helpers:
+    if one.is_opposed_roll and roller.helpers:
         _, outcome.helps[side], _ = yield from roll_helpers_dice(outcome.rolls[side].total, roller.helpers)
 
 
@@ -304,14 +307,14 @@ def _decide_outcome(outcome: ChaseOutcome) -> None:
         outcome.apply_effect(action["failed"])
     elif (ours := outcome.total_and_help(RUNNERS)[0]) == (theirs := outcome.total_and_help(CHASERS)[0]):
         outcome.tie = True
-        outcome.margin = 0 if one.is_opposed else None
+        outcome.margin = 0 if one.is_opposed_roll else None
         outcome.apply_effect(action.get("tie_at", {}).get(one.range, action["tie"]))
         outcome.winner = CHASERS if outcome.ended == CAUGHT else None
     else:
-        outcome.set_winner_with_effect(RUNNERS if ours > theirs else CHASERS, abs(ours - theirs))
+        outcome.set_winner_and_apply_action_effect(RUNNERS if ours > theirs else CHASERS, abs(ours - theirs))
 
 
-def _changes_at_end(outcome: ChaseOutcome) -> Sets:
+def _changes_recording_end(outcome: ChaseOutcome) -> Sets:
     """Return the changes of the state that record the chase's end, and a crash of both sides."""
     both = {"chase.crashed": list(outcome.crashed)} if len(outcome.crashed) > 1 else {}
     return {"chase.ended": outcome.ended, **both}
@@ -320,7 +323,7 @@ def _changes_at_end(outcome: ChaseOutcome) -> Sets:
 # Leaving the chase
 
 
-def play_hits_of_shots(world: World, outcome: ChaseOutcome) -> Procedure[None]:
+def play_take_outs_of_shots(world: World, outcome: ChaseOutcome) -> Procedure[None]:
     """Take somebody out for each shot that is good enough (STR-CH-07).
 
     If only one side then has nobody left, it loses the chase. If neither side has anybody left, the chase is
@@ -356,14 +359,14 @@ def _take_out_one_person(world: World, outcome: ChaseOutcome, shot: Shot) -> Pro
         yield world.tell(ChaseTakenOut(person), {"chase.out": out})
         if person in world.book.characters:
             condition = numbers()["shooting"]["condition"]
-            yield from gain_or_escalate_condition(world, person, condition, ShotInChase())
+            yield from gain_escalate_or_keep_condition(world, person, condition, ShotInChase())
     return person
 
 
 # A Hide
 
 
-def _play_opposed_results(world: World, outcome: ChaseOutcome) -> Procedure[None]:
+def _play_consequences_of_hide(world: World, outcome: ChaseOutcome) -> Procedure[None]:
     """Play the consequences of a Hide, which are those of an Opposed Roll (STR-CH-05).
 
     Learning a Skill isn't played here. First the uses of the Skills are counted. If the rolls tie, somebody
@@ -381,7 +384,7 @@ def _play_opposed_results(world: World, outcome: ChaseOutcome) -> Procedure[None
     broken = (yield from ask_to_break_tie(world, known, outcome.as_data())) if outcome.tie else None
     if broken:
         side, used = broken
-        outcome.set_winner_with_effect(other_side(side), 0)
+        outcome.set_winner_and_apply_action_effect(other_side(side), 0)
         outcome.more_data |= {"tie_broken_by": side, "complication": used}
         yield from use_complication_to_break_tie(world, known[side], used, ChaseWon(other_side(side)))
     if outcome.close and outcome.winner:
@@ -390,4 +393,6 @@ def _play_opposed_results(world: World, outcome: ChaseOutcome) -> Procedure[None
         yield from ask_and_record_losers_choice(world, data, person, loser, ChaseSide(loser))
         outcome.more_data["loser_chose"] = data["loser_chose"]
     if outcome.winner in known and drivers[outcome.winner].skill:
-        yield from end_doubts_after_success(world, known[outcome.winner], drivers[outcome.winner].skill)
+        yield from recover_from_conditions_with_doubts(
+            world, known[outcome.winner], drivers[outcome.winner].skill
+        )

@@ -87,7 +87,7 @@ class ChaseRound(NamedTuple):
     """The number of the round in the chase under way, 0 for a bare round, which changes no state."""
 
     @property
-    def is_opposed(self) -> bool:
+    def is_opposed_roll(self) -> bool:
         """Whether the Runners' action makes the round an Opposed Roll, as a Hide does (STR-CH-05)."""
         return bool(actions()[self.action].get("opposed"))
 
@@ -145,7 +145,7 @@ class ChaseOutcome:
             self.range = self.ended
         self.advantage = bool(effect.get("advantage")) and self.ended is None
 
-    def set_winner_with_effect(self, side: str, margin: int) -> None:
+    def set_winner_and_apply_action_effect(self, side: str, margin: int) -> None:
         """Make a side the winner, and apply the effect that the Runners' action has if this side wins.
 
         `margin` is by how much the side has won; 0 if a tie was broken. In a Hide, the margin is stored, and
@@ -153,18 +153,18 @@ class ChaseOutcome:
         """
         self.winner = side
         self.apply_effect(actions()[self.round.action][cast_to_side_id(side)])
-        if self.round.is_opposed:
+        if self.round.is_opposed_roll:
             self.margin = margin
             self.close = not is_complete_win(margin)
 
-    def end_by_shots(self, side: str | None) -> None:
+    def end_by_shots(self, only_side_gone: str | None) -> None:
         """End the chase because nobody is left on a side; the other side wins (STR-CH-07).
 
-        With `side` None nobody is left on either side: then the chase is called off (a ruling).
+        With `only_side_gone` None nobody is left on either side: then the chase is called off (a ruling).
         """
-        self.winner = other_side(side) if side else None
-        self.ended = {RUNNERS: CAUGHT, CHASERS: ESCAPED, None: STOPPED}[side]
-        self.range = self.ended if side else self.range
+        self.winner = other_side(only_side_gone) if only_side_gone else None
+        self.ended = {RUNNERS: CAUGHT, CHASERS: ESCAPED, None: STOPPED}[only_side_gone]
+        self.range = self.ended if only_side_gone else self.range
         self.advantage = False
 
     def total_without_range(self, side: str) -> int:

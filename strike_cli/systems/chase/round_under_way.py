@@ -104,7 +104,7 @@ def gather_round(world: World, args: RollChaseRound) -> ChaseRound:
         chase["prediction"],
         chase["range"],
         chase["danger"],
-        {side: driver_of(world, side, args.options_of_driver(side)) for side in SIDES},
+        {side: free_driver_of(world, side, args.options_of_driver(side)) for side in SIDES},
         [
             Shooter(
                 item["at"], roller_of(world, item["who"], NO_DRIVER_OPTIONS, SHOOTING_TOO * item["driving"])
@@ -118,7 +118,7 @@ def gather_round(world: World, args: RollChaseRound) -> ChaseRound:
     )
 
 
-def driver_of(world: World, side: str, typed: Driver = NO_DRIVER_OPTIONS) -> ChaseRoller:
+def free_driver_of(world: World, side: str, typed: Driver = NO_DRIVER_OPTIONS) -> ChaseRoller:
     """Return the driver of a side, with everything that affects the roll.
 
     A person who shoots and drives at once is the driver. Otherwise it is the named person, or the first who

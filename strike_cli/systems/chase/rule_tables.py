@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from strike_cli.content.system_checks import Checks
 from strike_cli.problems import Refused, Usage, listed
-from strike_cli.user_folders_and_cache import load_packaged_tables
+from strike_cli.user_folders_and_cache import load_checked_packaged_file
 
 if TYPE_CHECKING:
     from .data import ChaseAction, ChaseNumbers, ChaseSideId, RangeModifiers
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def numbers() -> ChaseNumbers:
     """Return the tables of `numbers.toml`."""
-    return cast("ChaseNumbers", load_packaged_tables(__package__, "ChaseNumbers"))
+    return cast("ChaseNumbers", load_checked_packaged_file(__package__, "ChaseNumbers"))
 
 
 class ChaseChecks(Checks):

@@ -15,7 +15,7 @@ CHASE = System(
     scene=SceneTable(
         "chase",
         people="",
-        read=".chase_as_scene:scene_of_state",
+        read=".chase_as_scene:chase_as_scene",
         secrets=(
             SecretPick("chase.runners_action", "runners", "chase-revealed"),
             SecretPick("chase.prediction", "chasers", "chase-revealed"),
@@ -29,9 +29,10 @@ CHASE = System(
             **{word: f"run {word}" for word in ("flee", "hide", "double-back", "set-up", "risk")},
         },
     ),
-    bot=".bot:ChaseBot",
+    bot=".options_and_position_value:ChaseBot",
     simulation=Simulation(
-        ".simulation:SIMULATED", dict.fromkeys(("quick", "good", "full"), ".simulation:PerfectChaseBot")
+        ".bots_and_simulation:SIMULATED",
+        dict.fromkeys(("quick", "good", "full"), ".bots_and_simulation:PerfectChaseBot"),
     ),
     commands={"chase": ".commands.chase:app", "odds": {"chase": ".commands.odds:app"}},
     outside=RemoteCommands(

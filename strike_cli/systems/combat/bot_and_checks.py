@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from strike_cli.content.system_checks import CheckResult, Checks, ContentWithoutEffect, Tables
-from strike_cli.faults import Fault
+from strike_cli.file_faults import Fault
 from strike_cli.kernel.procedure import World
 from strike_cli.kernel.state_changes import State
 from strike_cli.play.legal_options import Bot
@@ -30,9 +30,9 @@ class FightBot(Bot):
 
         Between turns, return the option that continues the fight, such as rolling initiative.
         """
-        from .bots.legal_options import possible_options
+        from .bots.legal_options import commands_that_may_be_legal
 
-        return possible_options(world)
+        return commands_that_may_be_legal(world)
 
     def evaluate(self, world: World, side: str) -> float:
         """Return the value of the fight to a side, in HP."""
@@ -58,9 +58,9 @@ class FightChecks(Checks):
 
     def content_faults(self, kind: str, id: str, tables: Tables) -> Iterable[Fault]:
         """Return the faults in an item of the book. The names in the item are already known to exist."""
-        from .validation import content_item_faults
+        from .validation import fight_rule_faults_of_content_item
 
-        return content_item_faults(kind, id, tables)
+        return fight_rule_faults_of_content_item(kind, id, tables)
 
     def content_without_effect(self, book: Book) -> Iterable[ContentWithoutEffect]:
         """Return the parts of the book that have no effect, such as statuses that nothing gives."""

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, NotRequired, Protocol, TypedDict
 
-from strike_cli.faults import Fault, Faults, Place
+from strike_cli.file_faults import Fault, Faults, Place
 from strike_cli.kernel.roll_types import RollTold
 from strike_cli.kernel.statements import Clause, Reason
-from strike_cli.schemas_from_types import Default, PerFace, form, form_of
 from strike_cli.systems.core.data import SkillData
 from strike_cli.tabletop.data import (
     COMBATANT,
@@ -42,6 +41,7 @@ from strike_cli.validation import (
     Text,
     VocabularyWord,
 )
+from strike_cli.validation_schemas_from_types import Default, PerFace, form, form_of
 
 from .steps import AMOUNTS, CONDITIONS, ONCE, PLANS, REACTION_EVENTS, RESULTS, SIDES, STEPS, TURNS, WHOM
 
@@ -64,7 +64,7 @@ BonusWritten = TypedDict(
 # Steps of powers and statuses
 
 
-def _check_measured_amount(amount: MeasuredWritten, where: Place, faults: Faults) -> None:
+def _check_keys_of_measured_amount_agree(amount: MeasuredWritten, where: Place, faults: Faults) -> None:
     if ("die" in amount) == ("of" in amount):
         faults.append(Fault(where, "needs either of, its measure, or die, the sides of a die"))
     if "status" in amount and amount.get("of") != "value":
@@ -75,7 +75,7 @@ def _check_measured_amount(amount: MeasuredWritten, where: Place, faults: Faults
         faults.append(Fault(where, "least is greater than most"))
 
 
-@form(_check_measured_amount)
+@form(_check_keys_of_measured_amount_agree)
 class MeasuredWritten(TypedDict, total=False):
     """A number that is measured in the fight.
 

@@ -11,10 +11,10 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
+from strike_cli.deprecated_api_names import OldName
 from strike_cli.kernel.procedure import Args, Happen, Sets, World
 from strike_cli.kernel.state_changes import cached_values_of
 from strike_cli.kernel.statements import Reason
-from strike_cli.old_names import OldName
 from strike_cli.problems import Refused
 from strike_cli.tabletop import turn_order
 from strike_cli.tabletop.active_effects import (
@@ -27,11 +27,11 @@ from strike_cli.tabletop.active_effects import (
 )
 from strike_cli.tabletop.characters_and_names import checked_creature_size
 from strike_cli.tabletop.grid import Grid, Square, distance_between_spaces, footprint, grid_of, parse_square
-from strike_cli.tabletop.zones import is_zone_inactive
-from strike_cli.user_folders_and_cache import strings_under_key_in_items
+from strike_cli.tabletop.zones import moves_with_hidden_person
+from strike_cli.user_folders_and_cache import strings_under_indexed_key_in_items
 
 from .facts.effects_and_causes import Adds, Halves, Limits
-from .facts.turns_and_opportunities import ActionTaken
+from .facts.turns_and_actions import ActionTaken
 from .rule_numbers import combat_numbers, highest_bloodied_hp
 from .steps import SHAPES
 
@@ -68,7 +68,7 @@ class SeveralActorsArgs(ActorArgs):
         return dict.fromkeys((self.who, *self.also))
 
 
-def combine_results_of_people(results: Mapping[str, Mapping[str, object]]) -> object:
+def combine_results_as_first_and_others(results: Mapping[str, Mapping[str, object]]) -> object:
     """Return one result for several people: the first person's result, with the other results in `others`."""
     (first, data), *others = results.items()
     more = {"others": [{"who": combatant, **each} for combatant, each in others]} if others else {}
@@ -354,7 +354,7 @@ class Fight:
     def _inactive_zones(self, zones: Mapping[str, ZoneKept]) -> tuple[str, ...]:
         people = self.data["combatants"]
         return tuple(
-            [key for key, zone in zones.items() if "along" in zone and is_zone_inactive(zone, people)]
+            [key for key, zone in zones.items() if "along" in zone and moves_with_hidden_person(zone, people)]
         )
 
     def _squares_of_zones_with(self, property_name: str, inactive: tuple[str, ...]) -> frozenset[Square]:
@@ -374,7 +374,7 @@ class Fight:
 
         A zone that moves with a creature is inactive while the creature is Hidden.
         """
-        return not is_zone_inactive(self.zones[key], self.data["combatants"])
+        return not moves_with_hidden_person(self.zones[key], self.data["combatants"])
 
     def zones_moving_with(self, combatant: str) -> list[str]:
         """Return the ids of the zones that move when `combatant` moves."""
@@ -563,7 +563,7 @@ def _parse_square_and_size(at: str, size: int | str) -> tuple[Square, int]:
     return parse_square(at), checked_creature_size(size)
 
 
-def ids_by_short_name(ids: Iterable[str]) -> dict[str, str]:
+def ids_by_last_part_or_whole_id(ids: Iterable[str]) -> dict[str, str]:
     """Return ids by their short names.
 
     The short name of an id is its last part. If several ids share their last part, each has its whole id as
@@ -621,7 +621,9 @@ def names_of_changeable_numbers(book: ContentOfFights) -> frozenset[str]:
         if statuses is book.statuses and conditions is book.conditions and creatures is book.creatures:
             return found
     tables = (book.statuses, book.conditions, book.creatures)
-    found = frozenset(chain.from_iterable(strings_under_key_in_items(table, "of") for table in tables))
+    found = frozenset(
+        chain.from_iterable(strings_under_indexed_key_in_items(table, "of") for table in tables)
+    )
     _known.appendleft((book.statuses, book.conditions, book.creatures, found))
     return found
 
@@ -631,14 +633,14 @@ def adjusted_number_and_reasons(
     combatant: str,
     number_name: str,
     number: int,
-    other: str = "",
+    attacker_or_target: str = "",
     keywords: Collection[str] = (),
 ) -> tuple[int, list[Reason]]:
     """Return a combatant's number after all effects that change it, and the reasons for the changes.
 
-    `number_name` is a word of `NUMBERS`. Additions and subtractions come first, then halving,
-    then limits; no effect takes the number below 0. `other` is the other creature involved, attacker or
-    target; `keywords` are those of the power that deals the damage.
+    `number_name` is a word of `NUMBERS`. Additions and subtractions come first, then halving, then limits; no
+    effect takes the number below 0. `attacker_or_target` is the other creature involved, attacker or target;
+    `keywords` are those of the power that deals the damage.
     """
     if number_name not in names_of_changeable_numbers(fight.world.book):
         return number, []  # as most often
@@ -646,7 +648,10 @@ def adjusted_number_and_reasons(
         (held, item)
         for held, item in changes_to_number(fight.world, combatant, number_name)
         if ("only" not in item or not set(keywords).isdisjoint(item["only"]))
-        and ("when" not in item or is_effect_condition_met(fight, combatant, other, held, item["when"]))
+        and (
+            "when" not in item
+            or is_effect_condition_met(fight, combatant, attacker_or_target, held, item["when"])
+        )
     ]
     reasons = list[Reason]()
     for held, item in changes:
@@ -682,10 +687,10 @@ def is_effect_condition_met(
         case "first-round":
             return bool(fight.data["round"] == 1)
     one = other if condition.startswith("other-") else combatant
-    return bool(one) and is_in_standing(fight, one, condition.removeprefix("other-"))
+    return bool(one) and meets_health_or_company_condition(fight, one, condition.removeprefix("other-"))
 
 
-def is_in_standing(fight: Fight, target: str, standing: str) -> bool:
+def meets_health_or_company_condition(fight: Fight, target: str, standing: str) -> bool:
     """Return whether a combatant is `bloodied`, `unhurt`, `alone` or `with-ally`, as `standing` says.
 
     `with-ally` means that an ally is adjacent, `alone` that none is.
@@ -700,7 +705,7 @@ def is_in_standing(fight: Fight, target: str, standing: str) -> bool:
     return near == (standing == "with-ally")
 
 
-def is_asked_before_provoking(fight: Fight, combatant: str) -> bool:
+def is_asked_before_provoking_by_house(fight: Fight, combatant: str) -> bool:
     """Return whether a combatant's player is asked before the combatant gives Opportunities.
 
     The house rule `ask_before_provoking` decides: everybody, only players' characters, or nobody.

@@ -11,11 +11,11 @@ from strike_cli.problems import Refused, listed
 from strike_cli.refusals import NobodysTurn
 
 from .facts.effects_and_causes import GameMasterCause
-from .fight_state import Fight, SeveralActorsArgs, combine_results_of_people
+from .fight_state import Fight, SeveralActorsArgs, combine_results_as_first_and_others
 from .health_and_statuses import (
     add_status_by_stacking_rule,
     deal_damage,
-    duration_keys_of_step,
+    duration_and_until_keys_of_step,
     end_status,
     has_been_given_status,
     heal_combatant,
@@ -78,7 +78,7 @@ def play_damage(world: World, args: ChangeHitPoints) -> Procedure[HpOfSeveral]:
             found[combatant] = hp_change_result(hp, hp, True)
         else:
             found[combatant] = yield from deal_damage(world, combatant, args.amount, cause)
-    return cast("HpOfSeveral", combine_results_of_people(found))
+    return cast("HpOfSeveral", combine_results_as_first_and_others(found))
 
 
 def play_heal(world: World, args: ChangeHitPoints) -> Procedure[HpOfSeveral]:
@@ -98,7 +98,7 @@ def play_heal(world: World, args: ChangeHitPoints) -> Procedure[HpOfSeveral]:
     cause, found = Said(args.why) if args.why else GameMasterCause(), {}
     for combatant in args.people():
         found[combatant] = yield from heal_combatant(world, combatant, args.amount, cause)
-    return cast("HpOfSeveral", combine_results_of_people(found))
+    return cast("HpOfSeveral", combine_results_as_first_and_others(found))
 
 
 def play_hp(world: World, args: SetHitPoints) -> Procedure[HpOfSeveral]:
@@ -117,7 +117,7 @@ def play_hp(world: World, args: SetHitPoints) -> Procedure[HpOfSeveral]:
     found = {}
     for combatant in args.people():
         found[combatant] = yield from set_hp_with_consequences(world, combatant, args.to)
-    return cast("HpOfSeveral", combine_results_of_people(found))
+    return cast("HpOfSeveral", combine_results_as_first_and_others(found))
 
 
 def _must_be_valid_hp_change(fight: Fight, args: ChangeHitPoints) -> None:
@@ -141,7 +141,7 @@ def play_status_add(world: World, args: AddStatus) -> Procedure[StatusData]:
         _must_still_be_in_fight(fight, combatant)
     if args.ends == "this-turn" and not fight.data.get("active"):
         raise NobodysTurn("turn-end lasts to the end of somebody's next one.")
-    lasts = duration_keys_of_step(world.book, args.ends, args.until)
+    lasts = duration_and_until_keys_of_step(world.book, args.ends, args.until)
     gained = []
     for combatant in people:
         status = make_status(
@@ -158,7 +158,7 @@ def play_status_add(world: World, args: AddStatus) -> Procedure[StatusData]:
     told = {"status": args.status, "ends": lasts["duration"]}
     return cast(
         "StatusData",
-        combine_results_of_people(
+        combine_results_as_first_and_others(
             {
                 combatant: {**told, "gained": combatant in gained} if len(people) > 1 else told
                 for combatant in people
@@ -181,5 +181,6 @@ def play_status_remove(world: World, args: RemoveStatus) -> Procedure[StatusData
     for combatant in held:
         yield from end_status(world, combatant, args.status)
     return cast(
-        "StatusData", combine_results_of_people({combatant: {"status": args.status} for combatant in held})
+        "StatusData",
+        combine_results_as_first_and_others({combatant: {"status": args.status} for combatant in held}),
     )

@@ -14,18 +14,18 @@ from strike_cli.play.gm_override.maps import DoorArgs
 from strike_cli.refusals import CantHaveThere
 from strike_cli.registry.gm_override_hooks import GmOverrideRules
 from strike_cli.tabletop.grid import Grid
-from strike_cli.tabletop.vtt_edits import DOOR, InterpretedChange, TabletopChange
+from strike_cli.tabletop.vtt_edit_types import DOOR, InterpretedChange, TabletopChange
 
 from .board.move import MoveAction
-from .board.sight_and_hiding import end_hiding, end_or_expose_hiding_of_seen, play_hide
-from .board.zones import remove_zone
+from .board.sight_and_hiding import end_hiding, end_or_expose_hiding_of_seen, play_begin_to_hide
+from .board.zones import end_zone_with_its_reactions
 from .encounter.creatures_and_budgets import new_combatant
 from .encounter.joining_and_leaving import complete_joining
 from .encounter.objective import TAKEN_OUT
 from .facts.powers_and_fight_events import FightParked, FightResumed
+from .fight_as_scene import METERS
 from .fight_state import Fight, combatant_path, parse_square_argument
 from .gm_hp_and_statuses import ChangeHitPoints, SetHitPoints, play_damage, play_heal, play_hp
-from .scene_view import METERS
 
 
 class FightHand(GmOverrideRules):
@@ -49,7 +49,7 @@ class FightHand(GmOverrideRules):
 
         The creature isn't Hidden yet. It becomes Hidden after a full round out of every enemy's sight.
         """
-        return play_hide(world, person)
+        return play_begin_to_hide(world, person)
 
     def changes_after_hiding(self, world: World, person: str) -> Sets:
         """Return the changes that record this round as the one in which a creature began to hide.
@@ -64,11 +64,11 @@ class FightHand(GmOverrideRules):
         Returns None if the creature neither hides nor is Hidden.
         """
         one = Fight(world).combatant(person)
-        return _reveal_creature(world, person) if "hiding" in one or one.get("hidden") else None
+        return _end_hiding_of_creature(world, person) if "hiding" in one or one.get("hidden") else None
 
     def play_zone_removal(self, world: World, zone: str) -> Procedure[None]:
         """Return the procedure that ends a zone, with the effects of its end on the creatures inside."""
-        return remove_zone(world, zone)
+        return end_zone_with_its_reactions(world, zone)
 
     def grid(self, world: World) -> Grid:
         """Return the map as a grid, with the walls of active zones."""
@@ -112,7 +112,7 @@ class FightHand(GmOverrideRules):
         return (play_heal if by > 0 else play_damage)(world, ChangeHitPoints(who=person, amount=abs(by)))
 
 
-def _reveal_creature(world: World, combatant: str) -> Procedure[Data]:
+def _end_hiding_of_creature(world: World, combatant: str) -> Procedure[Data]:
     yield from end_hiding(world, combatant)
     return {"who": combatant}
 

@@ -20,7 +20,7 @@ from strike_cli.kernel.statements import (
 )
 from strike_cli.problems import Refused
 from strike_cli.registry.installed_plugins import load_plugin_word
-from strike_cli.tabletop.active_effects import ActiveEffect, effects_on, remap_damage
+from strike_cli.tabletop.active_effects import ActiveEffect, effects_on, halve_damage_if_effect_says
 from strike_cli.tabletop.characters_and_names import GameMasterSpeaker
 from strike_cli.tabletop.rules_vocabulary import (
     DURATIONS,
@@ -64,7 +64,7 @@ from .fight_state import (
     adjusted_number_and_reasons,
     combatant_path,
     combatants_in,
-    combine_results_of_people,
+    combine_results_as_first_and_others,
     fight_in,
     must_be_known_status,
 )
@@ -183,7 +183,7 @@ def damage_changed_by_attacker(
     The target's statuses aren't applied here; `deal_damage` applies them.
     """
     amount, reasons = adjusted_number_and_reasons(fight, attacker, "dealt", amount, target, keywords)
-    amount, halved = remap_damage(fight.world, attacker, amount)
+    amount, halved = halve_damage_if_effect_says(fight.world, attacker, amount)
     return amount, [*reasons, *([Halves(halved.reason)] if halved else [])]
 
 
@@ -289,7 +289,7 @@ def apply_hp_consequences(world: World, combatant_id: str) -> Procedure[None]:
     bloodied = is_bloodied(world, hp, combatant["max_hp"])
     if bloodied and not has_been_given_status(world, combatant_id, BLOODIED):
         yield from add_status_by_stacking_rule(world, combatant_id, {"id": BLOODIED, "ends": "permanent"})
-        yield from _record_first_bloodied_with_strike(world, combatant_id)
+        yield from _record_first_bloodied_by_house_rule(world, combatant_id)
     elif not bloodied and has_been_given_status(world, combatant_id, BLOODIED):
         yield from end_status(world, combatant_id, BLOODIED)
     if down and not has_been_given_status(world, combatant_id, INCAPACITATED):
@@ -306,7 +306,7 @@ def apply_hp_consequences(world: World, combatant_id: str) -> Procedure[None]:
 
 
 def _take_out_with_house_strikes(world: World, combatant: str) -> Procedure[None]:
-    yield from _record_first_bloodied_with_strike(world, combatant)
+    yield from _record_first_bloodied_by_house_rule(world, combatant)
     if not has_been_given_status(world, combatant, INCAPACITATED):
         yield from _give_strike_by_house_rule(world, combatant, "incapacitated")  # one blow may do both
     yield world.tell(
@@ -344,10 +344,10 @@ def end_effects_waiting_for_turn_of(world: World, combatant: str) -> Procedure[N
     if Fight(world).zones:
         from .board import zones
 
-        yield from zones.end_zones_of_departed(world, combatant)
+        yield from zones.end_zones_that_depend_on_departed(world, combatant)
 
 
-def _record_first_bloodied_with_strike(world: World, combatant: str) -> Procedure[None]:
+def _record_first_bloodied_by_house_rule(world: World, combatant: str) -> Procedure[None]:
     if world.book.house["hp_strikes"] and not world.get(combatant_path(combatant, "was_bloodied")):
         yield world.tell(FirstBloodied(combatant), {combatant_path(combatant, "was_bloodied"): True})
         yield from _give_strike_by_house_rule(world, combatant, "first-bloodied")
@@ -361,7 +361,9 @@ def _give_strike_by_house_rule(world: World, combatant: str, why: str) -> Proced
 # Damage that waits for a final action (STR-TAC-25)
 
 
-def postpone_damage(world: World, combatant: str, amount: int, why: Reason) -> Procedure[None]:
+def postpone_damage_until_final_action(
+    world: World, combatant: str, amount: int, why: Reason
+) -> Procedure[None]:
     """Postpone damage that would bring a combatant down, until it has taken one final action."""
     due = _postponed_damage(world) or {"who": combatant, "amount": 0, "why": []}
     before = [due["why"]] if isinstance(due["why"], str) else due["why"]
@@ -429,7 +431,7 @@ def play_strike(world: World, args: GiveStrikes) -> Procedure[StrikesData]:
         yield from give_strikes(world, combatant, Said(args.why) if args.why else GameMasterSays(), args.n)
     return cast(
         "StrikesData",
-        combine_results_of_people(
+        combine_results_as_first_and_others(
             {combatant: {"strikes": world.get(combatant_path(combatant, "strikes"))} for combatant in people}
         ),
     )
@@ -445,7 +447,7 @@ def play_token(world: World, args: GiveMissTokens) -> Procedure[TokensData]:
         yield from give_miss_tokens(world, combatant, args.n)
     return cast(
         "TokensData",
-        combine_results_of_people(
+        combine_results_as_first_and_others(
             {
                 combatant: {"miss_tokens": world.get(combatant_path(combatant, "miss_tokens"))}
                 for combatant in people
@@ -482,7 +484,7 @@ def has_been_given_status(world: World, combatant: str, status: str) -> bool:
     return any(item["id"] == status for item in statuses_given_to(world, combatant))
 
 
-def is_incapacitated_or_out(world: World, combatant: str) -> bool:
+def has_incapacitated_status_or_is_out(world: World, combatant: str) -> bool:
     """Return whether a combatant is Incapacitated or out of the fight."""
     return has_been_given_status(world, combatant, INCAPACITATED) or "out" in world.get(
         f"fight.combatants.{combatant}", ()
@@ -494,7 +496,7 @@ def statuses_to_save_against(world: World, combatant: str) -> list[Status]:
     return [status for status in statuses_given_to(world, combatant) if status["ends"] == "save"]
 
 
-def harmful_temporary_statuses(world: World, combatant: str) -> list[str]:
+def ids_of_harmful_temporary_statuses(world: World, combatant: str) -> list[str]:
     """Return the ids of a combatant's harmful statuses, except permanent ones such as Bloodied."""
     held = [item["id"] for item in statuses_given_to(world, combatant) if item["ends"] != "permanent"]
     return [status for status in held if world.book.statuses[status]["harmful"]]
@@ -515,7 +517,7 @@ def ending_event_named(book: object, word: str) -> EndingFact | MomentKind:
     return found
 
 
-def duration_keys_of_step(book: ContentOfFights, ends: str, until: str = "") -> dict[str, str]:
+def duration_and_until_keys_of_step(book: ContentOfFights, ends: str, until: str = "") -> dict[str, str]:
     """Return the keys `duration` and `until` of a step that gives a status.
 
     `ends` says when the status ends. If `ends` names a duration, `duration` is that name. If `ends` names a
@@ -640,7 +642,7 @@ def set_status_number_or_end(
     yield world.tell(told, {combatant_path(combatant, "statuses"): held})
 
 
-def find_current_status_instance(
+def find_status_instance_of_any_number(
     world: World, combatant: str, instance: Mapping[str, object]
 ) -> Status | None:
     """Return the current data of a combatant's status that was read earlier; None if it has ended.
@@ -658,7 +660,7 @@ def find_current_status_instance(
     )
 
 
-def end_or_unmark_statuses_at_turn(world: World, moment: str, turn_of: str) -> Procedure[None]:
+def end_or_unmark_statuses_at_turn(world: World, moment: str, whose_turn: str) -> Procedure[None]:
     """End the statuses of other combatants that last until a certain moment of somebody's turn.
 
     A status with the mark `later` doesn't end now. It loses the mark, so that it ends at the same moment of
@@ -669,18 +671,18 @@ def end_or_unmark_statuses_at_turn(world: World, moment: str, turn_of: str) -> P
     Args:
         world: The world of the fight.
         moment: The moment, `turn-start` or `turn-end`.
-        turn_of: The combatant whose turn it is.
+        whose_turn: The combatant whose turn it is.
     """
     for combatant in list(Fight(world).still_in_fight()):
         for status in statuses_given_to(world, combatant):
-            if status["ends"] != moment or status.get("of", combatant) != turn_of:
+            if status["ends"] != moment or status.get("of", combatant) != whose_turn:
                 continue
             if status.get("later"):
                 # A status given on the very turn whose end it waits for lasts until the end of the next.
                 later = {key: value for key, value in status.items() if key != "later"}
                 held = [later if item == status else item for item in statuses_given_to(world, combatant)]
                 yield world.tell(StatusLasts(combatant), {combatant_path(combatant, "statuses"): held})
-            elif combatant != turn_of:
+            elif combatant != whose_turn:
                 yield from end_status(world, combatant, status["id"], only=status)
 
 
@@ -703,10 +705,10 @@ def statuses_and_conditions_in_words(world: World, combatant: str) -> list[str]:
 
     Hiding comes first. Statuses that other statuses imply are left out.
     """
-    return list(_hiding_statuses_and_conditions(Fight(world), combatant))
+    return list(_words_for_hiding_and_all_statuses(Fight(world), combatant))
 
 
-def _hiding_statuses_and_conditions(fight: Fight, combatant_id: str) -> Iterator[str]:
+def _words_for_hiding_and_all_statuses(fight: Fight, combatant_id: str) -> Iterator[str]:
     combatant = fight.combatant(combatant_id)
     if combatant.get("hidden"):
         yield "Hidden"
@@ -715,11 +717,11 @@ def _hiding_statuses_and_conditions(fight: Fight, combatant_id: str) -> Iterator
     yield from (status_in_words(fight, combatant_id, status) for status in combatant.get("statuses", ()))
     for held in effects_on(fight.world, combatant_id):
         if not held.instance and held.id in fight.world.book.conditions:
-            rounds = _round_limited_rolls_words(fight.world.book, held)
+            rounds = _rolls_affected_in_one_round_words(fight.world.book, held)
             yield f"{held.name} ({rounds})" if rounds else held.name
 
 
-def _round_limited_rolls_words(book: object, held: ActiveEffect) -> str:
+def _rolls_affected_in_one_round_words(book: object, held: ActiveEffect) -> str:
     """Return the rolls that a Condition affects in one round only: `attacks in round 1`.
 
     It is "" if there are none.
@@ -734,7 +736,7 @@ def _round_limited_rolls_words(book: object, held: ActiveEffect) -> str:
 
 def status_in_words(fight: Fight, combatant: str, status: Status) -> str:
     """Return a status in words: `Ongoing damage 2 by Goblin (save ends)`."""
-    return _say_clause(fight, status_clause(fight, combatant, status))
+    return _say_clause_to_game_master(fight, status_clause(fight, combatant, status))
 
 
 def status_clause(fight: Fight, combatant: str, status: Status) -> StatusIs:
@@ -745,13 +747,13 @@ def status_clause(fight: Fight, combatant: str, status: Status) -> StatusIs:
 
 def status_name_with_number(fight: Fight, status: Status) -> str:
     """Return a status's name, with its number if it has one: `Ongoing damage 2`."""
-    return _say_clause(fight, StatusIs(status["id"], status.get("value") or None))
+    return _say_clause_to_game_master(fight, StatusIs(status["id"], status.get("value") or None))
 
 
 def status_end_in_words(fight: Fight, combatant: str, status: Status) -> str:
     """Return the end of a combatant's status in words: `save ends`; "" for a permanent status."""
     lasts = duration_clause(fight, combatant, status)
-    return _say_clause(fight, lasts).removeprefix("(").removesuffix(")") if lasts else ""
+    return _say_clause_to_game_master(fight, lasts).removeprefix("(").removesuffix(")") if lasts else ""
 
 
 def duration_clause(
@@ -776,5 +778,5 @@ def duration_clause(
     )
 
 
-def _say_clause(fight: Fight, clause: Clause) -> str:
+def _say_clause_to_game_master(fight: Fight, clause: Clause) -> str:
     return say(clause, GameMasterSpeaker(fight.world.book, [fight.world.state])) or ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from strike_cli.user_folders_and_cache import load_packaged_tables
+from strike_cli.user_folders_and_cache import load_checked_packaged_file
 
 if TYPE_CHECKING:
     from .data import CombatNumbers
@@ -15,7 +15,7 @@ HALF_OR_LESS, LESS_THAN_HALF = "half-or-less", "less-than-half"
 
 def combat_numbers() -> CombatNumbers:
     """Return the tables of `numbers.toml`."""
-    found: CombatNumbers = load_packaged_tables(__package__, "CombatNumbers")  # type: ignore[assignment]  # it is checked
+    found: CombatNumbers = load_checked_packaged_file(__package__, "CombatNumbers")  # type: ignore[assignment]  # it is checked
     return found
 
 

@@ -7,13 +7,13 @@ from functools import cache
 from inspect import get_annotations
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, Union
 
-from strike_cli.faults import Fault, Faults, Place
+from strike_cli.file_faults import Fault, Faults, Place
 from strike_cli.problems import listed
-from strike_cli.schemas_from_types import fields_of_typed_dict, form, form_of, parse_annotation
 from strike_cli.tabletop.data import EffectWritten, ReactionWritten
 from strike_cli.tabletop.rules_vocabulary import MOMENTS, OF_ZONES
 from strike_cli.tabletop.status_effect_schemas import REACTIONS
 from strike_cli.validation import Either, Kind, ListOf, Names, OneOf, Record, TableOf, Text, VocabularyWord
+from strike_cli.validation_schemas_from_types import fields_of_typed_dict, form, form_of, parse_annotation
 
 from .data import (
     AMOUNT,
@@ -298,7 +298,7 @@ def _status_only_faults_in_power(step: StepTable, at: Place) -> Iterator[Fault]:
         yield Fault(at / "to", f"{step['to']} is {combatant}; a power has none")
     if step.get("by") == "giver":
         yield Fault(at / "by", "only a status has a giver, a power has none")
-    if step.get("this") or _is_number_of_own_status(step):
+    if step.get("this") or _uses_number_of_own_status(step):
         key = "this" if step.get("this") else "amount"
         yield Fault(at / key, "means the reacting status; name the status")
     if "zone" not in step and (
@@ -368,7 +368,7 @@ def _check_compulsions_are_in_faces(
             faults.append(Fault(at, f'{step["do"]} belongs in the faces of do = "lose-control"'))
         elif step["do"] in COMPULSION_STEPS:
             faults += [
-                Fault(at / key, f"{step['do']} has no {key}: whoever rolls the die does it")
+                Fault(at / key, f"{step['do']} has no {key}: the roller does it")
                 for key in conditions_and_other_target(step)
             ]
         for inside, inner in nested_step_lists(step):
@@ -376,7 +376,7 @@ def _check_compulsions_are_in_faces(
             _check_compulsions_are_in_faces(inner, at / inside, faults, lost)
 
 
-def _is_number_of_own_status(step: StepTable) -> bool:
+def _uses_number_of_own_status(step: StepTable) -> bool:
     """Return whether a step's amount is the number of the status that has the step."""
     amount = step.get("amount")
     return isinstance(amount, Mapping) and amount.get("of") == "value" and "status" not in amount
@@ -412,7 +412,7 @@ def _status_only_faults_in_trait(step: StepTable, at: Place, owner_word: str) ->
         yield Fault(at / "to", f"a {owner_word} has no giver")
     if step.get("this"):
         yield Fault(at / "this", f"a {owner_word} doesn't end, and has no number")
-    if _is_number_of_own_status(step):
+    if _uses_number_of_own_status(step):
         yield Fault(at / "amount", f"a {owner_word} has no number")
 
 

@@ -15,8 +15,8 @@ from strike_cli.sim.simulation_hooks import (
     LOST,
     Lineup,
     SimulationRules,
-    number_word_up_to_six,
-    thing_name_from_id,
+    number_word_or_more,
+    spell_thing_id_as_name,
 )
 
 from .bots.legal_options import FINISH
@@ -44,7 +44,7 @@ def start_fight_option(world: World, encounter: str, lineup: Lineup) -> Option:
     return Option("combat start", args, ("start", encounter))
 
 
-def fight_result(world: World) -> str:
+def fight_result_with_fled(world: World) -> str:
     """Return the result of a fight: "won", "lost", "fled", or "" while it is undecided.
 
     It is "fled" if the party has lost, but at least one of its members left the fight.
@@ -75,10 +75,10 @@ def power_or_act_used(option: Option, data: Mapping[str, object]) -> str:
 def name_of_power_or_act(world: World, used: str) -> str:
     """Return the name of a power by its id, or the words for an action such as `charge`."""
     power = world.book.powers.get(used)
-    return str(power["name"]) if power else thing_name_from_id(world, used)
+    return str(power["name"]) if power else spell_thing_id_as_name(world, used)
 
 
-def aftermath_by_kind(data: Mapping[str, object]) -> Mapping[str, str]:
+def conditions_and_concession_by_kind(data: Mapping[str, object]) -> Mapping[str, str]:
     """Return the results of a finished fight that `strike sim` counts.
 
     `conditions` is the number of Conditions gained, as a word such as "two". If the party won, `concession`
@@ -86,7 +86,7 @@ def aftermath_by_kind(data: Mapping[str, object]) -> Mapping[str, str]:
     """
     over = cast("FinishData", data)
     won = {"concession": over["concession"]} if over["won"] else {}
-    return {**won, "conditions": number_word_up_to_six(len(over["conditions"]))}
+    return {**won, "conditions": number_word_or_more(len(over["conditions"]))}
 
 
 def worth_in_standard_creatures(world: World, ref: str) -> float:
@@ -104,14 +104,14 @@ def budgets_in_standard_creatures(world: World, players: int) -> Mapping[str, fl
 
 SIMULATED = SimulationRules(
     start_fight_option,
-    fight_result,
+    fight_result_with_fled,
     end_fight_option,
     health=("hp",),
     fells=("hp",),
     counted=("strikes",),
     used=power_or_act_used,
     named=name_of_power_or_act,
-    came_of_it=aftermath_by_kind,
+    came_of_it=conditions_and_concession_by_kind,
     worth_of=worth_in_standard_creatures,
     budgets=budgets_in_standard_creatures,
     fled=(LEFT,),

@@ -6,12 +6,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, cast
 
 from strike_cli.content.system_checks import ContentWithoutEffect
-from strike_cli.faults import Fault, Faults, Place
+from strike_cli.file_faults import Fault, Faults, Place
 from strike_cli.kernel.state_changes import State
 from strike_cli.problems import did_you_mean, listed, pluralize
-from strike_cli.registry.installed_plugins import load_object
+from strike_cli.registry.installed_plugins import import_object
 from strike_cli.tabletop.data import SIDE_SQUARES
-from strike_cli.tabletop.encounters import parse_areas, read_layout, written_map_rows, written_terrain_by_sign
+from strike_cli.tabletop.encounters import (
+    parse_areas,
+    read_layout,
+    terrain_by_sign_with_built_in,
+    unpadded_map_rows,
+)
 from strike_cli.tabletop.grid import LEGEND, Grid, Square, footprint, format_square, parse_square
 from strike_cli.tabletop.rules_vocabulary import OF_ZONES
 
@@ -41,11 +46,11 @@ def map_faults(encounter: EncounterWritten, sheet_of: SheetLookup) -> Faults:
     sheet, such as the word for the party, it returns an empty sheet.
     """
     faults = [*_sign_faults(encounter), *_square_faults(encounter)]
-    return faults or (_creature_room_faults(encounter, sheet_of) if written_map_rows(encounter) else [])
+    return faults or (_creature_room_faults(encounter, sheet_of) if unpadded_map_rows(encounter) else [])
 
 
 def _sign_faults(encounter: EncounterWritten) -> Faults:
-    rows, placed = written_map_rows(encounter), encounter["place"]
+    rows, placed = unpadded_map_rows(encounter), encounter["place"]
     faults: Faults = []
     seen = set("".join(rows))
     for sign, combatant in placed.items():
@@ -58,7 +63,7 @@ def _sign_faults(encounter: EncounterWritten) -> Faults:
         if sign in LEGEND or sign in placed:
             what = f"{sign!r} has a meaning already; choose another sign"
             faults.append(Fault(Place("terrain", sign), what))
-    known = {*LEGEND, *placed, *written_terrain_by_sign(encounter)}
+    known = {*LEGEND, *placed, *terrain_by_sign_with_built_in(encounter)}
     for number, row in enumerate(rows, 1):
         for column, sign in enumerate(row, 1):
             if sign not in known:
@@ -71,7 +76,7 @@ def _sign_faults(encounter: EncounterWritten) -> Faults:
 
 
 def _square_faults(encounter: EncounterWritten) -> Faults:
-    rows = written_map_rows(encounter)
+    rows = unpadded_map_rows(encounter)
     faults: Faults = []
     high, wide = len(rows), max(map(len, rows), default=0)
     if max(high, wide) > LARGEST_MAP:
@@ -115,7 +120,9 @@ def _creature_room_faults(encounter: EncounterWritten, sheet_of: SheetLookup) ->
     return faults
 
 
-def content_item_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Faults:
+def fight_rule_faults_of_content_item(
+    kind: str, id: str, tables: Mapping[str, Mapping[str, object]]
+) -> Faults:
     """Return the faults that the rules of fights find in one item of the book.
 
     Each fault has its place in the item. `kind` and `id` name the item. `tables` has all items of the book,
@@ -192,7 +199,7 @@ def _plugin_step_faults_in_list(
         if step["do"] in plugin_steps:
             faults: Faults = []
             check_step_keys(
-                load_object(cast("Mapping[str, str]", plugin_steps[step["do"]])["calls"]),
+                import_object(cast("Mapping[str, str]", plugin_steps[step["do"]])["calls"]),
                 {**step},
                 where / number,
                 faults,
@@ -306,7 +313,7 @@ def _maps_with_short_rows(book: Book) -> Iterator[ContentWithoutEffect]:
     A map that has blanks, which mark the void, gets no note.
     """
     for key, encounter in book.encounters.items():
-        rows = written_map_rows(encounter)
+        rows = unpadded_map_rows(encounter)
         wide = max(map(len, rows), default=0)
         short = [f"{number}" for number, row in enumerate(rows, 1) if len(row) < wide]
         if short and " " not in "".join(rows):

@@ -18,9 +18,22 @@ from strike_cli.kernel.procedure import Choose, Procedure, Rulebook, World
 from strike_cli.kernel.state_changes import apply_changes
 from strike_cli.play.legal_options import Option
 from strike_cli.problems import Problem
-from strike_cli.tabletop.characters_and_names import action_points, skills_of
+from strike_cli.tabletop.characters_and_names import action_points, skills_and_connections_of
 from strike_cli.tabletop.dice import mode_of
 
+from .conflict_under_way import (
+    ACTIONS,
+    LIMITS,
+    active_members,
+    active_traits,
+    conflict_in,
+    current_or_ended_conflict,
+    is_team_of_players,
+    other_side,
+    people_without_action,
+    side_in,
+    trait_effects,
+)
 from .endings import Avert, conflict_aftermath, play_avert
 from .hits import STRIKE, has_undecided_hit, hit_options
 from .moves_before_dice import ChooseAction, DeclareAction, Scout, play_act, play_oppose, play_scout
@@ -36,19 +49,6 @@ from .round_play import (
     roll_add_bonuses_and_compare,
 )
 from .rule_numbers import ROLLS, SIDES, numbers
-from .state import (
-    ACTIONS,
-    LIMITS,
-    active_members,
-    active_traits,
-    conflict_in,
-    current_conflict,
-    is_team_of_players,
-    other_side,
-    people_without_action,
-    side_in,
-    trait_effects,
-)
 
 if TYPE_CHECKING:
     from .data import BonusToPlace, ConflictInOdds, ConflictSide, ConflictState, PolicyNumbers, RoundBonus
@@ -90,12 +90,12 @@ def policies_by_name() -> Mapping[str, PolicyNumbers]:
     return numbers()["policies"]
 
 
-def count_losses_we_can_avert(world: World) -> int:
+def count_losses_our_points_can_avert(world: World) -> int:
     """Return how many losses our side could avert by its members' Action Points (STR-TC-10)."""
     return sum(action_points(world, person) // LIMITS["avert"] for person in active_members(world, "ours"))
 
 
-def odds_by_policies(
+def odds_by_policies_from_round_start(
     world: World, ours: str, theirs: str, weigh: str = ROLLS[0], averts: int = 0
 ) -> EndChances[ConflictEnd]:
     """Return the odds of a conflict from the start of its round; each side plays by a named policy.
@@ -105,11 +105,11 @@ def odds_by_policies(
     withdraws. `weigh` is the roll that Conditions affect.
     """
     by = {"ours": policies_by_name()[ours], "theirs": policies_by_name()[theirs]}
-    game = _PolicyGame(world, by, weigh, min(averts, count_losses_we_can_avert(world)))
-    return end_chances(game.round_results_of_state, game.settle_clear_and_store_first_state())
+    game = _PolicyGame(world, by, weigh, min(averts, count_losses_our_points_can_avert(world)))
+    return end_chances(game.round_results_of_state, game.store_first_state_and_get_key())
 
 
-def conflict_value_for_side(world: World, side: str) -> float:
+def conflict_value_or_forecast_for_side(world: World, side: str) -> float:
     """Return how much the conflict is worth to a side, in Strikes; 0 if there is no conflict.
 
     A side's score is the number of its traits minus the number of its Strikes. The side's lead is its score
@@ -124,13 +124,16 @@ def conflict_value_for_side(world: World, side: str) -> float:
     if scene is None:
         return 0.0
     if "opposition" not in scene["theirs"]:
-        return sign * _lead_of_ours(scene)
+        return sign * _trait_and_strike_lead_of_ours(scene)
     game = _PolicyGame(world, dict.fromkeys(SIDES, policies_by_name()[USUAL_POLICY]), ROLLS[0])
     ours: ConflictSide = {**game.scene["ours"], "actions": {}}
     now = game.world_with_conflict({**game.scene, "averts": game.averts, "ours": ours})
     for number, person in enumerate(active_members(now, "ours")):
         game.declare_action_by_policy(now, "ours", person, number)
-    return sign * sum(float(chance) * game.value_of(then) for chance, then in game.round_results(now))
+    return sign * sum(
+        float(chance) * game.value_of_round_result_to_us(then)
+        for chance, then in game.round_results_once_actions_chosen(now)
+    )
 
 
 class _DiceCache:
@@ -173,7 +176,7 @@ class ActionJudge:
         """
         game, other = self.game, other_side(side)
         scene: ConflictInOdds = {**game.scene, "averts": game.averts}
-        scene[other] = {**_side_without_choices(scene[other]), "actions": {}}
+        scene[other] = {**_side_without_chosen_actions(scene[other]), "actions": {}}
         now = game.world_with_conflict(scene)
         if not _play_if_allowed(now, play_act(now, act)):
             return float("-inf")
@@ -181,12 +184,14 @@ class ActionJudge:
             game.declare_action_by_policy(now, side, person, active_members(now, side).index(person))
         plans = list(game.worlds_after_policy_actions(now, (other,)))
         total = sum(
-            float(chance) * game.value_of(then) for plan in plans for chance, then in game.round_results(plan)
+            float(chance) * game.value_of_round_result_to_us(then)
+            for plan in plans
+            for chance, then in game.round_results_once_actions_chosen(plan)
         )
         return (total if side == "ours" else -total) / len(plans)
 
 
-def _lead_of_ours(scene: ConflictState) -> int:
+def _trait_and_strike_lead_of_ours(scene: ConflictState) -> int:
     """Return how far our side leads over the other side.
 
     Each side's value is the number of its traits minus its Strikes. The lead is the difference between the
@@ -196,7 +201,7 @@ def _lead_of_ours(scene: ConflictState) -> int:
     return ours - theirs
 
 
-def _side_without_choices(side: ConflictSide) -> ConflictSide:
+def _side_without_chosen_actions(side: ConflictSide) -> ConflictSide:
     """Return a copy of a side without the actions that were chosen for this round."""
     own = side.copy()
     own.pop("actions", None)
@@ -213,19 +218,19 @@ class _PolicyGame:
     def __init__(self, world: World, by: Mapping[str, PolicyNumbers], weigh: str, averts: int = 0) -> None:
         self.book = world.book
         self.state = world.state
-        self.scene = current_conflict(world)
+        self.scene = current_or_ended_conflict(world)
         self.by = by
         self.averts = averts
         self.weigh = RollsOfConditionsAndFlaws(default=weigh)
         self.scenes: dict[str, ConflictState] = {}
         self.contests: Contests = {}
 
-    def settle_clear_and_store_first_state(self) -> str:
+    def store_first_state_and_get_key(self) -> str:
         now = self.world_with_conflict(self.scene)
         _decide_hits_and_finish_round(now)
-        scene: ConflictInOdds = {**current_conflict(now), "averts": self.averts}
+        scene: ConflictInOdds = {**current_or_ended_conflict(now), "averts": self.averts}
         for side in SIDES:
-            scene[side] = _side_without_choices(scene[side])
+            scene[side] = _side_without_chosen_actions(scene[side])
         return self.settle_and_store_state(self.world_with_conflict(scene))
 
     def world_with_conflict(self, scene: Mapping[str, object]) -> World:
@@ -237,7 +242,7 @@ class _PolicyGame:
         Equivalent states have the same key. Hits that wait for a decision are decided first.
         """
         _decide_hits_and_finish_round(world)
-        now = current_conflict(world)
+        now = current_or_ended_conflict(world)
         scene: ConflictState = {**now, "round": 1}
         for side in SIDES:
             own: ConflictSide = {**now[side], "strikes": self._relevant_strikes(world, side)}
@@ -267,7 +272,7 @@ class _PolicyGame:
         if is_team_of_players(world, side):
             most = max(row["from"] for row in (*table["conditions"], *table["concessions"]))
         if side == "theirs":  # each averted loss may remove a Strike
-            most += cast("ConflictInOdds", current_conflict(world))["averts"]
+            most += cast("ConflictInOdds", current_or_ended_conflict(world))["averts"]
         return min(own["strikes"], most)
 
     def round_results_of_state(self, key: str) -> RoundResults[ConflictEnd]:
@@ -279,7 +284,7 @@ class _PolicyGame:
         for share, scouted in self._worlds_with_dice_scouted(self.world_with_conflict(self.scenes[key])):
             plans = list(self.worlds_after_policy_actions(scouted, SIDES))
             for world in plans:
-                for chance, then in self.round_results(world):
+                for chance, then in self.round_results_once_actions_chosen(world):
                     found[then] = found.get(then, Fraction(0)) + share * chance / len(plans)
         return found
 
@@ -295,7 +300,7 @@ class _PolicyGame:
             return
         for face in range(1, 7):
             then = World(self.book, world.state)
-            _play_with_fixed_dice(then, play_scout(then, Scout(side=able[0])), face=face)
+            _play_with_fixed_dice(then, play_scout(then, Scout(side=able[0])), face_or_0_for_highest=face)
             for chance, scouted in self._worlds_with_dice_scouted(then):
                 yield chance / 6, scouted
 
@@ -318,7 +323,7 @@ class _PolicyGame:
                 taken.append(plan)
         yield from taken
 
-    def value_of(self, result: ConflictEnd | str) -> float:
+    def value_of_round_result_to_us(self, result: ConflictEnd | str) -> float:
         """Return what the result of a round is worth to our side, in Strikes.
 
         If the round ended the conflict, `result` is a ConflictEnd. A win and a loss have fixed values, and
@@ -328,7 +333,7 @@ class _PolicyGame:
         return float(
             RESULT_VALUES.get(result.result, 0)
             if isinstance(result, ConflictEnd)
-            else _lead_of_ours(self.scenes[result])
+            else _trait_and_strike_lead_of_ours(self.scenes[result])
         )
 
     def declare_action_by_policy(self, world: World, side: str, person: str, member_index: int) -> None:
@@ -339,7 +344,7 @@ class _PolicyGame:
         most = policy.get("recover_from")
         if most is not None and side_in(world, side)["strikes"] >= most and "recover" not in done:
             wanted.insert(0, "recover")
-        skill = next(iter(skills_of(world, person)), "")
+        skill = next(iter(skills_and_connections_of(world, person)), "")
         for action in wanted:
             with_skill = "" if ACTIONS[action].get("basic") else skill
             if _play_if_allowed(
@@ -348,7 +353,7 @@ class _PolicyGame:
                 return
         raise Problem(f"No action of the policy is open to {person}.", "Choose another policy.")
 
-    def round_results(self, world: World) -> Iterator[tuple[Fraction, ConflictEnd | str]]:
+    def round_results_once_actions_chosen(self, world: World) -> Iterator[tuple[Fraction, ConflictEnd | str]]:
         able = (side for side in SIDES if "before" in side_in(world, side).get("stock", ()))
         args = RollConflictRound(weigh=self.weigh, stock={side: self.by[side]["prefers"] for side in able})
         sides = _play_with_fixed_dice(
@@ -359,8 +364,8 @@ class _PolicyGame:
             _play_with_fixed_dice(then, report_and_play_round_consequences(then, args.recover, contest))
             _decide_hits_and_finish_round(then)
             # It makes no difference whose Action Point averts the loss.
-            left = cast("ConflictInOdds", current_conflict(then))["averts"]
-            lost = left and current_conflict(then).get("ended") == "lose"
+            left = cast("ConflictInOdds", current_or_ended_conflict(then))["averts"]
+            lost = left and current_or_ended_conflict(then).get("ended") == "lose"
             if lost and any(
                 _play_if_allowed(then, play_avert(then, Avert(who=one)))
                 for one in active_members(then, "ours")
@@ -368,8 +373,8 @@ class _PolicyGame:
                 then.state = apply_changes(then.state, [("conflict.averts", left, left - 1)])
             yield (
                 chance,
-                _settle_and_summarize_end(then)
-                if current_conflict(then).get("ended")
+                _settle_and_summarize_aftermath(then)
+                if current_or_ended_conflict(then).get("ended")
                 else self.settle_and_store_state(then),
             )
 
@@ -381,13 +386,13 @@ class _PolicyGame:
         Each result has its chance, the outcome of the contest, and the state after the dice, before any
         consequence. Falls of the dice that lead to the same state are one result.
         """
-        scene = current_conflict(world)
+        scene = current_or_ended_conflict(world)
         margins = tuple(
             side
             for side in SIDES
             if any(does.get("next_defense") == "margin" for _, does in active_traits(world, side))
         )
-        asked = (_dice_key(sides), *(_side_dice_key(world, side) for side in SIDES), margins)
+        asked = (_dice_key(sides), *(_stock_and_dice_traits_key(world, side) for side in SIDES), margins)
         if asked not in self.contests:
             seen: dict[Hashable, tuple[Contest, Stocks]] = {}
 
@@ -450,17 +455,20 @@ def _result_with_world(world: World, procedure: Procedure[Ran]) -> Procedure[tup
 
 
 def _play_with_fixed_dice(
-    world: World, procedure: Procedure[Ran], policy: Callable[[Choose], str] = first_option, face: int = 0
+    world: World,
+    procedure: Procedure[Ran],
+    policy: Callable[[Choose], str] = first_option,
+    face_or_0_for_highest: int = 0,
 ) -> Ran:
-    """Play a procedure with every die showing `face`, and return its result.
+    """Play a procedure with every die showing `face_or_0_for_highest`, and return its result.
 
-    If `face` is 0, each die shows its highest face. That is for dice that don't affect the rest of the
-    conflict, such as those for the event of a double tie.
+    If `face_or_0_for_highest` is 0, each die shows its highest face. That is for dice that don't affect the
+    rest of the conflict, such as those for the event of a double tie.
     """
     played = play_until_open_decision(
         procedure,  # type: ignore[arg-type]  # whatever it returns
         world,
-        lambda roll: [face or roll.sides] * roll.n,
+        lambda roll: [face_or_0_for_highest or roll.sides] * roll.n,
         policy,
     )
     return played.data  # type: ignore[return-value]  # nothing that it asks is left open
@@ -518,7 +526,7 @@ def _dice_key(sides: Mapping[str, RoundSide]) -> Hashable:
     )
 
 
-def _side_dice_key(world: World, side: str) -> Hashable:
+def _stock_and_dice_traits_key(world: World, side: str) -> Hashable:
     """Return everything about a side, apart from its rolls, that affects the results of the dice.
 
     This is the side's Stock Up, and those of its traits that affect dice.
@@ -527,7 +535,7 @@ def _side_dice_key(world: World, side: str) -> Hashable:
     return tuple(side_in(world, side).get("stock", ())), tuple(traits)
 
 
-def _settle_and_summarize_end(world: World) -> ConflictEnd:
+def _settle_and_summarize_aftermath(world: World) -> ConflictEnd:
     _decide_hits_and_finish_round(world)
     after = conflict_aftermath(world)
     severity = dict.fromkeys(SIDES, "")

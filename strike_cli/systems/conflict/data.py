@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, NotRequired, Required, TypedDict
 
-from strike_cli.faults import Fault, Faults, Place
+from strike_cli.file_faults import Fault, Faults, Place
 from strike_cli.kernel.roll_types import RollTold
-from strike_cli.schemas_from_types import Default, PerFace, form, form_of
 from strike_cli.systems.core.data import ComplicationUsedData, SkillData
 from strike_cli.validation import Either, KnownItemId, Names, Number, OneOf, Text
+from strike_cli.validation_schemas_from_types import Default, PerFace, form, form_of
 
 from .rule_numbers import WhichRoll
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.kernel.procedure import Args, Choose, Happen, Procedure, World
 from strike_cli.problems import Refused, Usage, listed
 from strike_cli.systems.core.conditions import (
-    built_in_severity,
-    gain_or_escalate_condition,
+    applicable_built_in_severity,
+    gain_escalate_or_keep_condition,
     instances_count_separately,
 )
 from strike_cli.systems.core.points_tricks_and_fallback import use_complication
@@ -20,6 +20,26 @@ from strike_cli.systems.core.rule_numbers import numbers as core_numbers
 from strike_cli.systems.core.skill_roll import RollSkill, outcome_words, play_skill
 from strike_cli.tabletop.characters_and_names import display_name, has_skill, spend_action_points
 
+from .conflict_under_way import (
+    LIMITS,
+    LOSER_BY_ENDING,
+    SECONDARY,
+    active_members,
+    active_traits,
+    are_players_on_both_sides,
+    current_or_ended_conflict,
+    is_team_of_players,
+    other_side,
+    people_without_action,
+    read_regain_choice,
+    regain_wanted_else_strike_else_trait,
+    require_conflict,
+    require_side_of_active_person,
+    side_in,
+    side_name,
+    side_path,
+    strikes_by_side,
+)
 from .facts import (
     ConflictAbandoned,
     ConflictAverted,
@@ -42,26 +62,6 @@ from .moves_before_dice import finish_round_and_find_actor_side
 from .round_consequences import finish_round_and_get_conflict, play_rest_of_last_round
 from .rule_numbers import SIDES, WhichRoll, WhichSide
 from .rule_numbers import numbers as conflict_numbers
-from .state import (
-    LIMITS,
-    LOSER_BY_ENDING,
-    SECONDARY,
-    active_members,
-    active_traits,
-    are_players_on_both_sides,
-    current_conflict,
-    is_team_of_players,
-    other_side,
-    people_without_action,
-    read_regain_choice,
-    regain_strike_or_trait,
-    require_conflict,
-    require_side_of_active_person,
-    side_in,
-    side_name,
-    side_path,
-    strikes_by_side,
-)
 
 if TYPE_CHECKING:
     from strike_cli.systems.core.data import ComplicationUsedData
@@ -157,7 +157,7 @@ def conflict_aftermath(world: World) -> AftermathData:
     numbers), the players choose one of `loser_options`. `personal` has the winners who took one for the team,
     and so owe a Concession of their own.
     """
-    ended, count = current_conflict(world).get("ended", ""), strikes_by_side(world)
+    ended, count = current_or_ended_conflict(world).get("ended", ""), strikes_by_side(world)
     loser = LOSER_BY_ENDING.get(ended, "")
     conditions = {
         person: severity
@@ -206,7 +206,7 @@ def play_avert(world: World, args: Avert) -> Procedure[ConflictAvertData]:
         yield world.tell(ConflictWinUndone(winner, left), sets)
     wanted = read_regain_choice(world, other_side(side), args.theirs)
     yield from deal_or_ignore_hit(world, side, LossAverted())
-    yield from regain_strike_or_trait(world, other_side(side), wanted, LossAverted())
+    yield from regain_wanted_else_strike_else_trait(world, other_side(side), wanted, LossAverted())
     traits: dict[str, list[str]] = {each: side_in(world, each)["traits"] for each in SIDES}
     return {"who": person, "strikes": strikes_by_side(world), "traits": traits, "ended": False}
 
@@ -329,7 +329,7 @@ def _finish_round_and_end_or_refuse(world: World, undecided: bool) -> Procedure[
     """
     if world.get("conflict.rest") or undecided:
         yield from play_rest_of_last_round(world)
-    scene = current_conflict(world)
+    scene = current_or_ended_conflict(world)
     if undecided:
         yield _undecided_fact_if_allowed(world, scene)
     elif not scene.get("ended"):
@@ -338,7 +338,7 @@ def _finish_round_and_end_or_refuse(world: World, undecided: bool) -> Procedure[
             "Play on, `strike conflict concede`, `strike conflict end --undecided` after any round, or "
             "`--abandon`.",
         )
-    ended = current_conflict(world).get("ended", "")
+    ended = current_or_ended_conflict(world).get("ended", "")
     if (
         are_players_on_both_sides(world)
         or side_in(world, "ours").get("hits_due")
@@ -378,7 +378,7 @@ def _ask_loser_for_option(world: World, data: AftermathData) -> Procedure[None]:
         tuple(option["id"] for option in choices),
         tuple(OptionOfLosers(option["label"]) for option in choices),
         data,
-        about=ConflictLosersOption(current_conflict(world)["name"], loser),
+        about=ConflictLosersOption(current_or_ended_conflict(world)["name"], loser),
     )
     data["loser_chose"] = taken
     label = next(option["label"] for option in choices if option["id"] == taken)
@@ -386,7 +386,7 @@ def _ask_loser_for_option(world: World, data: AftermathData) -> Procedure[None]:
 
 
 def _ending_fact(world: World, data: AftermathData) -> ConflictEnded:
-    loser, name = data["loser"], current_conflict(world)["name"]
+    loser, name = data["loser"], current_or_ended_conflict(world)["name"]
     if not loser:
         return ConflictEnded(data["result"], name)
     winner = other_side(loser)
@@ -410,7 +410,7 @@ def _choose_and_give_condition(
     known = {
         key: item
         for key, item in world.book.conditions.items()
-        if built_in_severity(world.book, item) == severity and not item.get("doubts")
+        if applicable_built_in_severity(world.book, item) == severity and not item.get("doubts")
     }
     if person in chosen_conditions:
         if chosen_conditions[person] not in known:
@@ -420,7 +420,9 @@ def _choose_and_give_condition(
                 f"One of: {listed(key.rpartition(':')[2] for key in known)}.",
             )
         return (
-            yield from gain_or_escalate_condition(world, person, chosen_conditions[person], "the conflict")
+            yield from gain_escalate_or_keep_condition(
+                world, person, chosen_conditions[person], "the conflict"
+            )
         )
     held: Sequence[str] = world.get(f"characters.{person}.conditions", [])
     fresh = [
@@ -436,10 +438,12 @@ def _choose_and_give_condition(
         f"condition:{severity}",
         tuple(options),
         tuple(OneCondition(key) for key in keys),
-        about=WhichCondition(person, severity, current_conflict(world)["name"]),
+        about=WhichCondition(person, severity, current_or_ended_conflict(world)["name"]),
         formerly=f"{severity.capitalize()} Condition",
     )
-    return (yield from gain_or_escalate_condition(world, person, keys[options.index(taken)], "the conflict"))
+    return (
+        yield from gain_escalate_or_keep_condition(world, person, keys[options.index(taken)], "the conflict")
+    )
 
 
 class SecondaryGoal(RollSkill):

@@ -7,6 +7,17 @@ from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused, TemplateRefusal, listed
 from strike_cli.tabletop.characters_and_names import slug
 
+from .conflict_under_way import (
+    active_traits,
+    add_strike,
+    other_side,
+    regain_options,
+    regain_wanted_else_strike_else_trait,
+    side_in,
+    side_name,
+    side_path,
+    trait_with_effect,
+)
 from .facts import (
     ConflictHit,
     ConflictHitDecided,
@@ -17,17 +28,6 @@ from .facts import (
     OfTeamTrait,
 )
 from .rule_numbers import SIDES
-from .state import (
-    active_traits,
-    add_strike,
-    other_side,
-    regain_options,
-    regain_strike_or_trait,
-    side_in,
-    side_name,
-    side_path,
-    trait_with_effect,
-)
 
 STRIKE, ABLATE, DRAIN = "strike", "ablate", "drain"
 
@@ -61,14 +61,16 @@ def deal_or_ignore_hit(world: World, side: str, why: Reason) -> Procedure[None]:
             return
     options = hit_options(world, side)
     if len(options) == 1:
-        yield from give_strike_and_drain(world, side, OfAHit(why), "")
+        yield from give_strike_and_let_opponents_drain(world, side, OfAHit(why), "")
         return
     due = side_in(world, side).get("hits_due", 0) + 1
     told = ConflictHit(side, why, [HitOption(one) for one in options])
     yield world.tell(told, {side_path(side, "hits_due"): due})
 
 
-def give_strike_and_drain(world: World, side: str, why: Reason, opponents_regain: str) -> Procedure[None]:
+def give_strike_and_let_opponents_drain(
+    world: World, side: str, why: Reason, opponents_regain: str
+) -> Procedure[None]:
     """Give a side a Strike, as the effect of a Hit.
 
     If the side's opponents have Superior Draining, they regain `opponents_regain`.
@@ -85,7 +87,7 @@ def let_opponents_regain_by_draining(world: World, hit_side: str, opponents_rega
     """
     for name, does in list(active_traits(world, other_side(hit_side))):
         if does.get("drains") == "as-well":
-            yield from regain_strike_or_trait(
+            yield from regain_wanted_else_strike_else_trait(
                 world, other_side(hit_side), opponents_regain, OfTeamTrait(name)
             )
 

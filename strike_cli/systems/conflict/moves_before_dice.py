@@ -8,27 +8,15 @@ from typing import TYPE_CHECKING, ClassVar, Literal, cast
 from strike_cli.kernel.procedure import Args, Procedure, Roll, Sets, World
 from strike_cli.problems import Refused, Usage, listed
 from strike_cli.refusals import LacksSkill
-from strike_cli.tabletop.characters_and_names import display_name, has_skill, skills_of, slug
+from strike_cli.tabletop.characters_and_names import display_name, has_skill, skills_and_connections_of, slug
 from strike_cli.tabletop.dice import Rolled
 
-from .facts import (
-    ConflictActed,
-    ConflictOpposed,
-    ConflictPrepared,
-    ConflictScouted,
-    ConflictStarted,
-    Introduced,
-    OfPreparation,
-)
-from .hits import deal_or_ignore_hit
-from .round_consequences import finish_round_and_get_conflict
-from .rule_numbers import ROLLS, SIDES, WhichRoll, WhichSide, numbers
-from .state import (
+from .conflict_under_way import (
     ACTIONS,
     LIMITS,
     OUR_TEAM_NAME,
     SECONDARY,
-    allowed_action_names_by_key,
+    action_names_for_kind_of_side_by_key,
     are_players_on_both_sides,
     changes_adding_bonuses,
     find_action,
@@ -46,6 +34,18 @@ from .state import (
     side_path,
     strikes_by_side,
 )
+from .facts import (
+    ConflictActed,
+    ConflictOpposed,
+    ConflictPrepared,
+    ConflictScouted,
+    ConflictStarted,
+    Introduced,
+    OfPreparation,
+)
+from .hits import deal_or_ignore_hit
+from .round_consequences import finish_round_and_get_conflict
+from .rule_numbers import ROLLS, SIDES, WhichRoll, WhichSide, numbers
 
 if TYPE_CHECKING:
     from .data import (
@@ -179,7 +179,7 @@ def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
     if args.no_withdrawal:
         scene["no_withdrawal"] = args.no_withdrawal
     if args.swaps:
-        scene["swaps"] = _parse_double_tie_swaps(args.swaps)
+        scene["swaps"] = _parse_double_tie_events_by_face(args.swaps)
     ours = _introduction(scene["ours"], named=False)
     theirs = _introduction(scene["theirs"], named=True)
     begun = ConflictStarted(args.name, ours, theirs, args.intent, args.their_intent, team)
@@ -187,7 +187,7 @@ def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
     return scene.copy()
 
 
-def _parse_double_tie_swaps(words: Mapping[str, str]) -> dict[str, str]:
+def _parse_double_tie_events_by_face(words: Mapping[str, str]) -> dict[str, str]:
     """Return the new events of the double tie, by the face of its die (STR-TC-08).
 
     Only faces whose event is replaced are in the result. `words` maps each old event to the new event, as
@@ -341,12 +341,12 @@ def finish_round_and_find_actor_side(world: World, person: str) -> Procedure[str
 def _must_name_own_skill_unless_basic(world: World, side: str, person: str, key: str, skill: str) -> None:
     name, action = display_name(world, person), ACTIONS[key]
     if skill and not has_skill(world, person, skill):
-        known = listed(skills_of(world, person))
+        known = listed(skills_and_connections_of(world, person))
         raise LacksSkill(name, skill, f"Known: {known}. Basic actions need no Skill.")
     if not skill and not action.get("basic"):
         basic = listed(
             shown
-            for one, shown in allowed_action_names_by_key(world, side).items()
+            for one, shown in action_names_for_kind_of_side_by_key(world, side).items()
             if ACTIONS[one].get("basic")
         )
         raise Refused(

@@ -11,30 +11,30 @@ from typing import Literal, NamedTuple, cast
 from strike_cli.kernel.procedure import Args, World
 from strike_cli.kernel.statements import Clause, Said, clause_from_json
 from strike_cli.problems import Usage, listed
-from strike_cli.systems.core.conditions import built_in_severity
+from strike_cli.systems.core.conditions import applicable_built_in_severity
 from strike_cli.tabletop.characters_and_names import (
     character_changes_of,
-    conditions_applying_to,
+    conditions_of_person_kind_and_side,
     display_name,
     slug,
 )
 from strike_cli.tabletop.dice import DISADVANTAGE, Modifier, Source
 
-from .facts import HasCondition, HasFlaw, OfTeamTrait, OwnNumber
-from .round_dice import RoundSide
-from .rule_numbers import ROLLS, SIDES, WhichRoll, numbers
-from .state import (
+from .conflict_under_way import (
     LIMITS,
     SECONDARY,
     active_members,
     active_traits,
     chosen_actions,
-    current_conflict,
+    current_or_ended_conflict,
     is_team_of_players,
     other_side,
     side_in,
     side_name,
 )
+from .facts import HasCondition, HasFlaw, OfTeamTrait, OwnNumber
+from .round_dice import RoundSide
+from .rule_numbers import ROLLS, SIDES, WhichRoll, numbers
 
 
 class RollOfConditionOrFlaw(NamedTuple):
@@ -77,7 +77,7 @@ class ConditionOrFlaw(NamedTuple):
         """The Condition or Flaw in words, for a list."""
         return f"{self.person}: {self.name}"
 
-    def is_named(self, word: str) -> bool:
+    def is_named_itself_or_by_holder(self, word: str) -> bool:
         """Return whether a word means this Condition or Flaw.
 
         The word may be the holder, the name of the Condition or Flaw, or both, joined like `holder-name`.
@@ -111,7 +111,7 @@ def side_ready_to_roll(
         which: [Source(DISADVANTAGE, Said(reason)) for reason in disadvantages.get(which, ())]
         for which in ROLLS
     }
-    now, grown = current_conflict(world)["round"], side_in(world, side).get("grown", {})
+    now, grown = current_or_ended_conflict(world)["round"], side_in(world, side).get("grown", {})
     for which in ROLLS:
         _add_unless_zero(found[which], side_in(world, side)[which], OwnNumber(which))
         for one in chosen_actions(world, side):
@@ -171,8 +171,10 @@ def conditions_and_flaws_that_count(world: World, side: str) -> list[ConditionOr
                 str(definition["name"]),
                 HasCondition(person, key),
             )
-            for key in conditions_applying_to(world, person)
-            if (severity := built_in_severity(world.book, definition := world.book.conditions[key]))
+            for key in conditions_of_person_kind_and_side(world, person)
+            if (
+                severity := applicable_built_in_severity(world.book, definition := world.book.conditions[key])
+            )
             in ("major", "minor")
         ]
         own.sort(key=lambda item: item.kind != "major")
@@ -206,7 +208,7 @@ def conditions_and_flaws_with_rolls(
     """
     found = []
     for weight in conditions_and_flaws_that_count(world, side):
-        named = [pick.roll for pick in affected_rolls.picks if weight.is_named(pick.word)]
+        named = [pick.roll for pick in affected_rolls.picks if weight.is_named_itself_or_by_holder(pick.word)]
         found.append((weight, named[-1] if named else affected_rolls.default))
     return found
 
@@ -215,7 +217,7 @@ def must_name_conditions_or_flaws(world: World, affected_rolls: RollsOfCondition
     """Raise Usage if a word in `affected_rolls` names no Condition or Flaw of either side."""
     weights = [weight for side in SIDES for weight in conditions_and_flaws_that_count(world, side)]
     for word, _ in affected_rolls.picks:
-        if not any(weight.is_named(word) for weight in weights):
+        if not any(weight.is_named_itself_or_by_holder(word) for weight in weights):
             raise Usage(
                 f"Nothing called {word!r} modifies a team's roll in this round.",
                 f"Known: {listed(weight.words for weight in weights)}.",

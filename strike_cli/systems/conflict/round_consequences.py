@@ -12,21 +12,17 @@ from strike_cli.kernel.procedure import Procedure, Sets, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.characters_and_names import slug
 
-from .facts import ConflictHeldUp, ConflictRoundClosed, ConflictWonDearly, CostlyWin, OfOutcome, OfTeamTrait
-from .hits import deal_or_ignore_hit, has_undecided_hit, must_have_no_undecided_hit
-from .round_dice import Verdict
-from .rule_numbers import ROLLS, SIDES
-from .state import (
+from .conflict_under_way import (
     active_traits,
     add_strike,
     bonus_for_coming_round,
     chosen_actions,
-    current_conflict,
+    current_or_ended_conflict,
     give_bonus,
     is_team_of_players,
     other_side,
     read_regain_choice,
-    regain_strike_or_trait,
+    regain_wanted_else_strike_else_trait,
     removable_strikes,
     remove_strike,
     require_conflict,
@@ -34,6 +30,10 @@ from .state import (
     side_path,
     trait_with_effect,
 )
+from .facts import ConflictHeldUp, ConflictRoundClosed, ConflictWonDearly, CostlyWin, OfOutcome, OfTeamTrait
+from .hits import deal_or_ignore_hit, has_undecided_hit, must_have_no_undecided_hit
+from .round_dice import Verdict
+from .rule_numbers import ROLLS, SIDES
 
 if TYPE_CHECKING:
     from .data import ConflictState, RestOfRound
@@ -70,7 +70,7 @@ def deal_hits_of_outcome_and_traits(
             if "hit_on" in does and verdict.is_draw_or_own_push(side, does["hit_on"])
         ]
     if loss_saving_trait:
-        due.append((verdict.loser, OfTeamTrait(loss_saving_trait)))
+        due.append((verdict.conflict_loser, OfTeamTrait(loss_saving_trait)))
     yield from _deal_hits(world, due)
     for side in THEIRS_FIRST:
         yield from _reduce_defense_by_traits(world, side, verdict)
@@ -119,7 +119,10 @@ def play_rest_of_round(world: World, rest: RestOfRound) -> Procedure[None]:
     verdict = Verdict(rest["outcome"], rest["counts_as"], rest["margins"])
     struck, over = rest.get("struck", False), bool(rest.get("over"))
     if over and rest.get("costly"):
-        winner, by = other_side(verdict.loser), trait_with_effect(world, verdict.loser, "strike_on_win")
+        winner, by = (
+            other_side(verdict.conflict_loser),
+            trait_with_effect(world, verdict.conflict_loser, "strike_on_win"),
+        )
         for _ in range(rest["costly"]):
             yield from add_strike(world, winner, OfTeamTrait(by) if by else CostlyWin())
         yield world.tell(ConflictWonDearly(winner), {side_path(winner, "cost_of_win"): rest["costly"]})
@@ -139,8 +142,8 @@ def play_rest_of_round(world: World, rest: RestOfRound) -> Procedure[None]:
         recover = rest.get("recover", "")
         for name, does in list(active_traits(world, side)):
             if "recover_on" in does and verdict.is_draw_or_own_push(side, does["recover_on"]):
-                yield from regain_strike_or_trait(
-                    world, side, check_trait_recovery_choice(world, side, recover), OfTeamTrait(name)
+                yield from regain_wanted_else_strike_else_trait(
+                    world, side, read_trait_recovery_choice(world, side, recover), OfTeamTrait(name)
                 )
     yield from _begin_next_round_or_end(world, verdict, over)
 
@@ -159,12 +162,12 @@ def finish_round_and_get_conflict(world: World, *, may_have_ended: bool = False)
 def play_rest_of_last_round(world: World) -> Procedure[None]:
     """Play the rest of the last round. Raises HitWaits if a Hit waits for a decision."""
     must_have_no_undecided_hit(world)
-    rest = current_conflict(world).get("rest")
+    rest = current_or_ended_conflict(world).get("rest")
     if rest:
         yield from play_rest_of_round(world, rest)
 
 
-def strikes_for_winning(world: World, loser: str) -> int:
+def strikes_that_winning_costs(world: World, loser: str) -> int:
     """Return how many Strikes the opponents of `loser` take for winning (Costly, STR-TC-16)."""
     return sum(does.get("strike_on_win", 0) for _, does in active_traits(world, loser)) if loser else 0
 
@@ -184,7 +187,7 @@ def _apply_action_effects_besides_hits(world: World, side: str) -> Procedure[Non
         elif action.get("their_removal") and removable_strikes(world, other_side(side)):
             yield from remove_strike(world, other_side(side), why)
         if action.get("recover"):
-            yield from regain_strike_or_trait(world, side, one.item.get("recover", ""), why)
+            yield from regain_wanted_else_strike_else_trait(world, side, one.item.get("recover", ""), why)
         if action.get("next_advance"):
             yield from give_bonus(
                 world, side, bonus_for_coming_round(world, "advance", action["next_advance"], why)
@@ -197,7 +200,7 @@ def _apply_action_effects_besides_hits(world: World, side: str) -> Procedure[Non
                 )
 
 
-def check_trait_recovery_choice(world: World, side: str, wanted: str) -> str:
+def read_trait_recovery_choice(world: World, side: str, wanted: str) -> str:
     """Return what a side will regain by a trait such as Recovery, or "" if it has no such trait.
 
     `wanted` is the choice as it was typed. Raises Refused if it can't be regained.
@@ -210,7 +213,7 @@ def _begin_next_round_or_end(world: World, verdict: Verdict, conflict_over: bool
 
     Effects that last only for this round end. Traits that grow with the rounds grow.
     """
-    number = current_conflict(world)["round"] + 1
+    number = current_or_ended_conflict(world)["round"] + 1
     sets: Sets = {"conflict.round": number, REST: None}
     for side in SIDES:
         after = _side_changes_after_round(world, side, verdict, conflict_over, number)
@@ -224,7 +227,7 @@ def _side_changes_after_round(
     world: World, side: str, verdict: Verdict, conflict_over: bool, next_round: int
 ) -> dict[str, object]:
     """Return the values of a side that change when a round ends, by their keys in the state."""
-    broken = verdict.pushes(side) or (conflict_over and verdict.loser == side)
+    broken = verdict.pushes(side) or (conflict_over and verdict.conflict_loser == side)
     bonuses = [
         bonus
         for bonus in side_in(world, side).get("bonuses", [])

@@ -64,11 +64,11 @@ class Verdict(NamedTuple):
     @property
     def sides_taking_hit(self) -> tuple[str, ...]:
         """The sides that take a Hit by the outcome (STR-TC-05)."""
-        row = _contest_row(self.counts_as)
+        row = _outcome_rule_for_comparisons(self.counts_as)
         return tuple(row["hits"])
 
     @property
-    def loser(self) -> str:
+    def conflict_loser(self) -> str:
         """The side that loses the conflict by this result, "" for none."""
         return {"lose": "ours", "win": "theirs"}.get(self.outcome, "")
 
@@ -130,7 +130,7 @@ def _side_dice_data(rolls: Mapping[str, Rolled]) -> ContestSide:
     }
 
 
-def roll_sides(sides: Mapping[str, RoundSide]) -> Procedure[Rolls]:
+def roll_or_use_scouted_dice_of_sides(sides: Mapping[str, RoundSide]) -> Procedure[Rolls]:
     """Roll both sides' Advance and Defense, with modifiers; a scouted die is not rolled again."""
     found: Rolls = {}
     for key in SIDES:
@@ -175,7 +175,7 @@ def compare_rolls(rolls: Rolls, single_tie: str = PUSH_OR_DRAW, tie_winners: Col
             side: _SINGLE_TIE_RESULTS.get(single_tie, it) if it == "tie" else it
             for side, it in comparison.items()
         }
-    row = _contest_row(counts_as)
+    row = _outcome_rule_for_comparisons(counts_as)
     return Contest(rolls, comparison, counts_as, row["outcome"], tuple(row["hits"]))
 
 
@@ -199,7 +199,7 @@ def roll_double_tie_event(death: bool, swapped: Mapping[str, str] | None = None)
     return {"roll": roll.as_json(), "event": event, "swaps": list(table["swaps"])}
 
 
-def double_tie_may_kill(world: World, announced: bool) -> bool:
+def house_rule_lets_double_tie_kill(world: World, announced: bool) -> bool:
     """Return whether a double tie may kill somebody, by the house rule `conflict_death` (STR-TC-08)."""
     house = "never" if world.book is None else world.book.house["conflict_death"]
     return bool(house == "possible" or (house == "announced" and announced))
@@ -210,7 +210,7 @@ def single_tie_rule(world: World) -> str:
     return PUSH_OR_DRAW if world.book is None else str(world.book.house["conflict_single_tie"])
 
 
-def play_round(world: World, args: BareConflictRound) -> Procedure[ConflictBareRoundData]:
+def play_bare_round(world: World, args: BareConflictRound) -> Procedure[ConflictBareRoundData]:
     """Play `conflict round`: roll one round from typed numbers.
 
     The state doesn't change. No conflict has to be under way.
@@ -219,10 +219,10 @@ def play_round(world: World, args: BareConflictRound) -> Procedure[ConflictBareR
         "ours": _side_from_numbers("ours", args.ours),
         "theirs": _side_from_numbers("theirs", args.theirs),
     }
-    contest = compare_rolls((yield from roll_sides(sides)), single_tie_rule(world))
+    contest = compare_rolls((yield from roll_or_use_scouted_dice_of_sides(sides)), single_tie_rule(world))
     tied = None
     if contest.outcome == "double-tie":
-        tied = yield from roll_double_tie_event(double_tie_may_kill(world, False))
+        tied = yield from roll_double_tie_event(house_rule_lets_double_tie_kill(world, False))
     yield from report_round(world, contest, tied, bare=True)
     return {
         **contest.as_data(),
@@ -263,7 +263,7 @@ def report_round(
     for side in SIDES:
         rolls = contest.rolls[side]
         yield world.tell(ConflictRolled(side, rolls["advance"], rolls["defense"], side, bare))
-    loser = contest.verdict().loser
+    loser = contest.verdict().conflict_loser
     fact = ConflictRound(
         contest.outcome,
         contest.comparison,
@@ -277,6 +277,6 @@ def report_round(
     yield world.tell(fact)
 
 
-def _contest_row(counts_as: Mapping[str, str]) -> ContestRow:
+def _outcome_rule_for_comparisons(counts_as: Mapping[str, str]) -> ContestRow:
     table = cast("Mapping[str, Mapping[str, ContestRow]]", numbers()["outcome"])
     return table[counts_as["ours"]][counts_as["theirs"]]

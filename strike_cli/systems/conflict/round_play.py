@@ -15,6 +15,28 @@ from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.characters_and_names import display_name, slug
 from strike_cli.tabletop.dice import Modifier, Rolled
 
+from .conflict_under_way import (
+    LIMITS,
+    active_members,
+    active_traits,
+    are_players_on_both_sides,
+    bonus_for_coming_round,
+    chosen_actions,
+    current_or_ended_conflict,
+    give_bonus,
+    is_team_of_players,
+    other_side,
+    people_without_action,
+    read_regain_choice,
+    regain_wanted_else_strike_else_trait,
+    require_conflict,
+    side_in,
+    side_name,
+    side_path,
+    strikes_by_side,
+    trait_effects,
+    trait_with_effect,
+)
 from .endings import conflict_aftermath
 from .facts import (
     BonusAfter,
@@ -33,7 +55,7 @@ from .hits import (
     DRAIN,
     STRIKE,
     find_hit_option,
-    give_strike_and_drain,
+    give_strike_and_let_opponents_drain,
     has_undecided_hit,
     hit_decided_fact,
     hit_options,
@@ -44,48 +66,26 @@ from .roll_modifiers import RollsOfConditionsAndFlaws, must_name_conditions_or_f
 from .round_consequences import (
     REST,
     THEIRS_FIRST,
-    check_trait_recovery_choice,
     deal_hits_of_outcome_and_traits,
     dice_to_scout_next_round,
     finish_round_and_get_conflict,
     hits_by_actions,
     play_rest_of_round,
-    strikes_for_winning,
+    read_trait_recovery_choice,
+    strikes_that_winning_costs,
 )
 from .round_dice import (
     Contest,
     Rolls,
     RoundSide,
     compare_rolls,
-    double_tie_may_kill,
+    house_rule_lets_double_tie_kill,
     report_round,
     roll_double_tie_event,
-    roll_sides,
+    roll_or_use_scouted_dice_of_sides,
     single_tie_rule,
 )
 from .rule_numbers import ROLLS, SIDES, WhichRoll, WhichSide
-from .state import (
-    LIMITS,
-    active_members,
-    active_traits,
-    are_players_on_both_sides,
-    bonus_for_coming_round,
-    chosen_actions,
-    current_conflict,
-    give_bonus,
-    is_team_of_players,
-    other_side,
-    people_without_action,
-    read_regain_choice,
-    regain_strike_or_trait,
-    require_conflict,
-    side_in,
-    side_name,
-    side_path,
-    strikes_by_side,
-    trait_effects,
-    trait_with_effect,
-)
 
 if TYPE_CHECKING:
     from .data import ConflictHitData, ConflictRollData, RestOfRound
@@ -132,10 +132,10 @@ def reveal_and_ready_both_sides(world: World, args: RollConflictRound) -> Proced
     hasn't chosen an action. Raises Refused also if a side has no Stock Up to use.
     """
     yield from finish_round_and_get_conflict(world)
-    must_be_ready_to_roll(world)
+    must_have_all_actions_and_members(world)
     must_name_conditions_or_flaws(world, args.weigh)
     for side in SIDES:
-        check_trait_recovery_choice(world, side, args.recover)
+        read_trait_recovery_choice(world, side, args.recover)
         if side in args.stock and "before" not in side_in(world, side).get("stock", ()):
             raise Refused("Nothing is stocked up.", "Stock Up is a preparatory action.")
     for side in THEIRS_FIRST:
@@ -160,7 +160,7 @@ def reveal_and_ready_both_sides(world: World, args: RollConflictRound) -> Proced
     return {side: side_ready_to_roll(world, side, args.weigh, dis[side], extra[side]) for side in SIDES}
 
 
-def must_be_ready_to_roll(world: World) -> None:
+def must_have_all_actions_and_members(world: World) -> None:
     """Raise Refused if somebody hasn't chosen an action, or if a team has no members left.
 
     If somebody hasn't chosen, the message names them.
@@ -190,7 +190,7 @@ def roll_add_bonuses_and_compare(world: World, sides: Mapping[str, RoundSide]) -
     Certain traits, and Stock Up, give a bonus that is added after the dice are rolled. A side with such a
     bonus is asked which of its rolls gets it.
     """
-    rolls = yield from roll_sides(sides)
+    rolls = yield from roll_or_use_scouted_dice_of_sides(sides)
     for side in THEIRS_FIRST:
         for name, does in active_traits(world, side):
             if does.get("either_when") == "after":
@@ -237,9 +237,9 @@ def _ask_to_add_bonus_after_dice(
     return True
 
 
-def _spend_stock_up(world: World, side: str, when: str) -> Procedure[None]:
+def _spend_stock_up(world: World, side: str, kind: str) -> Procedure[None]:
     left = list(side_in(world, side).get("stock", []))
-    left.remove(when)
+    left.remove(kind)
     yield world.tell(ConflictStockUsed(side, LIMITS["stock"]), {side_path(side, "stock"): left or None})
 
 
@@ -252,19 +252,21 @@ def report_and_play_round_consequences(
     has to decide the effect of a Hit, the consequences after that Hit are played later. `recover` is what a
     trait like Recovery regains: "strike", a lost trait's name, "none", or "" for the usual choice.
     """
-    scene, verdict = current_conflict(world), contest.verdict()
+    scene, verdict = current_or_ended_conflict(world), contest.verdict()
     opposition = scene["theirs"].get("opposition")
     opposed = opposition["action"] if opposition else None
     tied = None
     if contest.outcome == "double-tie":
         tied = yield from roll_double_tie_event(
-            double_tie_may_kill(world, bool(scene.get("death"))), scene.get("swaps")
+            house_rule_lets_double_tie_kill(world, bool(scene.get("death"))), scene.get("swaps")
         )
-    shield = trait_with_effect(world, verdict.loser, "hit_for_loss") if verdict.loser else ""
+    shield = (
+        trait_with_effect(world, verdict.conflict_loser, "hit_for_loss") if verdict.conflict_loser else ""
+    )
     yield from report_round(world, contest, tied, shield)
-    over = contest.outcome == "double-tie" or bool(verdict.loser and not shield)
+    over = contest.outcome == "double-tie" or bool(verdict.conflict_loser and not shield)
     scouts: dict[str, int] = {side: dice_to_scout_next_round(world, side) for side in SIDES}
-    costly = strikes_for_winning(world, verdict.loser) if over else 0
+    costly = strikes_that_winning_costs(world, verdict.conflict_loser) if over else 0
     hits = yield from deal_hits_of_outcome_and_traits(world, verdict, shield)
     hits += [side for side, _ in hits_by_actions(world, verdict)]
     rest: RestOfRound = {
@@ -323,7 +325,7 @@ def play_hit(world: World, args: DecideHit) -> Procedure[ConflictHitData]:
     recover = read_regain_choice(world, other_side(side), args.recover)
     yield hit_decided_fact(world, side)
     if what == STRIKE:
-        yield from give_strike_and_drain(world, side, OfAHit(), recover)
+        yield from give_strike_and_let_opponents_drain(world, side, OfAHit(), recover)
     elif what == ABLATE:
         # The round after the Hit's, or the current one where that round is over, or before the first.
         by = trait_with_effect(world, other_side(side), "ablates")
@@ -336,17 +338,17 @@ def play_hit(world: World, args: DecideHit) -> Procedure[ConflictHitData]:
         by = next(
             name for name, does in active_traits(world, other_side(side)) if does.get("drains") == "instead"
         )
-        yield from regain_strike_or_trait(world, other_side(side), recover, OfTeamTrait(by))
+        yield from regain_wanted_else_strike_else_trait(world, other_side(side), recover, OfTeamTrait(by))
     else:
         yield trait_lost_fact(world, side, what)
         yield from let_opponents_regain_by_draining(world, side, recover)
     while side_in(world, side).get("hits_due", 0) and len(hit_options(world, side)) == 1:
         yield hit_decided_fact(world, side)
-        yield from give_strike_and_drain(world, side, OfAHit(), "")
-    rest = current_conflict(world).get("rest")
+        yield from give_strike_and_let_opponents_drain(world, side, OfAHit(), "")
+    rest = current_or_ended_conflict(world).get("rest")
     if rest and not has_undecided_hit(world):
         yield from play_rest_of_round(world, rest)
-    ended = bool(current_conflict(world).get("ended"))
+    ended = bool(current_or_ended_conflict(world).get("ended"))
     return {
         "side": side,
         "what": what,

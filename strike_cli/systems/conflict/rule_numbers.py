@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, cast
 
 from strike_cli.content.system_checks import Checks
-from strike_cli.user_folders_and_cache import load_packaged_tables
+from strike_cli.user_folders_and_cache import load_checked_packaged_file
 
 if TYPE_CHECKING:
     from .data import ConflictNumbers
@@ -18,7 +18,7 @@ ROLLS: tuple[WhichRoll, WhichRoll] = ("advance", "defense")
 
 def numbers() -> ConflictNumbers:
     """Return the tables of `numbers.toml`."""
-    return cast("ConflictNumbers", load_packaged_tables(__package__, "ConflictNumbers"))
+    return cast("ConflictNumbers", load_checked_packaged_file(__package__, "ConflictNumbers"))
 
 
 class ConflictChecks(Checks):

@@ -20,7 +20,7 @@ CONFLICT = System(
     scene=SceneTable(
         "conflict",
         people="",
-        read=".scene_view:conflict_as_scene",
+        read=".conflict_as_scene:conflict_as_scene",
         settles=True,
         secrets=[
             SecretPick(f"conflict.{side}.{what}", side, "conflict-revealed")
@@ -30,13 +30,13 @@ CONFLICT = System(
         next_turn=["conflict roll"],
         shorts={"a": "act", "p": "prep", "r": "roll", "h": "hit", "abandon": "end --abandon"},
     ),
-    bot=".legal_options:ConflictBot",
+    bot=".options_and_position_value:ConflictBot",
     simulation=Simulation(
-        ".simulation:SIMULATED",
+        ".bots_and_simulation:SIMULATED",
         {
-            "quick": ".simulation:PolicyBot",
-            "good": ".simulation:JudgingBot",
-            "full": ".simulation:JudgingBot",
+            "quick": ".bots_and_simulation:PolicyBot",
+            "good": ".bots_and_simulation:JudgingBot",
+            "full": ".bots_and_simulation:JudgingBot",
         },
     ),
     commands={
@@ -63,7 +63,7 @@ CONFLICT = System(
         "conflict concede": Move(".endings:play_concede", SCENE, sheets=True),
         "conflict end": Move(".endings:play_end", SCENE, sheets=True),
         "conflict round": Move(
-            ".round_dice:play_round", Scope.NOTHING, stateless=True, odds=".round_dice:odds_key"
+            ".round_dice:play_bare_round", Scope.NOTHING, stateless=True, odds=".round_dice:odds_key"
         ),
     },
     fact_modules=[".facts"],

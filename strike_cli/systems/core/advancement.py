@@ -14,11 +14,11 @@ from strike_cli.tabletop.characters_and_names import (
     character_changes_of,
     display_name,
     fallback_of,
-    skills_of,
+    skills_and_connections_of,
     slug,
 )
 
-from .facts.points import (
+from .facts.points_tricks_and_growth import (
     ComplicationGained,
     ComplicationReplaced,
     ComplicationSwapped,
@@ -33,10 +33,10 @@ from .skill_roll import uses_towards_trick
 from .skills_tricks_and_complications import (
     Complication,
     Trick,
-    complications_of,
+    present_complications_of,
+    present_tricks_of,
     sheet_complications,
     sheet_tricks,
-    tricks_of,
 )
 
 if TYPE_CHECKING:
@@ -253,7 +253,7 @@ def play_swap_trick(world: World, args: SwapTrickAgreed) -> Procedure[SwapData]:
 
 def play_swap_complication(world: World, args: Swap) -> Procedure[SwapData]:
     """Play `advance swap-complication`: replace a Complication by another, at any time (STR-CORE-33)."""
-    have = complications_of(world, args.who)
+    have = present_complications_of(world, args.who)
     swap = _prepare_complication_swap(
         world, have[_index_of_trick_or_complication(world, args, have, "Complication")], args
     )
@@ -267,7 +267,10 @@ def play_replace(world: World, args: SwapTrick) -> Procedure[SwapData]:
     This is possible at any time, and nobody has to agree.
     """
     person = args.who
-    have: list[TrickOrComplication] = [*tricks_of(world, person), *complications_of(world, person)]
+    have: list[TrickOrComplication] = [
+        *present_tricks_of(world, person),
+        *present_complications_of(world, person),
+    ]
     old = have[_index_of_trick_or_complication(world, args, have, "Trick or Complication")]
     if isinstance(old, Trick):
         swap = _prepare_trick_swap(world, old, args)
@@ -339,11 +342,11 @@ def _changes_adding_or_replacing(
 
     If `old` is a Trick, the count of its uses is removed, too.
     """
-    have: Sequence[TrickOrComplication] = complications_of(world, person)
+    have: Sequence[TrickOrComplication] = present_complications_of(world, person)
     sheet: Sequence[TrickOrComplication] = sheet_complications(world, person)
     kind, path = "Complication", f"characters.{person}.complications"
     if isinstance(new, Trick):
-        have, sheet = tricks_of(world, person), sheet_tricks(world, person)
+        have, sheet = present_tricks_of(world, person), sheet_tricks(world, person)
         kind, path = "Trick", f"characters.{person}.tricks"
     _must_be_new_trait_name(kind, new.name, [one.name for one in have])
     written = {slug(one.name): _lowercase_skill_of_trick(one) for one in sheet}
@@ -377,7 +380,7 @@ def _require_skill_as_on_sheet(world: World, person: str, skill: str) -> str:
 
     Raises Refused if the character doesn't have it.
     """
-    have = skills_of(world, person)
+    have = skills_and_connections_of(world, person)
     found = next((name for name in have if name.lower() == skill.strip().lower()), None)
     if found is None:
         raise Refused(

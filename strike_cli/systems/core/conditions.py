@@ -10,8 +10,8 @@ from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.active_effects import roll_reasons_from_effects
 from strike_cli.tabletop.characters_and_names import (
+    clause_of_skill_or_typed_words,
     display_name,
-    skill_clause,
     state_path_of,
     stored_changes_of,
 )
@@ -29,7 +29,7 @@ from .facts.conditions import (
     RecoveryRolled,
 )
 from .facts.rolls import SuccessWith
-from .points_tricks_and_fallback import regain_charges
+from .points_tricks_and_fallback import regain_power_charges
 
 if TYPE_CHECKING:
     from strike_cli.systems.core.data import ContentOfCore
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from .data import ConditionAddData, ConditionGoneData, ConditionWritten, RestData
 
 
-def built_in_severity(book: ContentOfCore, definition: Mapping[str, object]) -> str:
+def applicable_built_in_severity(book: ContentOfCore, definition: Mapping[str, object]) -> str:
     """Return the built-in severity whose rules apply to a Condition, "" if there is none."""
     severity = str(definition.get("severity", ""))
     return severity if severity in SEVERITIES else str(book.severities.get(severity, {}).get("like", ""))
@@ -117,7 +117,7 @@ class Rest(Args):
         return dict.fromkeys((self.who, *self.also))
 
 
-def gain_or_escalate_condition(
+def gain_escalate_or_keep_condition(
     world: World, person: str, condition: str, why: Reason, about: Sequence[str] = ()
 ) -> Procedure[str]:
     """Give a person a Condition, and return the Condition that the person has as a result.
@@ -134,7 +134,7 @@ def gain_or_escalate_condition(
     escalates = definition.get("escalates")
     sets: Sets = {}
     doubts = _doubts_with_new_skills(world, person, about) if definition.get("doubts") else None
-    skills = [skill_clause(world, person, skill) for skill in about] if doubts else []
+    skills = [clause_of_skill_or_typed_words(world, person, skill) for skill in about] if doubts else []
     has, noun = bool(definition.get("doubts")), bool(definition.get("noun"))
     if doubts:
         sets[f"{path}.doubts"] = doubts
@@ -204,7 +204,7 @@ def end_condition_instances(
     return left
 
 
-def recover_from(world: World, person: str, condition: str, why: Reason) -> Procedure[int]:
+def end_condition_by_recovery(world: World, person: str, condition: str, why: Reason) -> Procedure[int]:
     """End a Condition by recovery; return how many instances are left.
 
     If several instances count separately, as for a Major Condition or Broke, only one of them ends. A
@@ -215,7 +215,7 @@ def recover_from(world: World, person: str, condition: str, why: Reason) -> Proc
     return (yield from end_condition_instances(world, person, condition, why, every=every))
 
 
-def end_doubts_after_success(world: World, person: str, skill: str) -> Procedure[None]:
+def recover_from_conditions_with_doubts(world: World, person: str, skill: str) -> Procedure[None]:
     """Let a person recover from doubts after a success with a doubted Skill (STR-CORE-13).
 
     The person recovers from each Condition that makes people doubt Skills. Nothing happens if `skill` isn't a
@@ -226,7 +226,9 @@ def end_doubts_after_success(world: World, person: str, skill: str) -> Procedure
     for condition in dict.fromkeys(stored_changes_of(world, person).get("conditions", [])):
         definition = world.book.conditions.get(condition)  # None: its plugin is gone
         if definition is not None and definition.get("doubts"):
-            yield from recover_from(world, person, condition, SuccessWith(skill_clause(world, person, skill)))
+            yield from end_condition_by_recovery(
+                world, person, condition, SuccessWith(clause_of_skill_or_typed_words(world, person, skill))
+            )
 
 
 def recovery_words(definition: ConditionWritten) -> str:
@@ -284,7 +286,9 @@ def play_add(world: World, args: AddCondition) -> Procedure[ConditionAddData]:
             f"{name} {verb} {definition['name']} already, and it doesn't add up.",
             "Choose another condition, maybe a Major one: `strike condition list`.",
         )
-    gained = yield from gain_or_escalate_condition(world, person, condition, typed_reason(args.why), about)
+    gained = yield from gain_escalate_or_keep_condition(
+        world, person, condition, typed_reason(args.why), about
+    )
     return {
         "who": person,
         "condition": gained,
@@ -323,7 +327,7 @@ def play_recover(world: World, args: Recover) -> Procedure[ConditionGoneData]:
             f"{definition['name']}: {recovery_words(definition)}: {' '.join(missing)}",
             f"Add it once {display_name(world, person)} has had that.",
         )
-    others = _blocking_conditions(world, person, condition)
+    others = _blocking_condition_names(world, person, condition)
     if others:
         kind = "Minor" if _NO_OTHER_MINOR in recovery["needs"] else "such"
         raise Refused(
@@ -331,11 +335,11 @@ def play_recover(world: World, args: Recover) -> Procedure[ConditionGoneData]:
             f"{listed(others)}.",
             f"Recover from {others[0]} first.",
         )
-    left = yield from _count_recovery_or_end_condition(world, person, condition)
+    left = yield from _count_recovery_then_roll_or_end(world, person, condition)
     return {"who": person, "condition": condition, "left": left}
 
 
-def _count_recovery_or_end_condition(world: World, person: str, condition: str) -> Procedure[int]:
+def _count_recovery_then_roll_or_end(world: World, person: str, condition: str) -> Procedure[int]:
     """Count one more recovery from a Condition, and return how many instances of it are left.
 
     After enough recoveries, the Condition ends. But if the recovery has a die roll, this roll decides whether
@@ -363,7 +367,7 @@ def _count_recovery_or_end_condition(world: World, person: str, condition: str) 
             return 0
         if not ended:
             return require_condition_among_held(world, person, condition).count(condition)
-    return (yield from recover_from(world, person, condition, recovery["text"]))
+    return (yield from end_condition_by_recovery(world, person, condition, recovery["text"]))
 
 
 def _condition_course(world: World, person: str, condition: str) -> ConditionCourse:
@@ -403,12 +407,12 @@ def rest_person(world: World, person: str, rest: str) -> Procedure[RestResult]:
     """
     tried: list[str] = []
     ended: list[str] = []
-    while (ripe := _next_condition_rest_ends(world, person, rest, tried)) is not None:
+    while (ripe := _next_condition_rest_counts_for(world, person, rest, tried)) is not None:
         tried.append(ripe)
         held = require_condition_among_held(world, person, ripe).count(ripe)
-        if (yield from _count_recovery_or_end_condition(world, person, ripe)) < held:
+        if (yield from _count_recovery_then_roll_or_end(world, person, ripe)) < held:
             ended.append(ripe)
-    back = yield from regain_charges(world, person, rest)
+    back = yield from regain_power_charges(world, person, rest)
     worse = yield from _count_rest_or_worsen_untended(world, person, rest)
     return RestResult(ended, back, bool(tried or back or worse))
 
@@ -457,7 +461,9 @@ def play_rest(world: World, args: Rest) -> Procedure[RestData]:
     return data
 
 
-def _next_condition_rest_ends(world: World, person: str, rest: str, skipped: Sequence[str]) -> str | None:
+def _next_condition_rest_counts_for(
+    world: World, person: str, rest: str, skipped: Sequence[str]
+) -> str | None:
     """Return the first of a person's Conditions whose recovery this rest counts for; None if none is left.
 
     The recovery must need nothing but the rest, and no other Condition may block it. Conditions in `skipped`
@@ -468,7 +474,7 @@ def _next_condition_rest_ends(world: World, person: str, rest: str, skipped: Seq
         recovery = world.book.conditions.get(condition, {}).get("recovery")
         if recovery is None or condition in skipped or not set(recovery["needs"]).intersection(TIMES):
             continue
-        blocked = "own" in recovery or _blocking_conditions(world, person, condition)
+        blocked = "own" in recovery or _blocking_condition_names(world, person, condition)
         if not blocked and not any(_missing_option(need, had) for need in recovery["needs"]):
             return str(condition)
     return None
@@ -487,7 +493,7 @@ def _missing_option(need: str, args: Recover) -> str:
     return "" if said is None or getattr(args, said) else f"--{said.replace('_', '-')}"
 
 
-def _blocking_conditions(world: World, person: str, condition: str) -> list[str]:
+def _blocking_condition_names(world: World, person: str, condition: str) -> list[str]:
     """Return the names of a person's other Conditions that block the recovery from `condition`."""
     own = world.book.conditions[condition]
     needs = own["recovery"]["needs"]
@@ -499,7 +505,7 @@ def _blocking_conditions(world: World, person: str, condition: str) -> list[str]
             if item != condition
             and (other := world.book.conditions.get(item))
             and (
-                (_NO_OTHER_MINOR in needs and built_in_severity(world.book, other) == "minor")
+                (_NO_OTHER_MINOR in needs and applicable_built_in_severity(world.book, other) == "minor")
                 or (_NO_OTHER_ALIKE in needs and other["severity"] == own["severity"])
             )
         )

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, NotRequired, Protocol, TypedDict
 
-from strike_cli.faults import Fault, Faults, Place
+from strike_cli.file_faults import Fault, Faults, Place
 from strike_cli.kernel.roll_types import RollTold
 from strike_cli.problems import listed
-from strike_cli.schemas_from_types import Default, PerFace, form
 from strike_cli.tabletop.data import (
     BankedKept,
     CharacterWritten,
@@ -23,6 +22,7 @@ from strike_cli.tabletop.data import (
 )
 from strike_cli.tabletop.rules_vocabulary import NEEDS, TIMES
 from strike_cli.validation import NAME, ListOf, Names, Number, OneOf, Reference
+from strike_cli.validation_schemas_from_types import Default, PerFace, form
 
 from .facts.conditions import SEVERITIES
 

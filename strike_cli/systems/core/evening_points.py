@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Data, Procedure, World
 from strike_cli.registry.fact_follower import EventResponses
-from strike_cli.tabletop.characters_and_names import action_points, session_number
+from strike_cli.tabletop.characters_and_names import action_points, open_or_last_session_number
 from strike_cli.tabletop.facts import ApGained
 
-from .facts.points import ApLost
+from .facts.points_tricks_and_growth import ApLost
 from .points_tricks_and_fallback import players_with_awesome_point_left
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def adjust_points_for_new_evening(world: World) -> Procedure[EveningBegunData]:
     The limit is the house rule `ap_carry_over`. It also applies to points that were gained since the end of
     the last evening. On the first evening, nothing is taken away.
     """
-    if session_number(world) > 1:
+    if open_or_last_session_number(world) > 1:
         yield from _take_excess_points(world)
     given = [person for person in world.book.characters if not action_points(world, person)]
     for person in given:

@@ -13,7 +13,7 @@ from strike_cli.registry.fact_follower import procedure_after_saved_failure
 from strike_cli.tabletop.characters_and_names import display_name
 from strike_cli.tabletop.dice import ADVANTAGE
 
-from .conditions import end_doubts_after_success
+from .conditions import recover_from_conditions_with_doubts
 from .points_tricks_and_fallback import require_unused_fallback, use_fallback
 from .skill_roll import bank_result_of_linked_roll
 
@@ -58,7 +58,7 @@ def play_fallback(world: World, args: FallBack) -> Procedure[FallbackData]:
     if "what" in last:
         data["what"] = last["what"]
     yield from use_fallback(world, person, data, last["skill"], args.text)
-    yield from end_doubts_after_success(world, person, last["skill"])
+    yield from recover_from_conditions_with_doubts(world, person, last["skill"])
     if last.get("linked"):
         whose = last.get("linked_for", "")
         yield from bank_result_of_linked_roll(world, person, last["skill"], ADVANTAGE, last["linked"], whose)

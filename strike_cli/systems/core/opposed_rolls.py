@@ -18,7 +18,7 @@ from strike_cli.tabletop.dice import (
     roll_mode_and_dice_request,
 )
 
-from .conditions import end_doubts_after_success
+from .conditions import recover_from_conditions_with_doubts
 from .facts.rolls import (
     LOSERS_OPTIONS,
     BreakTheTie,
@@ -35,7 +35,7 @@ from .facts.rolls import (
 )
 from .points_tricks_and_fallback import (
     complications_and_substitutes,
-    refuse_or_record_task_attempt,
+    refuse_or_record_attempt_with_intent,
     use_complication,
 )
 from .roll_circumstances import Attempt
@@ -43,15 +43,15 @@ from .rule_numbers import numbers
 from .skill_roll import (
     ReadySide,
     RollingSide,
+    ask_which_skill_side_means,
     changes_counting_skill_use,
     changes_remembering_sides_skills,
     help_clauses,
     helps_as_json,
-    offer_and_learn_skill,
+    offer_to_learn_skill_or_take_bonus,
     pay_for_roll_and_helpers,
     prepare_side,
     roll_helpers_dice,
-    side_with_skill_asked_if_unclear,
 )
 
 if TYPE_CHECKING:
@@ -225,11 +225,11 @@ def play_opposed(world: World, args: Oppose) -> Procedure[OpposedData]:
         if other.near and not side.near:
             prepare_side(world, side, "opposed")  # refuse this side before the other side is asked
     args = args.but(
-        ours=(yield from side_with_skill_asked_if_unclear(world, args.ours)),
-        theirs=(yield from side_with_skill_asked_if_unclear(world, args.theirs)),
+        ours=(yield from ask_which_skill_side_means(world, args.ours)),
+        theirs=(yield from ask_which_skill_side_means(world, args.theirs)),
     )
     sides, ours, theirs = args.sides, args.ours, args.theirs
-    yield from refuse_or_record_task_attempt(
+    yield from refuse_or_record_attempt_with_intent(
         world, ours.who, args.task or ours.skill, args.intent, args.changed
     )
     both = ready_both_sides(world, args)
@@ -250,13 +250,13 @@ def play_opposed(world: World, args: Oppose) -> Procedure[OpposedData]:
         yield from ask_and_record_losers_choice(world, data, sides[loser].who, loser, OurSide(loser))
     won = sides.get(data["winner"] or "")
     if won and won.known:
-        yield from end_doubts_after_success(world, won.who, won.skill)
+        yield from recover_from_conditions_with_doubts(world, won.who, won.skill)
     for key, side in sides.items():
         if learns[key] and side.known and (skill := taught[key]):
             offered = cast(
                 "OpposedSkillLearningData", {**data, "who": side.who, "skill": skill, "bonus": False}
             )
-            yield from offer_and_learn_skill(world, offered)
+            yield from offer_to_learn_skill_or_take_bonus(world, offered)
     return data
 
 
@@ -340,15 +340,17 @@ def use_complication_to_break_tie(
 
 
 def ask_and_record_losers_choice(
-    world: World, data: LosersChoiceData, person: str, decider: str, loser_without_sheet: Clause
+    world: World, data: LosersChoiceData, person: str, decider_if_no_person: str, loser_without_sheet: Clause
 ) -> Procedure[None]:
     """Ask how the loser of a close roll spoils the winner's success (STR-CORE-16).
 
     If the loser is a character, `person` is that character, and chooses. For any other loser, `person` is "",
-    `decider` chooses, and `loser_without_sheet` names the loser. The answer is stored in `data` as
-    `loser_chose`.
+    `decider_if_no_person` chooses, and `loser_without_sheet` names the loser. The answer is stored in `data`
+    as `loser_chose`.
     """
     about = LosersOption(person, "" if person else loser_without_sheet)
-    taken = yield Choose(person or decider, "loser's option", tuple(LOSERS_OPTIONS), data=data, about=about)
+    taken = yield Choose(
+        person or decider_if_no_person, "loser's option", tuple(LOSERS_OPTIONS), data=data, about=about
+    )
     data["loser_chose"] = taken
     yield world.tell(LoserChose(person, taken, "" if person else loser_without_sheet))

@@ -57,12 +57,21 @@ def play_die(world: World, args: RollDice) -> Procedure[DieData]:
         for term in thrown.terms
     ]
     yield world.tell(
-        DieRolled(args.who, terms[0], 0, 0, expression.text, _faces_in_words(thrown), terms[1:], thrown.total)
+        DieRolled(
+            args.who,
+            terms[0],
+            0,
+            0,
+            expression.text,
+            _faces_and_kept_in_words(thrown),
+            terms[1:],
+            thrown.total,
+        )
     )
     return {"rolls": [term.as_json() for term in terms], "total": thrown.total}
 
 
-def _faces_in_words(thrown: Thrown) -> str:
+def _faces_and_kept_in_words(thrown: Thrown) -> str:
     """Return the rolled faces of each term as text, such as `6, 2, 5 (keeps 6)`.
 
     If all faces of a term count, the part in brackets is left out.

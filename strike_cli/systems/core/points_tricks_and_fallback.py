@@ -14,12 +14,12 @@ from strike_cli.problems import Refused, Usage, did_you_mean, listed
 from strike_cli.tabletop.characters_and_names import (
     action_points,
     character_changes_of,
-    characters_of_same_player,
     charges_spent,
     display_name,
     fallback_of,
     gain_action_points,
-    session_number,
+    open_or_last_session_number,
+    person_and_others_of_same_player,
     slug,
     spend_action_points,
     written_sheet,
@@ -28,7 +28,7 @@ from strike_cli.tabletop.facts import typed_reason
 from strike_cli.tabletop.rules_vocabulary import TIMES
 
 from .facts.conditions import ChargeSpent, ChargesRegained
-from .facts.points import (
+from .facts.points_tricks_and_growth import (
     COMPLICATION_WAYS,
     AwesomeGiven,
     AwesomePointOf,
@@ -39,7 +39,7 @@ from .facts.points import (
     TrickUsed,
 )
 from .facts.rolls import TaskTried
-from .skills_tricks_and_complications import Trick, complications_of, tricks_of
+from .skills_tricks_and_complications import Trick, present_complications_of, present_tricks_of
 
 if TYPE_CHECKING:
     from .data import AwesomeData, ComplicationUsedData, FallbackRollData, LastRoll, PointsData, TrickUsedData
@@ -105,16 +105,16 @@ def play_spend(world: World, args: Points) -> Procedure[PointsData]:
 
 def may_give_awesome_point(world: World, person: str) -> bool:
     """Return whether the player of a character can still give this session's Awesome Point."""
-    return not _giver_of_awesome_point(world, person)
+    return not _character_who_gave_awesome_point(world, person)
 
 
-def _giver_of_awesome_point(world: World, person: str) -> str:
+def _character_who_gave_awesome_point(world: World, person: str) -> str:
     """Return which character of a player has given this session's Awesome Point; "" if none has.
 
     `person` is any of the player's characters.
     """
-    number = session_number(world)
-    for one in characters_of_same_player(world, person):
+    number = open_or_last_session_number(world)
+    for one in person_and_others_of_same_player(world, person):
         if world.get(f"characters.{one}.awesome_given") == number:
             return one
     return ""
@@ -153,13 +153,13 @@ def play_awesome(world: World, args: Award) -> Procedure[AwesomeData]:
             f"One of: {listed(world.book.characters)}.",
         )
     player = _player_name(world, giver)
-    if person in characters_of_same_player(world, giver):
+    if person in person_and_others_of_same_player(world, giver):
         also = "" if person == giver else f", who plays {display_name(world, person)} too"
         raise Refused(
             f"An Awesome Point is for another player, not for yourself: it is {player}'s{also}.",
             "Name another player's character.",
         )
-    if by := _giver_of_awesome_point(world, giver):
+    if by := _character_who_gave_awesome_point(world, giver):
         through = "" if by == giver else f", through {display_name(world, by)}"
         raise Refused(
             f"{player} has given the Awesome Point of this session already{through}.",
@@ -168,7 +168,7 @@ def play_awesome(world: World, args: Award) -> Procedure[AwesomeData]:
     why = args.why.strip().rstrip(".")
     if not why:
         raise Usage("What was awesome?", 'Give the reason: --why "held the ferry alone".')
-    given = {f"characters.{giver}.awesome_given": session_number(world)}
+    given = {f"characters.{giver}.awesome_given": open_or_last_session_number(world)}
     yield world.tell(AwesomeGiven(giver, person, player, why), given)
     yield from gain_action_points(world, person, AwesomePointOf(player))
     return {"from": giver, "to": person, "why": why, "ap": action_points(world, person)}
@@ -177,7 +177,7 @@ def play_awesome(world: World, args: Award) -> Procedure[AwesomeData]:
 # Tricks
 
 
-def doubt_barring_trick(world: World, person: str, trick: Trick) -> str:
+def doubt_barring_trick_in_words(world: World, person: str, trick: Trick) -> str:
     """Return why a Trick can't be used now (STR-CORE-12), "" if it can.
 
     The reason is a Condition that makes the character doubt the Trick's Skill. A lack of Action Points
@@ -195,13 +195,13 @@ def doubt_barring_trick(world: World, person: str, trick: Trick) -> str:
 
 def find_trick(world: World, person: str, name: str) -> Trick:
     """Return the character's Trick that a name means. Raises Refused if there is none."""
-    have = tricks_of(world, person)
+    have = present_tricks_of(world, person)
     return have[
         find_index_by_name(name, [(one.name,) for one in have], f"{display_name(world, person)} has no Trick")
     ]
 
 
-def times_trick_used_up_to_limit(world: World, person: str, trick: Trick) -> int:
+def trick_uses_counted_up_to_limit(world: World, person: str, trick: Trick) -> int:
     """Return how often a Trick was used.
 
     Uses beyond the limit, the house rule `trick_uses`, are not counted (STR-CORE-32).
@@ -218,14 +218,14 @@ def play_trick(world: World, args: UseTrick) -> Procedure[TrickUsedData]:
     person = args.who
     trick = find_trick(world, person, args.trick)
     name = display_name(world, person)
-    if why := doubt_barring_trick(world, person, trick):
+    if why := doubt_barring_trick_in_words(world, person, trick):
         raise Refused(
             f"{name} can't use {trick.name!r} now: {why}.",
             f"A success with {trick.skill}, despite the Disadvantage, ends it.",
         )
     yield from spend_action_points(world, person, TheTrick(trick.name))
     most = world.book.house["trick_uses"]
-    uses = min(times_trick_used_up_to_limit(world, person, trick) + 1, most)
+    uses = min(trick_uses_counted_up_to_limit(world, person, trick) + 1, most)
     used = {f"characters.{person}.trick_uses.{slug(trick.name)}": uses}
     yield world.tell(TrickUsed(person, trick.name), used)
     return {
@@ -261,7 +261,8 @@ def complications_and_substitutes(world: World, person: str) -> list[UsableCompl
     These are the character's Conditions, Flaws and Favors.
     """
     found = [
-        UsableComplication(one.name, "complication", one.text) for one in complications_of(world, person)
+        UsableComplication(one.name, "complication", one.text)
+        for one in present_complications_of(world, person)
     ]
     mine = character_changes_of(world, person)
     for id_ in dict.fromkeys(mine.get("conditions", [])):
@@ -340,7 +341,7 @@ def has_unused_fallback(world: World, person: str) -> bool:
 
 
 def _has_used_fallback_this_session(world: World, person: str) -> bool:
-    return bool(world.get(f"characters.{person}.fallback_used") == session_number(world))
+    return bool(world.get(f"characters.{person}.fallback_used") == open_or_last_session_number(world))
 
 
 def use_fallback(
@@ -375,7 +376,7 @@ def use_fallback(
         last["skill"] = skill
     last["costs"] = data["costs"]
     sets: Sets = {
-        f"characters.{person}.fallback_used": session_number(world),
+        f"characters.{person}.fallback_used": open_or_last_session_number(world),
         f"characters.{person}.last_roll": last,
     }
     how = text.strip().rstrip(".")
@@ -435,7 +436,9 @@ def find_index_by_name(name: str, entries: Sequence[Sequence[str]], refusal_star
     )
 
 
-def spend_charge(world: World, person: str, key: str, most: int, restoring_rest: str) -> Procedure[None]:
+def record_spent_charge(
+    world: World, person: str, key: str, most: int, restoring_rest: str
+) -> Procedure[None]:
     """Spend one of a power's `most` charges.
 
     A rest of the length `restoring_rest` (one of TIMES) restores all charges.
@@ -445,7 +448,7 @@ def spend_charge(world: World, person: str, key: str, most: int, restoring_rest:
     yield world.tell(ChargeSpent(person, key, most - spent, most), sets)
 
 
-def regain_charges(world: World, person: str, rest: str) -> Procedure[list[str]]:
+def regain_power_charges(world: World, person: str, rest: str) -> Procedure[list[str]]:
     """Restore the charges of all powers for which this rest is long enough; return the ids of the powers."""
     spent = character_changes_of(world, person).get("charges", {})
     found = [key for key, one in spent.items() if TIMES.index(one["back"]) <= TIMES.index(rest)]
@@ -456,7 +459,7 @@ def regain_charges(world: World, person: str, rest: str) -> Procedure[list[str]]
     return found
 
 
-def refuse_or_record_task_attempt(
+def refuse_or_record_attempt_with_intent(
     world: World, person: str, task: str, intent: str, changed: str = ""
 ) -> Procedure[None]:
     """Record that a person has attempted a task with an intent (the rule Fun once, STR-CORE-15).
@@ -470,7 +473,9 @@ def refuse_or_record_task_attempt(
     if not intent:
         return
     before: Sequence[Mapping[str, str]] = world.get("tasks", [])
-    same = next((item for item in before if _is_same_attempt(world, item, person, task, intent)), None)
+    same = next(
+        (item for item in before if _is_same_attempt_by_same_party(world, item, person, task, intent)), None
+    )
     if same and not changed:
         by = display_name(world, same["who"]) or "Somebody"
         raise Refused(
@@ -485,7 +490,9 @@ def refuse_or_record_task_attempt(
     yield world.tell(TaskTried(person, text), {"tasks": [*others, tried]})
 
 
-def _is_same_attempt(world: World, tried: Mapping[str, str], person: str, task: str, intent: str) -> bool:
+def _is_same_attempt_by_same_party(
+    world: World, tried: Mapping[str, str], person: str, task: str, intent: str
+) -> bool:
     """Return whether a recorded attempt has the same task and intent, and was made by the same party.
 
     All characters of the campaign are one party.

@@ -171,7 +171,9 @@ class RollReasons:
         return told
 
 
-def roll_tags(world: World, person: str, skill: str, more: Sequence[str] = ()) -> frozenset[str]:
+def roll_tags_of_sheet_or_guessed(
+    world: World, person: str, skill: str, more: Sequence[str] = ()
+) -> frozenset[str]:
     """Return the tags of a Skill's roll: those of the Skill, and those in `more`.
 
     The sheet may give tags to a Skill. Otherwise the Skill's name suggests the tags.
@@ -204,10 +206,12 @@ def find_reasons(
     found.modifiers += stated.mods
     if world.book is None or not person:
         return found
-    ignored = ignored_reason_ids(world, person, [*stated.ignore, *_words_about(stated.ignore, person)])
+    ignored = ignored_reason_ids_skipping_unknown(
+        world, person, [*stated.ignore, *_words_about(stated.ignore, person)]
+    )
     use = [*stated.use, *_words_about(stated.use, person)]
     own, modifiers = roll_reasons_from_effects(
-        world, person, kind, tags=roll_tags(world, person, skill, stated.tags)
+        world, person, kind, tags=roll_tags_of_sheet_or_guessed(world, person, skill, stated.tags)
     )
     doubted = {name.lower() for name in character_changes_of(world, person).get("doubts", ())}
     own += [_disadvantage_of_doubted_skill(world, person)] if skill.lower() in doubted else []
@@ -287,7 +291,7 @@ def names_of_possible_automatic_reasons(world: World, person: str) -> dict[str, 
     return found
 
 
-def ignored_reason_ids(world: World, person: str, ignored: Sequence[str]) -> frozenset[str]:
+def ignored_reason_ids_skipping_unknown(world: World, person: str, ignored: Sequence[str]) -> frozenset[str]:
     """Return the ids of the reasons that are left out of a person's roll.
 
     Each word in `ignored` is an id, a name, or the beginning of a name; case and punctuation don't matter.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from strike_cli.user_folders_and_cache import load_packaged_tables
+from strike_cli.user_folders_and_cache import load_checked_packaged_file
 
 if TYPE_CHECKING:
     from .data import CoreNumbers, SkillTags
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def numbers() -> CoreNumbers:
     """Return the tables of `numbers.toml`."""
-    return cast("CoreNumbers", load_packaged_tables(__package__, "CoreNumbers"))
+    return cast("CoreNumbers", load_checked_packaged_file(__package__, "CoreNumbers"))
 
 
 def skill_tags() -> SkillTags:
@@ -20,4 +20,4 @@ def skill_tags() -> SkillTags:
 
     The subject of a Skill is found by the beginnings of the words in its name.
     """
-    return cast("SkillTags", load_packaged_tables(__package__, "SkillTags", "tags"))
+    return cast("SkillTags", load_checked_packaged_file(__package__, "SkillTags", "tags"))

@@ -12,12 +12,12 @@ from strike_cli.kernel.statements import OTHER, Clause
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.characters_and_names import (
     character_changes_of,
+    clause_of_skill_or_typed_words,
     display_name,
     fallback_of,
     has_skill,
     require_action_points,
-    skill_clause,
-    skills_of,
+    skills_and_connections_of,
     slug,
 )
 from strike_cli.tabletop.dice import (
@@ -35,9 +35,13 @@ from strike_cli.tabletop.dice import (
     sorted_faces,
 )
 
-from .conditions import built_in_severity, end_doubts_after_success, gain_or_escalate_condition
+from .conditions import (
+    applicable_built_in_severity,
+    gain_escalate_or_keep_condition,
+    recover_from_conditions_with_doubts,
+)
 from .facts.costs import BonusTaken, CostCondition, CostInWords, CostKind, CostToPay
-from .facts.points import FallBackOn, LearnSkill, SkillLearned
+from .facts.points_tricks_and_growth import FallBackOn, LearnSkill, SkillLearned
 from .facts.rolls import (
     AsOnSheet,
     CostOf,
@@ -49,7 +53,11 @@ from .facts.rolls import (
     WhichSkillIsMeant,
 )
 from .flaws_and_favors import cost_decider, gain_favor, gain_flaw
-from .points_tricks_and_fallback import has_unused_fallback, refuse_or_record_task_attempt, use_fallback
+from .points_tricks_and_fallback import (
+    has_unused_fallback,
+    refuse_or_record_attempt_with_intent,
+    use_fallback,
+)
 from .roll_circumstances import (
     Attempt,
     RollReasons,
@@ -58,7 +66,7 @@ from .roll_circumstances import (
     find_reasons,
     must_have_extra_skill,
     pay_for_roll,
-    roll_tags,
+    roll_tags_of_sheet_or_guessed,
     spend_banked_bonuses,
 )
 from .rule_numbers import numbers, skill_tags
@@ -84,7 +92,7 @@ def changes_counting_skill_use(world: World, person: str, skill: str) -> dict[st
     """
     if world.book is None or not skill:
         return {}
-    own = {name.lower() for name in skills_of(world, person)}
+    own = {name.lower() for name in skills_and_connections_of(world, person)}
     uses, most = uses_towards_trick(world, person, skill), world.book.house["skill_uses_for_trick"]
     if skill.lower() not in own or uses >= most:
         return {}
@@ -96,7 +104,7 @@ UNLISTED = "unlisted_skills"
 """The state's key for Skills on nobody's sheet that were rolled Unskilled, with the first roller of each."""
 
 
-def side_with_skill_asked_if_unclear(world: World, side: S) -> Procedure[S]:
+def ask_which_skill_side_means(world: World, side: S) -> Procedure[S]:
     """Return the side with the Skill that the roller means, and ask the roller if that is unclear.
 
     It may be unclear if the typed Skill is on nobody's sheet. `side.near` then has the similar Skills. The
@@ -132,13 +140,15 @@ def changes_remembering_sides_skills(world: World, sides: Sequence[RollingSide])
     )
 
 
-def changes_adding_unlisted_skills(world: World, rolled: Sequence[tuple[str, str]]) -> dict[str, object]:
+def changes_adding_unlisted_skills(
+    world: World, skills_and_rollers: Sequence[tuple[str, str]]
+) -> dict[str, object]:
     """Return the change of the state that stores rolled Skills that no sheet lists.
 
-    `rolled` has a pair for each roll: the Skill, and the person who rolled it. If `rolled` is empty, nothing
-    changes.
+    `skills_and_rollers` has a pair for each roll: the Skill, and the person who rolled it. If
+    `skills_and_rollers` is empty, nothing changes.
     """
-    new = [{"skill": skill, "who": person} for skill, person in rolled]
+    new = [{"skill": skill, "who": person} for skill, person in skills_and_rollers]
     return {UNLISTED: [*unlisted_skills(world.state), *new]} if new else {}
 
 
@@ -410,9 +420,11 @@ def play_skill(world: World, args: RollSkill) -> Procedure[SkillData]:
             f"A character's sheet keeps the later roll, and {args.linked_for!r} has none.",
             f"`--for-who` is one of {listed(world.book.characters)}.",
         )
-    args = yield from side_with_skill_asked_if_unclear(world, args)
+    args = yield from ask_which_skill_side_means(world, args)
     person, skill, known = args.who, args.skill, args.known
-    yield from refuse_or_record_task_attempt(world, person, args.task or skill, args.intent, args.changed)
+    yield from refuse_or_record_attempt_with_intent(
+        world, person, args.task or skill, args.intent, args.changed
+    )
     _, matters, helpers = prepare_side(world, args)
     yield from pay_for_roll_and_helpers(world, person, matters, helpers)
     result = yield from roll_skill_and_helpers_dice(
@@ -430,12 +442,12 @@ def play_skill(world: World, args: RollSkill) -> Procedure[SkillData]:
         "costs": result.row["costs"],
         "can_learn": may_learn_rolled_skill(world, args, result),
     }
-    named = skill_clause(world, person, skill) if skill else None
+    named = clause_of_skill_or_typed_words(world, person, skill) if skill else None
     helps, row = help_clauses(result.helps, result.gains), result.row
     came = row["outcome"], row["bonus"], row["costs"]
     yield world.tell(
         SkillRolled(person, result.roll, args.skilled, helps, *came, named),
-        _changes_after_roll(world, args, data) if known else {},
+        _changes_remembering_roll_and_use(world, args, data) if known else {},
     )
     if known:
         yield from _play_consequences(world, args, data)
@@ -444,7 +456,7 @@ def play_skill(world: World, args: RollSkill) -> Procedure[SkillData]:
     return data
 
 
-def _changes_after_roll(world: World, args: RollSkill, data: SkillData) -> Sets:
+def _changes_remembering_roll_and_use(world: World, args: RollSkill, data: SkillData) -> Sets:
     """Return the changes of the state that a Skill Roll makes.
 
     They record the person's last roll, count the use of the Skill, and remember a Skill that is on nobody's
@@ -466,11 +478,11 @@ def _changes_after_roll(world: World, args: RollSkill, data: SkillData) -> Sets:
 def _play_consequences(world: World, args: RollSkill, data: SkillData) -> Procedure[None]:
     person, skill = args.who, args.skill
     if data["outcome"] == "twist" and has_unused_fallback(world, person):
-        yield from offer_and_use_fallback(world, data, skill)
+        yield from offer_fallback_known_to_be_unused(world, data, skill)
     if data["outcome"] == "success":
-        yield from end_doubts_after_success(world, person, skill)
+        yield from recover_from_conditions_with_doubts(world, person, skill)
     if data["can_learn"] and skill:
-        yield from offer_and_learn_skill(world, data)
+        yield from offer_to_learn_skill_or_take_bonus(world, data)
     if data["bonus"] and args.bank:
         yield from bank_bonus(world, person, ADVANTAGE, args.bank, f"Bonus of {skill or 'a roll'}")
         data["banked"] = args.bank
@@ -509,10 +521,12 @@ def may_learn_rolled_skill(world: World, args: RollingSide, result: SkillRoll) -
     return result.dice_allow_learning and not (args.known and has_skill(world, args.who, args.skill))
 
 
-def offer_and_use_fallback(world: World, data: FallbackRollData, skill: str = "") -> Procedure[None]:
+def offer_fallback_known_to_be_unused(
+    world: World, data: FallbackRollData, skill: str = ""
+) -> Procedure[None]:
     """Ask whether to use the Fallback, which turns the Twist in `data` into a Success (STR-CORE-31)."""
     person = data["who"]
-    named = skill_clause(world, person, skill) if skill else None
+    named = clause_of_skill_or_typed_words(world, person, skill) if skill else None
     about = FallBackOn(person, named, fallback_of(world, person), data["costs"])
     if (yield Choose(person, "fallback", ("keep", "use"), data=data, about=about)) == "use":
         yield from use_fallback(world, person, data, skill)
@@ -529,12 +543,12 @@ def _choose_and_pay_costs(world: World, args: RollSkill, data: SkillData) -> Pro
         return []
     person, skill = data["who"], data["skill"]
     helpers = [helper.name for helper in args.helpers if helper.name in world.book.characters]
-    given, named = list(args.costs), skill_clause(world, person, skill) if skill else None
-    tags = roll_tags(world, person, skill, args.tags)
+    given, named = list(args.costs), clause_of_skill_or_typed_words(world, person, skill) if skill else None
+    tags = roll_tags_of_sheet_or_guessed(world, person, skill, args.tags)
     decided = []
     owed_to = ""
     for number, payer in enumerate((*[person] * data["costs"], *helpers), 1):
-        kinds = possible_cost_kinds(
+        kinds = possible_cost_kinds_likeliest_first(
             world, tags, linked=args.linked is not None and payer == person, favor_owed=bool(owed_to)
         )
         kind, _, what = (given.pop(0) if given else "").partition(":")
@@ -564,13 +578,13 @@ def _choose_and_pay_costs(world: World, args: RollSkill, data: SkillData) -> Pro
             yield world.tell(CostInWords(payer, what))
         elif kind not in ("waive", "later"):
             found = world.book.find("conditions", kind)
-            yield from gain_or_escalate_condition(
+            yield from gain_escalate_or_keep_condition(
                 world, payer, found, CostOf(named), [skill] if skill else []
             )
     return decided
 
 
-def possible_cost_kinds(
+def possible_cost_kinds_likeliest_first(
     world: World, tags: frozenset[str], linked: bool = False, favor_owed: bool = False
 ) -> dict[str, Clause]:
     """Return the kinds that a Cost can have, each with its words, the likeliest first (STR-CORE-09).
@@ -582,7 +596,9 @@ def possible_cost_kinds(
     table = skill_tags()["conditions"]
     suggested = [key for tag, key in table.items() if tag in tags]
     severe = {"minor": 0, "major": 1}
-    graver = {key: built_in_severity(world.book, item) for key, item in world.book.conditions.items()}
+    graver = {
+        key: applicable_built_in_severity(world.book, item) for key, item in world.book.conditions.items()
+    }
     rest = [key for key, severity in graver.items() if severity in severe]
     rest.sort(key=lambda key: severe[graver[key]])
     conditions: dict[str, Clause] = {}
@@ -609,7 +625,7 @@ def bank_result_of_linked_roll(
     yield from bank_bonus(world, whose or person, gives, later, why)
 
 
-def offer_and_learn_skill(world: World, data: SkillLearningData) -> Procedure[None]:
+def offer_to_learn_skill_or_take_bonus(world: World, data: SkillLearningData) -> Procedure[None]:
     """Ask whether a character learns the Skill of an Unskilled roll, and play the answer (STR-CORE-06).
 
     If the roll also gave a Bonus, the other choice is to take the Bonus. Otherwise the other choice is to

@@ -14,7 +14,7 @@ from strike_cli.tabletop.characters_and_names import (
     written_sheet,
 )
 
-from .facts.points import SkillForgotten, SkillLearned
+from .facts.points_tricks_and_growth import SkillForgotten, SkillLearned
 
 if TYPE_CHECKING:
     from .data import LearnData
@@ -76,7 +76,7 @@ class Complication(NamedTuple):
     text: str = ""
 
 
-def tricks_of(world: World, person: str) -> list[Trick]:
+def present_tricks_of(world: World, person: str) -> list[Trick]:
     """Return a character's present Tricks.
 
     First come the Tricks of the sheet that the character hasn't given up, then the Tricks gained in play.
@@ -88,7 +88,7 @@ def tricks_of(world: World, person: str) -> list[Trick]:
     return list(found.values())
 
 
-def complications_of(world: World, person: str) -> list[Complication]:
+def present_complications_of(world: World, person: str) -> list[Complication]:
     """Return a character's present Complications.
 
     First come the Complications of the sheet that the character hasn't given up, then those gained in play.

@@ -52,7 +52,7 @@ CORE = System(
     sheets=Sheets(
         "strike_cli.tabletop.data:CharacterKept", unread=("awesome_given",), forgotten=("last_roll",)
     ),
-    views=".commands.character_views:CoreViews",
+    views=".commands.lazy_views:CoreViews",
     follows=".evening_points:CoreFollower",
     checks=".commands.condition_draft_and_checks:CoreChecks",
     tallies={"ap": Tally("AP", gained="in", lost="out")},
@@ -79,7 +79,7 @@ CORE = System(
     },
     fact_modules=[
         "strike_cli.tabletop.facts",
-        *(f".facts.{topic}" for topic in ("conditions", "costs", "points", "rolls")),
+        *(f".facts.{topic}" for topic in ("conditions", "costs", "points_tricks_and_growth", "rolls")),
     ],
     outside=RemoteCommands(
         played={

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, NamedTuple, NotRequired, TypedDict
 
-from strike_cli.faults import Fault, Faults, Place
+from strike_cli.file_faults import Fault, Faults, Place
 from strike_cli.kernel.statements import Clause
-from strike_cli.schemas_from_types import Default, form, form_of
 from strike_cli.validation import NAME, Either, ListOf, Number
+from strike_cli.validation_schemas_from_types import Default, form, form_of
 
 from .facts import DayNoted, MoonIs
 
@@ -101,22 +101,23 @@ class Calendar:
         """The number of days in a year, without the extra days of leap years."""
         return sum(month.days for month in self.months)
 
-    def read_day(self, text: str, after: int | None = None) -> int:
+    def read_day(self, text: str, on_or_after: int | None = None) -> int:
         """Return the number of the day in a text such as `12 Frost 412`.
 
-        A text without a year means the first such day on or after the day `after`. Raises ValueError, with
-        the reason, if the text isn't a day. Raises it too if the year is missing and `after` is None.
+        A text without a year means the first such day on or after the day `on_or_after`. Raises ValueError,
+        with the reason, if the text isn't a day. Raises it too if the year is missing and `on_or_after` is
+        None.
         """
         found = _DATE.fullmatch(text.strip())
         if not found:
             raise ValueError(f"{text!r} is not a day of the calendar, like 12 {self.months[0].name} 412")
         day, month = int(found[1]), self._month_index(found[2])
         if found[3] is None:
-            if after is None:
+            if on_or_after is None:
                 raise ValueError(f"{text!r} has no year")
-            year = self.date_of(after).year
+            year = self.date_of(on_or_after).year
             date = Date(day, month, year)
-            if self._date_exists(date) and self._number_of_date(date) >= after:
+            if self._date_exists(date) and self._number_of_date(date) >= on_or_after:
                 return self._number_of_date(date)
             years = range(year + 1, year + 1 + max(1, self.months[month].leap_every))
             # A leap day exists only in some years.
@@ -174,7 +175,7 @@ class Calendar:
         """Return the name of a day's weekday, "" if the calendar has no weekdays."""
         return self.weekdays[(day + self._shift) % len(self.weekdays)] if self.weekdays else ""
 
-    def remarks_on(self, day: int) -> list[Clause]:
+    def weekday_and_remarks_on(self, day: int) -> list[Clause]:
         """Return remarks on a day: its weekday, full and new moons, and holidays."""
         weekday = [DayNoted(self.weekday(day))] if self.weekdays else []
         moons = [MoonIs(moon.name, phase) for moon in self.moons if (phase := moon.full_or_new_phase(day))]

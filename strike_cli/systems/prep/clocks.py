@@ -15,7 +15,7 @@ from strike_cli.tabletop.characters_and_names import slug
 from strike_cli.validation import can_be_id
 
 from .facts import ClockMoved, ClockMovedInSecret, TableLaid
-from .state import clocks_in, story_in
+from .state import clock_changes_in, story_in
 
 if TYPE_CHECKING:
     from .data import ClockData, ClockKept, ClocksMoved, ClockWritten
@@ -50,7 +50,7 @@ class Clock(NamedTuple):
 
 def clocks_of(world: World) -> Iterator[Clock]:
     """Yield the clocks of campaign.toml, then those made at the table. Removed clocks are left out."""
-    kept = clocks_in(world.state)
+    kept = clock_changes_in(world.state)
     written: Mapping[str, ClockWritten] = world.book.clocks
     for id in [*written, *(id for id in kept if id not in written)]:
         # campaign.toml takes precedence over the state, except for the progress.
@@ -172,7 +172,7 @@ def show_public_clocks_to_players(world: World) -> Procedure[ClocksMoved]:
     """
     sets: dict[str, object] = {}
     for one in clocks_of(world):
-        stored: Mapping[str, object] = clocks_in(world.state).get(one.id, {})
+        stored: Mapping[str, object] = clock_changes_in(world.state).get(one.id, {})
         wanted = _stored_clock(one)
         if (one.public or stored.get("public")) and {**stored, **wanted} != stored:
             sets[f"clocks.{one.id}"] = wanted

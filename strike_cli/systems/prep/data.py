@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, NotRequired, Required, TypedDict
 
-from strike_cli.faults import Fault, Faults, Place
+from strike_cli.file_faults import Fault, Faults, Place
 from strike_cli.kernel.roll_types import RollTold
 from strike_cli.kernel.statements import Clause
-from strike_cli.schemas_from_types import Default, form
-from strike_cli.tabletop.campaign_pictures import WANTED_FILE, can_name_picture, is_https_address
+from strike_cli.tabletop.campaign_pictures import WANTED_FILE, begins_with_https, can_name_picture
 from strike_cli.validation import ID, NAME, Either, ListOf, Number, OneOf, TableOf, Text
+from strike_cli.validation_schemas_from_types import Default, form
 
 from .clocks import CLOCK_EVENTS, MOST_SEGMENTS
 
@@ -122,7 +122,7 @@ class ClockWritten(TypedDict):
     then: NotRequired[str]  # what happens when it is full
 
 
-def _check_handout(handout: dict[str, object], where: Place, faults: Faults) -> None:
+def _check_handout_content_keys(handout: dict[str, object], where: Place, faults: Faults) -> None:
     if not handout.keys() & {"text", "image", "picture"}:
         what = 'it is empty; write text = "..." or image = "handouts/map.png"'
         faults.append(Fault(where, what))
@@ -131,14 +131,14 @@ def _check_handout(handout: dict[str, object], where: Place, faults: Faults) -> 
 
 
 _Picture = Annotated[
-    str, Text(lambda text: can_name_picture(text) and not is_https_address(text), WANTED_FILE)
+    str, Text(lambda text: can_name_picture(text) and not begins_with_https(text), WANTED_FILE)
 ]
 LONGEST = 20_000
 """The most characters of a handout's text."""
 _Laid = Annotated[str, Text(most=LONGEST)]
 
 
-@form(_check_handout)
+@form(_check_handout_content_keys)
 class HandoutWritten(TypedDict):
     """A handout in campaign.toml."""
 

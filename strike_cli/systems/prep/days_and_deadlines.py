@@ -25,7 +25,7 @@ from . import clocks
 from .calendar import Calendar, calendar_of, full_moons_and_holidays
 from .clocks import advance_clocks_by_event
 from .facts import DaysNoted, DaysPassed, DeadlineTold, DeadlineToldInSecret, RestCounted
-from .state import calendar_in, deadlines_in
+from .state import calendar_in, deadline_changes_in
 
 if TYPE_CHECKING:
     from .data import (
@@ -96,7 +96,7 @@ def deadlines_of(world: World, calendar: Calendar) -> Iterator[Deadline]:
 
     Deadlines that were removed are left out. So are deadlines whose date the calendar can't read.
     """
-    made = deadlines_in(world.state)
+    made = deadline_changes_in(world.state)
     written: Mapping[str, DeadlineWritten] = world.book.deadlines
     found = []
     for id in dict.fromkeys((*written, *made)):
@@ -125,7 +125,7 @@ def play_advance(world: World, args: AdvanceCalendar) -> Procedure[DaysData]:
         )
     before = present_day(world, calendar)
     now = before + args.days
-    about = tuple(calendar.remarks_on(now))
+    about = tuple(calendar.weekday_and_remarks_on(now))
     shown = _day_as_players_see_it(world, calendar, now)
     sets = {"calendar.passed": now - calendar.first_day, "calendar.shown": shown}
     yield world.tell(DaysPassed(args.days, calendar.date_in_words(now), about), sets)
@@ -150,7 +150,7 @@ def play_advance(world: World, args: AdvanceCalendar) -> Procedure[DaysData]:
     data: DaysData = {
         "days": args.days,
         "date": calendar.date_in_words(now),
-        "about": calendar.remarks_on(now),
+        "about": calendar.weekday_and_remarks_on(now),
         "recovered": ended,
         "deadlines": [one.id for one in due],
     }
@@ -253,7 +253,7 @@ def _deadline_fact(
 def _day_as_players_see_it(world: World, calendar: Calendar, day: int) -> DayShown:
     """Return a day as players see it: its date, and remarks on the day."""
     speaker = GameMasterSpeaker(world.book, [world.state])
-    about = [clause_as_json(what, speaker) for what in calendar.remarks_on(day)]
+    about = [clause_as_json(what, speaker) for what in calendar.weekday_and_remarks_on(day)]
     shown: DayShown = {"date": calendar.date_in_words(day)}
     if about:
         shown["about"] = about
@@ -269,7 +269,7 @@ def show_present_day_to_players(world: World) -> Procedure[None]:
     if calendar is None:
         return
     now = present_day(world, calendar)
-    about = tuple(calendar.remarks_on(now))
+    about = tuple(calendar.weekday_and_remarks_on(now))
     shown = _day_as_players_see_it(world, calendar, now)
     if calendar_in(world.state).get("shown") != shown:
         yield world.tell(DaysNoted(date=calendar.date_in_words(now), about=about), {"calendar.shown": shown})

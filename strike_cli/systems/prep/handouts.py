@@ -8,7 +8,7 @@ from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused, listed
 
 from .facts import HandoutHidden, HandoutRead, HandoutShown
-from .random_tables import throw_dice_in_text
+from .random_tables import throw_dice_in_braces
 from .state import handouts_in
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def play_show(world: World, args: ShowHandout) -> Procedure[HandoutData]:
     Raises Refused if the same handout is already on the table.
     """
     kept: HandoutKept = {"name": args.name}
-    text, rolls = yield from throw_dice_in_text(args.text, args.name, f"handout:{args.handout}")
+    text, rolls = yield from throw_dice_in_braces(args.text, args.name, f"handout:{args.handout}")
     if text:
         kept["text"] = text
     if args.file:

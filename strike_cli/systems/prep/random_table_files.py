@@ -14,8 +14,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from strike_cli.faults import Place
-from strike_cli.tabletop.characters_and_names import slug, title_from_stem
+from strike_cli.file_faults import Place
+from strike_cli.tabletop.characters_and_names import sentence_case_from_stem, slug
 from strike_cli.untrusted_input import FileFormat
 from strike_cli.validation import can_be_id
 
@@ -92,7 +92,7 @@ def _csv_table(text: str, stem: str) -> TextTable:
     if not head or head[-1] != "text" or len(head) > 2:
         raise ValueError("line 1: should name the columns: `text`, `weight,text` or `d20,text`")
     return TextTable(
-        title_from_stem(stem), head, [_row_joined_to_width(row, len(head), sign) for row in rows[1:]]
+        sentence_case_from_stem(stem), head, [_row_joined_to_width(row, len(head), sign) for row in rows[1:]]
     )
 
 
@@ -108,13 +108,13 @@ def _row_joined_to_width(row: Row, width: int, separator: str) -> Row:
     return Row(row.line, [*row.cells[: width - 1], separator.join(row.cells[width - 1 :]).strip()])
 
 
-def _markdown_tables(text: str, stem: str) -> Iterator[TextTable]:
+def _tables_and_lists_in_markdown(text: str, stem: str) -> Iterator[TextTable]:
     """Yield a table for each heading with a table or a list below it.
 
     Rows before the first heading belong to a table named after the file. Raises ValueError, with the line,
     for a row with more than two cells, or with another number of cells than the heading row.
     """
-    found = TextTable(title_from_stem(stem), [], [])
+    found = TextTable(sentence_case_from_stem(stem), [], [])
     for number, line in _lines_outside_code(text):
         if heading := _HEADING.match(line):
             if found.rows:
@@ -161,7 +161,7 @@ def _items_of_tables(tables: Iterator[TextTable]) -> Items:
     return items
 
 
-def _line_of_place(tables: Iterator[TextTable], place: Place) -> int | None:
+def _line_of_entry(tables: Iterator[TextTable], place: Place) -> int | None:
     """Return the line of a place such as `tables.ID.entries[3]`; None if the line isn't known."""
     match place.keys:
         case ("tables", str(id), "entries", int(number), *_):
@@ -172,9 +172,9 @@ def _line_of_place(tables: Iterator[TextTable], place: Place) -> int | None:
 
 CSV = FileFormat(
     read=lambda text, stem: {"tables": _items_of_tables(iter([_csv_table(text, stem)]))},
-    line_of=lambda text, stem, place: _line_of_place(iter([_csv_table(text, stem)]), place),
+    line_of=lambda text, stem, place: _line_of_entry(iter([_csv_table(text, stem)]), place),
 )
 MARKDOWN = FileFormat(
-    read=lambda text, stem: {"tables": _items_of_tables(_markdown_tables(text, stem))},
-    line_of=lambda text, stem, place: _line_of_place(_markdown_tables(text, stem), place),
+    read=lambda text, stem: {"tables": _items_of_tables(_tables_and_lists_in_markdown(text, stem))},
+    line_of=lambda text, stem, place: _line_of_entry(_tables_and_lists_in_markdown(text, stem), place),
 )

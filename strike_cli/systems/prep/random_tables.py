@@ -10,11 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from typing import TYPE_CHECKING, Annotated, NamedTuple, NotRequired, TypedDict, cast
 
-from strike_cli.faults import Fault, Faults, Place
+from strike_cli.file_faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.refusals import NoTable
-from strike_cli.schemas_from_types import Default, form, form_of
 from strike_cli.tabletop.dice import Handful, Rolled
 from strike_cli.tabletop.dice_notation import (
     MOST_TOTALS,
@@ -29,6 +28,7 @@ from strike_cli.tabletop.dice_notation import (
     throw_expression,
 )
 from strike_cli.validation import ID, NAME, Either, ListOf, Names, Number, TableOf, Text, can_be_id
+from strike_cli.validation_schemas_from_types import Default, form, form_of
 
 from . import facts
 
@@ -298,13 +298,13 @@ def draw_and_record_text(world: World, id: str) -> Procedure[str]:
 def _draw_and_record(world: World, id: str) -> Procedure[TableDraw]:
     drawn = yield from _draw_from_table(world, id, 0, {}, count(1))
     if len(drawn.text) > TOO_LONG:
-        raise _table_refusal(world, id, f"has more than {TOO_LONG:,} characters at once")
+        raise _draw_too_large_refusal(world, id, f"has more than {TOO_LONG:,} characters at once")
     sets = {f"tables_drawn.{table}": list(used) for table, used in drawn.used.items()}
     yield world.tell(facts.Drawn(id, drawn.text, drawn.rolls), sets)
     return drawn
 
 
-def _table_refusal(world: World, id: str, why: str) -> Refused:
+def _draw_too_large_refusal(world: World, id: str, why: str) -> Refused:
     remedy = "Name fewer tables in its entries, or in the entries of those tables."
     return Refused(f"The table {world.book.tables[id]['name']} {why}.", remedy)
 
@@ -321,11 +321,15 @@ def _draw_from_table(
     table: TableWritten = world.book.tables[id]
     entries, so_many = entries_of(table), next(table_counter)
     if depth > TOO_DEEP:
-        raise _table_refusal(world, id, f"is in a chain of more than {TOO_DEEP} tables")
+        raise _draw_too_large_refusal(world, id, f"is in a chain of more than {TOO_DEEP} tables")
     if so_many > TOO_MANY:
-        raise _table_refusal(world, id, f"is one of more than {TOO_MANY:,} that this would draw from")
+        raise _draw_too_large_refusal(
+            world, id, f"is one of more than {TOO_MANY:,} that this would draw from"
+        )
     ends = depth >= DEEPEST or so_many > MANY
-    number, rolls = yield from _throw_for_entry(world, id, table, entries, used_entries, prefer_ending=ends)
+    number, rolls = yield from _throw_among_entries_left(
+        world, id, table, entries, used_entries, prefer_ending=ends
+    )
     if not table["repeats"]:
         taken = [*_indexes_left_out_of_drawing(world, id, len(entries), used_entries), number]
         used_entries = {**used_entries, id: [] if len(taken) == len(entries) else taken}
@@ -348,7 +352,7 @@ def _draw_from_table(
     return TableDraw("".join([*parts, entries[number].text[end:]]), rolls, used_entries)
 
 
-def _throw_for_entry(
+def _throw_among_entries_left(
     world: World,
     id: str,
     table: TableWritten,
@@ -386,7 +390,7 @@ def _throw_for_entry(
     raise AssertionError("a die can't show more than its sides")
 
 
-def throw_dice_in_text(text: str, purpose: str, id: str) -> Procedure[tuple[str, list[Rolled]]]:
+def throw_dice_in_braces(text: str, purpose: str, id: str) -> Procedure[tuple[str, list[Rolled]]]:
     """Throw the dice in the braces of a text, such as `{2d6}`.
 
     Returns the text with the totals in place of the dice, and the rolls. Raises Usage for malformed dice.

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from strike_cli.faults import Place
-from strike_cli.tabletop.characters_and_names import slug, title_from_stem
-from strike_cli.untrusted_input import FileFormat, line_of_key_path, parse_toml
+from strike_cli.file_faults import Place
+from strike_cli.tabletop.characters_and_names import sentence_case_from_stem, slug
+from strike_cli.untrusted_input import FileFormat, line_of_deepest_key_found, parse_toml
 from strike_cli.validation import can_be_id
 
 FENCE = "+++"
@@ -66,7 +66,7 @@ class FrontMatter(NamedTuple):
     body: int
 
 
-def front_matter_of(lines: Sequence[str]) -> FrontMatter:
+def unparsed_front_matter_of(lines: Sequence[str]) -> FrontMatter:
     """Return the TOML head of a scene's file; an empty head if the file has none.
 
     Raises ValueError, with the line, if the head is YAML (between `---`) or isn't closed.
@@ -82,9 +82,9 @@ def front_matter_of(lines: Sequence[str]) -> FrontMatter:
     raise ValueError(f"line 1: the head that begins with {FENCE} has no end; put {FENCE} below it")
 
 
-def _read_scene_file(text: str, stem: str) -> dict[str, object]:
+def _content_from_scene_head(text: str, stem: str) -> dict[str, object]:
     lines = text.splitlines()
-    head = front_matter_of(lines)
+    head = unparsed_front_matter_of(lines)
     try:
         item = parse_toml(head.toml.encode())
     except ValueError as error:
@@ -98,7 +98,7 @@ def _read_scene_file(text: str, stem: str) -> dict[str, object]:
     if not can_be_id(id):
         raise ValueError(f"line 1: the file's name {stem!r} is not an id: it needs letters and digits")
     heading = next((found[2] for line in lines[head.body - 1 :] if (found := _HEADING.match(line))), "")
-    return {"scenes": {id: {"name": heading or title_from_stem(stem), **item}}}
+    return {"scenes": {id: {"name": heading or sentence_case_from_stem(stem), **item}}}
 
 
 def _line_of_place(text: str, stem: str, place: Place) -> int | None:
@@ -110,11 +110,13 @@ def _line_of_place(text: str, stem: str, place: Place) -> int | None:
     if kind != "scenes":
         return None
     keys = keys[1:]
-    found = line_of_key_path(front_matter_of(text.splitlines()).toml, keys) if keys else None
+    found = (
+        line_of_deepest_key_found(unparsed_front_matter_of(text.splitlines()).toml, keys) if keys else None
+    )
     return found + 1 if found else 1
 
 
-SCENES = FileFormat(read=_read_scene_file, line_of=_line_of_place)
+SCENES = FileFormat(read=_content_from_scene_head, line_of=_line_of_place)
 
 
 def passages_of(text: str) -> list[Passage]:
@@ -123,14 +125,14 @@ def passages_of(text: str) -> list[Passage]:
     A quote (`>`) is text to read aloud; a quote that begins with `[!secret]` is for the game master alone.
     """
     lines = text.splitlines()
-    first = front_matter_of(lines).body
-    return [passage for passage in _split_passages(lines, first) if passage.text]
+    first = unparsed_front_matter_of(lines).body
+    return [passage for passage in _possibly_empty_passages_from(lines, first) if passage.text]
 
 
-def _split_passages(lines: Sequence[str], first: int) -> Iterator[Passage]:
-    kind, begin, said = TEXT, first, list[str]()
+def _possibly_empty_passages_from(lines: Sequence[str], first_line_read: int) -> Iterator[Passage]:
+    kind, begin, said = TEXT, first_line_read, list[str]()
     fenced = quoted = False
-    for number, line in enumerate(lines[first - 1 :], first):
+    for number, line in enumerate(lines[first_line_read - 1 :], first_line_read):
         fenced ^= bool(_CODE.match(line))
         now, words = _kind_and_words_of_line(line) if not fenced else (TEXT, line.rstrip())
         if now == ALOUD and quoted:
@@ -159,13 +161,13 @@ def _kind_and_words_of_line(line: str) -> tuple[str, str]:
     return ALOUD, words
 
 
-def links_into_campaign(text: str) -> Iterator[Link]:
+def non_web_links_in(text: str) -> Iterator[Link]:
     """Yield the links of a scene to places in the campaign.
 
     Web addresses and links in code are left out.
     """
     lines = text.splitlines()
-    first, fenced = front_matter_of(lines).body, False
+    first, fenced = unparsed_front_matter_of(lines).body, False
     for number, line in enumerate(lines[first - 1 :], first):
         fenced ^= bool(_CODE.match(line))
         for found in _LINK.finditer(_CODE_SPAN.sub("", line)) if not fenced else ():
@@ -175,7 +177,7 @@ def links_into_campaign(text: str) -> Iterator[Link]:
                 yield Link(target, bool(picture), number)
 
 
-def without_markdown(text: str) -> str:
+def without_inline_markdown(text: str) -> str:
     """Return a text without its Markdown.
 
     A link is replaced by its words. The signs for bold, italics and code are removed. A text of more than

@@ -21,7 +21,7 @@ def calendar_in(state: Mapping[str, object]) -> CalendarKept:
     return cast("CalendarKept", state.get("calendar", {}))
 
 
-def clocks_in(state: Mapping[str, object]) -> Mapping[str, ClockKept]:
+def clock_changes_in(state: Mapping[str, object]) -> Mapping[str, ClockKept]:
     """Return the state's clocks by id.
 
     They are the clocks made at the table, and the progress of clocks that campaign.toml defines.
@@ -29,7 +29,7 @@ def clocks_in(state: Mapping[str, object]) -> Mapping[str, ClockKept]:
     return cast("Mapping[str, ClockKept]", state.get("clocks", {}))
 
 
-def deadlines_in(state: Mapping[str, object]) -> Mapping[str, DeadlineKept]:
+def deadline_changes_in(state: Mapping[str, object]) -> Mapping[str, DeadlineKept]:
     """Return the state's deadlines by id: those made at the table, and records of removed ones."""
     return cast("Mapping[str, DeadlineKept]", state.get("deadlines", {}))
 
@@ -39,7 +39,7 @@ def handouts_in(state: Mapping[str, object]) -> Mapping[str, HandoutKept]:
     return cast("Mapping[str, HandoutKept]", state.get("handouts", {}))
 
 
-def exhibits(state: Mapping[str, object]) -> Iterator[TableItem]:
+def exhibits_with_hidden_ones(state: Mapping[str, object]) -> Iterator[TableItem]:
     """Yield everything on the table, in this order: the scene, the day, the clocks, the handouts.
 
     The newest handout comes last. A clock without a name in the state is left out. Its name is only in
@@ -51,7 +51,7 @@ def exhibits(state: Mapping[str, object]) -> Iterator[TableItem]:
     day = calendar_in(state).get("shown")
     if day:
         yield TableItem("day", DAY, day["date"], day.get("about", ""))
-    for id, one in clocks_in(state).items():
+    for id, one in clock_changes_in(state).items():
         if "name" in one and "segments" in one and not one.get("gone"):
             hidden = not one.get("public")
             filled, segments = one["filled"], one["segments"]

@@ -17,7 +17,7 @@ PREP = System(
         "creature": ".commands.creature:app",
         "note": ".commands.note:app",
         "find": ".commands.find:app",
-        "fight": ".commands.fight:app",
+        "fight": ".commands.fight_at_once:app",
     },
     help=Help(
         evening={
@@ -51,7 +51,7 @@ PREP = System(
     checks=".commands.doctor_checks:PrepChecks",
     follows=".days_and_deadlines:PrepFollower",
     touches=".clocks:no_changed_dependencies",
-    exhibits=".state:exhibits",
+    exhibits=".state:exhibits_with_hidden_ones",
     outside=RemoteCommands(
         played={
             "": "draw note fight",
@@ -82,7 +82,7 @@ PREP = System(
         "handout show": Move(".handouts:play_show", Scope.NOTHING),
         "handout hide": Move(".handouts:play_hide", Scope.NOTHING),
         "creature invent": Move(".random_tables:play_invent", Scope.NOTHING),
-        "note": Move(".notes:play_note", Scope.NOTHING),
+        "note": Move(".notes_in_log:play_note", Scope.NOTHING),
     },
     fact_modules=[".facts"],
 )

@@ -9,21 +9,34 @@ from strike_cli.kernel.procedure import Args, Choose, Happen, Procedure, World
 from strike_cli.kernel.statements import OTHER, Clause, Reason
 from strike_cli.problems import Refused, listed
 from strike_cli.systems.core.conditions import (
-    end_doubts_after_success,
-    gain_or_escalate_condition,
-    recover_from,
+    end_condition_by_recovery,
+    gain_escalate_or_keep_condition,
+    recover_from_conditions_with_doubts,
     require_condition_among_held,
 )
 from strike_cli.systems.core.facts.costs import CostInWords, Flaw, FlawMoved
 from strike_cli.systems.core.flaws_and_favors import cost_decider, gain_favor, gain_flaw, next_flaw_id
 from strike_cli.systems.core.points_tricks_and_fallback import (
     has_unused_fallback,
-    refuse_or_record_task_attempt,
+    refuse_or_record_attempt_with_intent,
 )
 from strike_cli.systems.core.roll_circumstances import WEALTH, Attempt
-from strike_cli.systems.core.skill_roll import Helper, offer_and_use_fallback
+from strike_cli.systems.core.skill_roll import Helper, offer_fallback_known_to_be_unused
 from strike_cli.tabletop.characters_and_names import character_changes_of, display_name, reason_words
 
+from .effective_wealth_and_purchase_roll import (
+    IMPOSSIBLE,
+    PricedRoll,
+    WealthRoll,
+    column_for_price,
+    effective_wealth,
+    lowers_wealth_once,
+    numbers,
+    pay_and_roll_if_needed,
+    prepare_wealth_roll,
+    ranks_of_cash_parcels,
+    wealth_roll_fact,
+)
 from .facts import (
     BankBroken,
     BreakTheBank,
@@ -37,19 +50,6 @@ from .facts import (
     WealthRaised,
     WentWithout,
     WithParcel,
-)
-from .purchase_roll import (
-    IMPOSSIBLE,
-    PricedRoll,
-    WealthRoll,
-    column_for_price,
-    effective_wealth,
-    lowers_wealth_once,
-    numbers,
-    pay_and_roll_if_needed,
-    prepare_wealth_roll,
-    ranks_of_cash_parcels,
-    wealth_roll_fact,
 )
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class Buy(PricedRoll, Attempt):
     @property
     def thing_words(self) -> str:
         """The thing to buy, in words."""
-        return purchase_words(self.what, self.price)
+        return typed_thing_or_price_words(self.what, self.price)
 
     @property
     def thing_clause(self) -> Thing:
@@ -110,7 +110,9 @@ def play_buy(world: World, args: Buy) -> Procedure[WealthBuyData]:
     nothing has changed.
     """
     person, price, now = args.who, args.price, effective_wealth(world, args.who)
-    yield from refuse_or_record_task_attempt(world, person, args.task or WEALTH, args.intent, args.changed)
+    yield from refuse_or_record_attempt_with_intent(
+        world, person, args.task or WEALTH, args.intent, args.changed
+    )
     one = prepare_wealth_roll(world, args)
     wealth = one.wealth
     name = display_name(world, person)
@@ -133,7 +135,7 @@ def play_buy(world: World, args: Buy) -> Procedure[WealthBuyData]:
     return {**data, "wealth": wealth}
 
 
-def purchase_words(what: str, price: int) -> str:
+def typed_thing_or_price_words(what: str, price: int) -> str:
     """Return the thing to buy in words: the typed `what`, or `something of price 3` without one."""
     return what or f"something of price {price}"
 
@@ -163,10 +165,10 @@ def record_roll_and_play_purchase(
         world, person, deal, result, {f"characters.{person}.last_roll": last} if result.roll else {}
     )
     if data["outcome"] == "twist" and has_unused_fallback(world, person):
-        yield from offer_and_use_fallback(world, data)
+        yield from offer_fallback_known_to_be_unused(world, data)
         data["got"] = data["outcome"] == "success"
     if data["got"]:
-        yield from end_doubts_after_success(world, person, WEALTH)
+        yield from recover_from_conditions_with_doubts(world, person, WEALTH)
     else:
         data["got"] = data["broke_the_bank"] = yield from _offer_and_play_breaking_bank(
             world, args.thing_clause, buyers, helpers
@@ -198,9 +200,9 @@ def _offer_and_play_breaking_bank(
     # A Fallback can no longer turn this Twist.
     yield world.tell(BankBroken(person, buyers, thing), {f"characters.{person}.last_roll.got": True})
     for buyer in buyers:
-        yield from gain_or_escalate_condition(world, buyer, BROKE, ForThing(thing))
+        yield from gain_escalate_or_keep_condition(world, buyer, BROKE, ForThing(thing))
     for helper in helpers:
-        yield from gain_or_escalate_condition(world, helper, SHORT, HelpingBreak(buyers))
+        yield from gain_escalate_or_keep_condition(world, helper, SHORT, HelpingBreak(buyers))
     return True
 
 
@@ -232,7 +234,7 @@ class _Bill:
         elif kind == OTHER:
             yield world.tell(CostInWords(payer, detail))
         elif kind == "short":
-            yield from gain_or_escalate_condition(world, payer, SHORT, ForThing(self.thing))
+            yield from gain_escalate_or_keep_condition(world, payer, SHORT, ForThing(self.thing))
         else:
             self.flaws.append([payer, next_flaw_id(world, payer)])
             known = {f"characters.{self.roller}.last_roll.flaws": list(self.flaws)} if self.failed else None
@@ -370,7 +372,7 @@ def play_cash_spend(world: World, args: SpendParcel) -> Procedure[CashSpendData]
             f"A cash parcel of rank {rank} buys things of price {rank} or less, not {price}.",
             f"`strike wealth buy {person} {price}` rolls for it.",
         )
-    what = purchase_words(args.what, price)
+    what = typed_thing_or_price_words(args.what, price)
     yield parcel_spent_fact(world, person, rank, Thing(args.what, price))
     return {
         "who": person,
@@ -422,5 +424,5 @@ def play_recover(world: World, args: RecoverWealth) -> Procedure[WealthRecoverDa
         spent = target + numbers()["recovery"][args.condition]
         why = WithParcel(spent)
         yield parcel_spent_fact(world, person, spent, regained_wealth=target)
-    left = yield from recover_from(world, person, condition, why)
+    left = yield from end_condition_by_recovery(world, person, condition, why)
     return {"who": person, "condition": condition, "left": left, "wealth": target, "parcel": spent}

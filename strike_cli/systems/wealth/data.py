@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated, NotRequired, TypedDict
 
 from strike_cli.kernel.roll_types import RollTold
-from strike_cli.schemas_from_types import Default, PerFace
 from strike_cli.systems.core.data import ConditionGoneData, HelperRollData
 from strike_cli.tabletop.data import CharacterWritten
 from strike_cli.validation import ListOf, Number
+from strike_cli.validation_schemas_from_types import Default, PerFace
 
 _RANK = Number(0, 3)
 _PARCELS = ListOf(Number(0, 4))

@@ -26,9 +26,9 @@ WEALTH = System(
         played={"roll": "wealth", "wealth": "buy pool invest recover", "wealth cash": "add spend"},
         read={"wealth": "show", "odds": "wealth"},
     ),
-    checks=".purchase_roll:WealthChecks",
+    checks=".effective_wealth_and_purchase_roll:WealthChecks",
     moves={
-        "roll wealth": Move(".purchase_roll:play_roll", Scope.NOTHING, stateless=True),
+        "roll wealth": Move(".effective_wealth_and_purchase_roll:play_roll", Scope.NOTHING, stateless=True),
         "wealth buy": Move(
             ".buying_and_cash:play_buy", saved=".buying_and_cash:move_flaws_to_saved_purchase"
         ),

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused, listed
-from strike_cli.systems.core.points_tricks_and_fallback import refuse_or_record_task_attempt
+from strike_cli.systems.core.points_tricks_and_fallback import refuse_or_record_attempt_with_intent
 from strike_cli.systems.core.roll_circumstances import WEALTH
 from strike_cli.tabletop.characters_and_names import display_name
 
 from .buying_and_cash import Buy, parcel_spent_fact, record_roll_and_play_purchase
-from .facts import PooledPurchase
-from .purchase_roll import (
+from .effective_wealth_and_purchase_roll import (
     IMPOSSIBLE,
     column_for_price,
     effective_wealth,
@@ -22,6 +21,7 @@ from .purchase_roll import (
     prepare_wealth_roll,
     ranks_of_cash_parcels,
 )
+from .facts import PooledPurchase
 
 if TYPE_CHECKING:
     from .data import ParcelGiven, WealthPoolData
@@ -60,7 +60,9 @@ def play_pool(world: World, args: Pool) -> Procedure[WealthPoolData]:
     if not members:
         raise Refused("Nobody pools.", "Name the members; the first one rolls.")
     roller = members[0]
-    yield from refuse_or_record_task_attempt(world, roller, args.task or WEALTH, args.intent, args.changed)
+    yield from refuse_or_record_attempt_with_intent(
+        world, roller, args.task or WEALTH, args.intent, args.changed
+    )
     own = _require_complete_pool(world, members, args.parcels)
     if column_for_price(own + 1, price) == IMPOSSIBLE:
         raise Refused(

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
 from ...tabletop import scene as form
-from ...tabletop.distance_measure import SQUARES
+from ...tabletop.distance_units import SQUARES
 from ...tabletop.grid import CLOSED_DOOR, DIFFICULT, FLOOR, NOTHING, OPEN_DOOR, WALL
 from ...tabletop.scene import Person, Scene, Zone
 from ...tabletop.squares_and_lines import (
@@ -28,12 +28,12 @@ from .labels_and_marks import (
     ACTIVE,
     DOWN,
     HIDDEN,
+    acting_down_or_hidden_mark,
     active_person,
+    has_place_and_not_left,
     is_down_or_out,
-    is_on_map,
     person_to_centre_on,
     side_style_name,
-    state_mark,
 )
 from .text_width import Line, Piece, make_printable_line, pad, width_of, words_as_styled_lines, wrap_items
 
@@ -114,11 +114,11 @@ class DrawnMap:
         watched = person_to_centre_on(scene)
         self.centre: Square = (0, 0)
         if watched is not None:
-            x, y = _square_of_placed_person(watched)
+            x, y = _square_of_person_or_a1(watched)
             self.centre = x + watched.size // 2, y + watched.size // 2
         self.grid = board.grid
         self.seen = board.seen
-        self.edges = _lines_between_squares(board)
+        self.edges = _kinds_of_lines_between_squares(board)
         self.between = 1 if self.edges else 0
         self.zones = _looks_of_zone_squares(board)
         self.zone_list = board.zones
@@ -187,7 +187,7 @@ class DrawnMap:
         """Draw the cursor's square inverted, with a bracket at each end that has no other sign."""
         if self.cursor is None or self.cursor[0] not in self.shown:
             return
-        column, row = self._canvas_position(self.cursor)
+        column, row = self._canvas_column_and_row(self.cursor)
         if not 0 <= row < len(canvas):
             return
         last = column + self.cell - 1
@@ -214,7 +214,7 @@ class DrawnMap:
 
         Text outside the canvas is cut off.
         """
-        column, row = self._canvas_position(square)
+        column, row = self._canvas_column_and_row(square)
         for down, text in enumerate(texts):
             across = column
             for sign in text:
@@ -227,14 +227,14 @@ class DrawnMap:
                         canvas[row + down][across] = ("", style)
                     across += 1
 
-    def _canvas_position(self, square: Square) -> tuple[int, int]:
+    def _canvas_column_and_row(self, square: Square) -> tuple[int, int]:
         return (square[0] - self.shown.start) * self.pitch, square[1] * (1 + self.between)
 
     def _draw_ground_between(self, canvas: list[list[Piece]]) -> None:
         """Draw ground on the lines between squares, wherever the neighbours have the same ground."""
         for y in range(self.grid.height):
             for x in self.shown:
-                column, row = self._canvas_position((x, y))
+                column, row = self._canvas_column_and_row((x, y))
                 beside, below = x + 1 in self.shown, y + 1 < self.grid.height
                 if beside:
                     canvas[row][column + self.cell] = self._look_of_seam((x, y), (x + 1, y))
@@ -262,7 +262,7 @@ class DrawnMap:
     def _draw_edges(self, canvas: list[list[Piece]]) -> None:
         for (here, there), kind in self.edges.items():
             upright, level, style = EDGES[kind]
-            column, row = self._canvas_position(here)
+            column, row = self._canvas_column_and_row(here)
             if here[0] not in self.shown:
                 continue
             if there[0] > here[0]:
@@ -283,7 +283,7 @@ class DrawnMap:
                 )
                 joint = sum(1 << number for number, edge in enumerate(arms) if self.edges.get(edge) == WALLED)
                 if joint:
-                    column, row = self._canvas_position((x, y))
+                    column, row = self._canvas_column_and_row((x, y))
                     ground = canvas[row + 1][column + self.cell][1].partition("/")[2]
                     style = f"edge/{ground}" if ground else "edge"
                     canvas[row + 1][column + self.cell] = (JOINTS[joint], style)
@@ -292,12 +292,12 @@ class DrawnMap:
 
     def _draw_tokens_and_find_absent(self, canvas: list[list[Piece]]) -> None:
         people = self.scene.people
-        standing = [one for one in people.values() if is_on_map(one)]
+        standing = [one for one in people.values() if has_place_and_not_left(one)]
         # The actor lies on top, and the fallen at the bottom.
         standing.sort(key=lambda one: (one is self.active, not is_down_or_out(one)))
         owners: dict[Square, Person] = {}
         for one in standing:
-            at = _square_of_placed_person(one)
+            at = _square_of_person_or_a1(one)
             self._draw_texts(canvas, at, self._token_texts(one, at), self._token_style(one))
             owners |= dict.fromkeys(footprint(at, one.size), one)
         seen = {one.id for (x, y), one in owners.items() if x in self.shown and 0 <= y < self.grid.height}
@@ -311,7 +311,11 @@ class DrawnMap:
 
     def _token_texts(self, person: Person, at: Square) -> list[str]:
         """Return the lines of a person's token: the mark and the label, in a box for a large creature."""
-        mark, label, size = state_mark(self.scene, person.id), self.tokens[person.id], person.size
+        mark, label, size = (
+            acting_down_or_hidden_mark(self.scene, person.id),
+            self.tokens[person.id],
+            person.size,
+        )
         if size == 1:
             ground = "░" if self._is_difficult(at) else " "
             return [(mark or ground) + label + ground * (self.cell - 1 - width_of(label))]
@@ -323,9 +327,9 @@ class DrawnMap:
         return [*box, "└" + "─" * (across - 2) + "┘"]
 
     def _active_squares(self) -> tuple[Square, ...]:
-        if self.active is None or not is_on_map(self.active):
+        if self.active is None or not has_place_and_not_left(self.active):
             return ()
-        return footprint(_square_of_placed_person(self.active), self.active.size)
+        return footprint(_square_of_person_or_a1(self.active), self.active.size)
 
     # --- the ground
 
@@ -405,7 +409,9 @@ class DrawnMap:
         ground = {self.grid.sign_at(square) for square in squares}
         kinds = set(self.edges.values())
         marks = {
-            state_mark(self.scene, person) for person, one in self.scene.people.items() if is_on_map(one)
+            acting_down_or_hidden_mark(self.scene, person)
+            for person, one in self.scene.people.items()
+            if has_place_and_not_left(one)
         }
         measure = self.scene.measure or SQUARES
         dear = f", every second diagonal {measure.words(2)}" if measure.diagonals_alternate else ""
@@ -453,7 +459,7 @@ class DrawnMap:
             yield [(f" {sign or '░'} ", f"{kind or 'difficult'}/{kind or 'difficult'}"), (caption, "quiet")]
 
 
-def _square_of_placed_person(person: Person) -> Square:
+def _square_of_person_or_a1(person: Person) -> Square:
     return parse_square(person.at or "A1")
 
 
@@ -479,14 +485,14 @@ def _look_of_zone(zone: Zone) -> tuple[str, str]:
     return LOOKS_OF_ZONES["hazard"] if zone.damage else LOOKS_OF_ZONES.get(zone.kind, (AREA, "area"))
 
 
-def _lines_between_squares(board: form.Board) -> dict[Edge, str]:
+def _kinds_of_lines_between_squares(board: form.Board) -> dict[Edge, str]:
     """Return the kind of line to draw between neighbouring squares, by pairs of squares.
 
     The left or upper square of a pair comes first.
     """
     found: dict[Edge, str] = {}
     for segment in segments_in_wall_units(board.one_way_walls):
-        for edge, kind in _lines_of_one_way_wall(segment):
+        for edge, kind in _edges_and_kinds_of_one_way_wall(segment):
             found[edge] = kind if found.get(edge, kind) == kind else WALLED
     for kind, lines in (
         (WALKED, board.walk_through_walls),
@@ -498,7 +504,7 @@ def _lines_between_squares(board: form.Board) -> dict[Edge, str]:
     ):
         for segment in segments_in_wall_units(lines):
             wall = Walls([segment])
-            for here, there in _neighbours_along(segment):
+            for here, there in _neighbouring_pairs_near(segment):
                 if wall.stops_line_ignoring_one_way(middle_in_wall_units(here), middle_in_wall_units(there)):
                     found[here, there] = kind
     high, wide = len(board.rows), max(map(len, board.rows))
@@ -509,20 +515,20 @@ def _lines_between_squares(board: form.Board) -> dict[Edge, str]:
     }
 
 
-def _lines_of_one_way_wall(segment: Segment) -> Iterator[tuple[Edge, str]]:
+def _edges_and_kinds_of_one_way_wall(segment: Segment) -> Iterator[tuple[Edge, str]]:
     """Yield each pair of neighbouring squares that a one-way wall separates, with the open direction.
 
     If neither direction between the two squares is open, it is WALLED.
     """
     wall = Walls((), [segment])
-    for here, there in _neighbours_along(segment):
+    for here, there in _neighbouring_pairs_near(segment):
         a, b = middle_in_wall_units(here), middle_in_wall_units(there)
         onward, back = not wall.stops_line(a, b), not wall.stops_line(b, a)
         if not (onward and back):
             yield (here, there), ONWARD if onward else BACK if back else WALLED
 
 
-def _neighbours_along(segment: Segment) -> Iterator[Edge]:
+def _neighbouring_pairs_near(segment: Segment) -> Iterator[Edge]:
     """Yield all pairs of neighbouring squares that a wall could separate.
 
     Near the wall, pairs that it doesn't separate are yielded, too. The left or upper square of a pair comes

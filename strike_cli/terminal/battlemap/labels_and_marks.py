@@ -25,7 +25,7 @@ def map_labels(scene: Scene) -> dict[str, str]:
     )
     kinds = {kind for kind, number in map(_kind_and_number, people) if number >= 0}
     names = {
-        person: _letters_for_label(people[person])
+        person: _lower_case_letters_for_label(people[person])
         for person in party_first
         if _kind_and_number(person)[1] < 0
     }
@@ -54,7 +54,7 @@ def _kind_and_number(person_id: str) -> tuple[str, int]:
     return person_id, -1
 
 
-def _letters_for_label(person: Person) -> str:
+def _lower_case_letters_for_label(person: Person) -> str:
     """Return the letters of a person's name in lower case, from which a map label is made.
 
     If the name has no usable letters, return the letters of the person's id. If the id has none either,
@@ -97,7 +97,7 @@ def is_down_or_out(person: Person) -> bool:
     return person.state != "up"
 
 
-def is_on_map(person: Person) -> bool:
+def has_place_and_not_left(person: Person) -> bool:
     """Return whether a person has a place on the map and hasn't left the scene."""
     return bool(person.at) and person.out != "left"
 
@@ -116,10 +116,10 @@ def person_to_centre_on(scene: Scene) -> Person | None:
     order = [scene.order.active, *scene.order.next] if scene.order else []
     standing = sorted(scene.people.values(), key=lambda one: (is_down_or_out(one), one.side != PARTY))
     people = [*(scene.people.get(person or "") for person in order), *standing]
-    return next((one for one in people if one is not None and is_on_map(one)), None)
+    return next((one for one in people if one is not None and has_place_and_not_left(one)), None)
 
 
-def state_mark(scene: Scene, person_id: str) -> str:
+def acting_down_or_hidden_mark(scene: Scene, person_id: str) -> str:
     """Return the sign for a person's most important state; "" for none.
 
     The states with signs are acting, down and hidden.
@@ -129,10 +129,10 @@ def state_mark(scene: Scene, person_id: str) -> str:
     one = scene.people[person_id]
     if is_down_or_out(one):
         return DOWN
-    return HIDDEN if one.hidden or is_hidden_by_fog(one) else ""
+    return HIDDEN if one.hidden or is_hidden_by_fog_and_not_party(one) else ""
 
 
-def is_hidden_by_fog(person: Person) -> bool:
+def is_hidden_by_fog_and_not_party(person: Person) -> bool:
     """Return whether fog hides a person from the players.
 
     Fog never hides the party's own people.
@@ -140,7 +140,7 @@ def is_hidden_by_fog(person: Person) -> bool:
     return person.unseen and person.side != PARTY
 
 
-def all_ids_by_turn_order(scene: Scene) -> list[str]:
+def all_ids_by_turn_order_down_last(scene: Scene) -> list[str]:
     """Return everybody's id: first the people in turn order, then the people without a turn.
 
     People who are down or out come after all others, except the person whose turn it is.

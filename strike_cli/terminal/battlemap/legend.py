@@ -9,10 +9,10 @@ from ...tabletop.squares_and_lines import format_square, parse_square
 from .labels_and_marks import (
     ACTIVE,
     active_person,
-    all_ids_by_turn_order,
+    all_ids_by_turn_order_down_last,
+    has_place_and_not_left,
     is_down_or_out,
-    is_hidden_by_fog,
-    is_on_map,
+    is_hidden_by_fog_and_not_party,
     side_style_name,
 )
 from .text_width import Line, Piece, clip, make_printable_line, pad, width_of, width_of_line, wrap_items
@@ -28,7 +28,7 @@ def legend_lines(scene: Scene, labels: Mapping[str, str], width: int) -> list[Li
 
 def legend_entries(scene: Scene, labels: Mapping[str, str], width: int) -> list[tuple[str, Line]]:
     """Return the lines of the legend, each with the id of its person; "" for the heading."""
-    everybody = [scene.people[person] for person in all_ids_by_turn_order(scene)]
+    everybody = [scene.people[person] for person in all_ids_by_turn_order_down_last(scene)]
     if not everybody:
         return []
     by_number = scene.order is None or scene.order.kind == "list"
@@ -107,7 +107,7 @@ def _lines_of_person(person: Person, active: bool, label: str, columns: _ColumnW
     ]
     if columns.initiative:
         line.append((f" {_initiative_text(person):>{columns.initiative}}", "quiet"))
-    remarks = _state_and_status_remarks(person)
+    remarks = _state_status_and_meter_remarks(person)
     if not remarks:
         return [line]
     if sum(map(width_of_line, remarks)) + 2 * (len(remarks) - 1) <= columns.remarks_width:
@@ -130,21 +130,21 @@ def _first_meter_bar(person: Person) -> Line:
     return [("━" * filled, state), ("·" * (BAR_WIDTH - filled), "bar.empty")]
 
 
-def _state_and_status_remarks(person: Person) -> list[Line]:
+def _state_status_and_meter_remarks(person: Person) -> list[Line]:
     """Return the states, statuses and further meters of a person, the gravest first."""
-    statuses = [_title_of_id(status.id) for status in person.statuses]
+    statuses = [_title_of_id_without_prefix(status.id) for status in person.statuses]
     remarks: list[Piece] = []
     if person.out:
-        remarks.append((_title_of_id(person.out), "down"))
+        remarks.append((_title_of_id_without_prefix(person.out), "down"))
     elif is_down_or_out(person):
-        down = _title_of_id(person.down or "incapacitated")
+        down = _title_of_id_without_prefix(person.down or "incapacitated")
         remarks += [(down, "grave")] if down not in statuses else []
     elif "Bloodied" in statuses or (person.meters and word_for_visible_state(person.meters[0]) == "bloodied"):
         remarks.append(("Bloodied", "grave"))
     remarks += [(name, "status") for name in dict.fromkeys(statuses) if name != "Bloodied"]
     if person.hidden and "Hidden" not in statuses:
         remarks.append(("Hidden", "status"))
-    elif is_hidden_by_fog(person):
+    elif is_hidden_by_fog_and_not_party(person):
         remarks.append(("Not seen yet", "status"))
     remarks += [
         (
@@ -159,7 +159,7 @@ def _state_and_status_remarks(person: Person) -> list[Line]:
     return [[remark] for remark in remarks]
 
 
-def _title_of_id(identifier: str) -> str:
+def _title_of_id_without_prefix(identifier: str) -> str:
     """Return the title for an id: `Knocked Down` for `core:knocked-down`."""
     words = make_printable_line(identifier.rpartition(":")[2].replace("-", " ").replace("_", " "))
     return " ".join(word[:1].upper() + word[1:] for word in words.split())
@@ -178,7 +178,7 @@ def _first_meter_text(person: Person) -> str:
 
 
 def _place_text(person: Person) -> str:
-    if not (person.at and is_on_map(person)):
+    if not (person.at and has_place_and_not_left(person)):
         return "—"
     try:
         return format_square(parse_square(person.at))

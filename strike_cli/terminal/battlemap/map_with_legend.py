@@ -40,7 +40,7 @@ def map_and_legend_as_plain_text(
     return "\n".join("".join(text for text, _ in line).rstrip() for line in lines)
 
 
-def coloured_map_and_legend_lines(
+def map_and_legend_lines_in_rich_styles(
     scene: Scene, width: int, *, path: Sequence[Square] = (), reach: Collection[Square] = ()
 ) -> list[Line]:
     """Return the map and its legend, in colour, as lines of pieces.

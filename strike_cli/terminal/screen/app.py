@@ -28,11 +28,17 @@ from ...kernel.procedure import Roll
 from ...play.forecast import Preview, preview
 from ...problems import Problem, Refused, Usage, pluralize
 from ...registry import systems_by_scene_key
-from ...untrusted_input import make_printable
+from ...untrusted_input import replace_unprintable
 from ..command_output import Line, Span
 from ..move_commands import LATER
 from ..physical_dice import TAKE_BACK, parse_faces, question_for_roll, taken_back_refusal, valid_faces_words
-from .campaign_view import CampaignView, DicePrompt, PossibleMove, possible_moves, squares_in_reach_by_trials
+from .campaign_view import (
+    CampaignView,
+    DicePrompt,
+    PossibleMove,
+    legal_moves_in_scene,
+    squares_in_reach_if_few_listed,
+)
 from .screen_drawing import ClickTarget, DrawnScreen, draw_play_screen
 from .screen_state import ScreenState
 
@@ -82,7 +88,7 @@ class ScreenCommandLine(Protocol):
         `faces_of` asks for the faces of physical dice. No other questions are asked.
         """
 
-    def words_of_line(self, line: str, shown: str = "") -> list[str]:
+    def command_words_of_line(self, line: str, shown: str = "") -> list[str]:
         """Return the words of the command that a typed line means; [] if the line plays nothing.
 
         `shown` is the key of the scene whose decision is on the screen. Raises Usage for a line that can't be
@@ -167,7 +173,7 @@ class PlayScreen(App[None]):
         self.theme = "ansi-dark"
         self.commands = commands
         self.screen_state = ScreenState(commands.read_view())
-        self._select_scene_if_named(scene)
+        self._must_select_scene_if_named(scene)
         self.picture = ScreenPicture(self._paint)
         self.input_line = TypedLine(compact=True, select_on_focus=False)
         """The input line."""
@@ -185,7 +191,7 @@ class PlayScreen(App[None]):
         self._offered_completions: Sequence[str] = ()
         self._stamp: object = commands.change_stamp()
 
-    def _select_scene_if_named(self, key: str) -> None:
+    def _must_select_scene_if_named(self, key: str) -> None:
         keys = [scene.key for scene in self.screen_state.view.scenes]
         if key and key not in keys:
             raise Refused(f"No scene {key!r} is under way.", f"There are: {', '.join(keys) or 'none'}.")
@@ -234,10 +240,10 @@ class PlayScreen(App[None]):
         now = self.commands.change_stamp()
         if now != self._stamp and not self.screen_state.running_command:
             self._stamp = now
-            self._read_campaign()
+            self._read_campaign_in_thread()
 
     @work(thread=True, exclusive=True, group="read")
-    def _read_campaign(self) -> None:
+    def _read_campaign_in_thread(self) -> None:
         """Read the campaign in a thread, and show it; keys are handled meanwhile."""
         worker = get_current_worker()
         try:
@@ -271,7 +277,7 @@ class PlayScreen(App[None]):
             return
         choices: list[PossibleMove] = []
         try:
-            for choice in possible_moves(view, scene):
+            for choice in legal_moves_in_scene(view, scene):
                 if worker.is_cancelled:
                     return
                 choices.append(choice)
@@ -281,14 +287,15 @@ class PlayScreen(App[None]):
             )
         self._apply_unless_cancelled(worker, lambda: desk.store_moves_and_pick_obvious(choices))
         left = {
-            choice.typed: choice for choice in sorted(choices, key=lambda choice: choice.only_goes_to_square)
+            choice.typed: choice
+            for choice in sorted(choices, key=lambda choice: choice.has_square_but_no_target)
         }
         while left and not worker.is_cancelled:
             picked = desk.picked_move
             typed = picked.typed if picked and picked.typed in left else next(iter(left))
             found = self._preview_or_reason(view, scene.key, left.pop(typed))
             self._apply_unless_cancelled(worker, partial(desk.previews.__setitem__, typed, found))
-        for square in squares_in_reach_by_trials(view, scene, choices):
+        for square in squares_in_reach_if_few_listed(view, scene, choices):
             if worker.is_cancelled:
                 return
             self._apply_unless_cancelled(worker, partial(desk.reachable_squares.add, square))
@@ -439,7 +446,7 @@ class PlayScreen(App[None]):
         recorded = view is not None and view.seq != seq_before
         # The journal shows what was recorded.
         if not recorded and output.out.strip():
-            told: list[Line] = [*make_printable(output.out.rstrip()).splitlines()]
+            told: list[Line] = [*replace_unprintable(output.out.rstrip()).splitlines()]
             head: list[Span] = [("> ", "dim"), (" ".join(words), "command")]
             lines = [head, *told]
             if len(told) > MOST_LINES_IN_LOG:
@@ -447,7 +454,7 @@ class PlayScreen(App[None]):
                 lines = [[*head, (f"  {pluralize(len(told), 'line')} to read", "dim")]]
         refused = bool(output.code) and not recorded
         complaints = [
-            (line, "bad" if refused else "warn") for line in make_printable(output.err).splitlines()
+            (line, "bad" if refused else "warn") for line in replace_unprintable(output.err).splitlines()
         ]
         if view is not None:
             self._show_view_and_find_moves(view)
@@ -530,7 +537,7 @@ class PlayScreen(App[None]):
         A key isn't handled if it is for the input line, or if it has no meaning. If the key isn't typed into
         the input line, the box of a refusal is closed.
         """
-        if self._swallow_key_for_refused(event):
+        if self._swallow_enter_or_digit_for_refused(event):
             return True
         types = event.key != "enter" and (self.is_typing or (event.character or "").isalpha())
         self.screen_state.refusal = self.screen_state.refusal if types else ()
@@ -540,7 +547,7 @@ class PlayScreen(App[None]):
             return True
         return self._handle_line_key(event.key) if self.is_typing else self._handle_pointing_key(event)
 
-    def _swallow_key_for_refused(self, event: events.Key) -> bool:
+    def _swallow_enter_or_digit_for_refused(self, event: events.Key) -> bool:
         """Swallow a key that was meant for the command just refused; return whether the key was swallowed.
 
         While the message about the refusal is shown, Enter closes the message. A digit, meant as a die's face
@@ -592,7 +599,7 @@ class PlayScreen(App[None]):
             else:
                 (desk.step_answer if desk.shown_decision else desk.step_to_move)(by)
         elif key == "enter":
-            self._start_command(desk.handle_enter() or ())
+            self._start_command(desk.handle_enter_and_return_words() or ())
         else:
             return self._handle_character(sign)
         return True
@@ -616,7 +623,7 @@ class PlayScreen(App[None]):
             elif len(waiting.asked.options) > 9:
                 self._begin_line(character)
             elif number <= len(waiting.asked.options) and number:
-                self._start_command(self.screen_state.words_to_answer(number - 1) or ())
+                self._start_command(self.screen_state.words_to_answer_next_decision(number - 1) or ())
             else:
                 self.screen_state.show_refusal(
                     [(f"{character} is not an answer: type 1 to {len(waiting.asked.options)}.", "bad")]
@@ -667,7 +674,7 @@ class PlayScreen(App[None]):
             self.commands.add_to_history(line)
             waiting = self.screen_state.shown_decision
             try:
-                self._start_command(self.commands.words_of_line(line, waiting.key if waiting else ""))
+                self._start_command(self.commands.command_words_of_line(line, waiting.key if waiting else ""))
             except Usage as problem:
                 self._show_problem(problem)
 
@@ -716,14 +723,14 @@ class PlayScreen(App[None]):
         if self.is_typing:
             self._clear_and_leave_line()
         if hit is not None:
-            self._handle_click(hit, event.chain > 1)
+            self._select_or_answer_by_click(hit, event.chain > 1)
             self._preview_picked_unlisted_move()
         self.picture.redraw()
 
-    def _handle_click(self, target: ClickTarget, is_double: bool) -> None:
+    def _select_or_answer_by_click(self, target: ClickTarget, is_double: bool) -> None:
         desk = self.screen_state
         if target.kind == "answer":
-            self._start_command(desk.words_to_answer(target.number) or ())
+            self._start_command(desk.words_to_answer_next_decision(target.number) or ())
             return
         if target.kind == "square" and target.square is not None:
             desk.select_square(target.square)
@@ -732,7 +739,7 @@ class PlayScreen(App[None]):
         elif target.kind == "action":
             desk.pick_move(target.number + 1)
         if is_double and target.kind != "log":
-            self._start_command(desk.handle_enter() or ())
+            self._start_command(desk.handle_enter_and_return_words() or ())
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         """Scroll the log to older entries."""

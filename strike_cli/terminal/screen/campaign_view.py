@@ -9,16 +9,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...old_names import add_old_names
+from ...deprecated_api_names import add_old_names
 from ...play.forecast import Preview
-from ...play.legal_options import Option, legal_options, refusal_of_move
+from ...play.legal_options import Option, legal_options_listed_by_bot, refusal_of_move
 from ...registry import systems_by_scene_key
 from ...tabletop.grid import Square, footprint, format_square, parse_square
 from ...tabletop.scene import Asked, Scene
 from ...visibility.audience_view import AudienceView, make_audience_view
 from ...visibility.audiences import GM, Audience
 from ..command_output import Block, Line
-from ..journal_lines import numbered_entry_lines
+from ..journal_lines import entry_lines_with_number_or_zero
 from ..odds_view import percent
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class PossibleMove(NamedTuple):
     square: Square | None = None
 
     @property
-    def only_goes_to_square(self) -> bool:
+    def has_square_but_no_target(self) -> bool:
         """Whether the move goes to a square and has no target.
 
         Such a move is picked on the map, not in a list.
@@ -135,9 +135,13 @@ def audience_at_table(book: Book) -> Audience:
 
     The campaign's settings for the table say what these may see.
     """
-    from strike_bridge.settings import settings_from_table
+    from strike_bridge.settings import settings_from_unchecked_table
 
-    return settings_from_table(TABLE, book.targets.get(TABLE, {}))._replace(language=book.locale()).players
+    return (
+        settings_from_unchecked_table(TABLE, book.targets.get(TABLE, {}))
+        ._replace(language=book.locale())
+        .players
+    )
 
 
 def audience_view_for_players(
@@ -162,15 +166,15 @@ def make_campaign_view(
 ) -> CampaignView:
     """Return the view of a campaign for an audience, with the `newest_count` newest entries of its journal.
 
-    `undo_text` says which command `undo` would take back. `vtt_edits` has the edits at virtual tabletops that
-    wait to be accepted, each in words. Both are only stored in the view.
+    `undo_text` says which command `undo` would take back. `vtt_edits` has the edits at virtual tabletops
+    that wait to be accepted, each in words. Both are only stored in the view.
     """
     from ...kernel.procedure import World
 
     view = make_audience_view(campaign.state, audience._replace(language=campaign.book.locale()))
     world = World(campaign.book, view.known_state)
     waiting = [
-        ShownDecision(each.key, each.asked, each.gm_dice_texts if audience.gm else ())
+        ShownDecision(each.key, each.asked, each.rolled_dice_texts_for_gm if audience.gm else ())
         for each in view.decisions.values()
     ]
     also = {scene.key: _system_blocks(scene, world) for scene in view.scenes} if audience.gm else {}
@@ -179,7 +183,9 @@ def make_campaign_view(
         campaign.head.seq if audience.gm else 0,
         view.scenes,
         tuple(waiting),
-        tuple(LogLines(*entry) for entry in numbered_entry_lines(campaign, newest_count, audience)),
+        tuple(
+            LogLines(*entry) for entry in entry_lines_with_number_or_zero(campaign, newest_count, audience)
+        ),
         also,
         world,
         undo_text,
@@ -197,14 +203,14 @@ def _system_blocks(scene: Scene, world: World) -> Sequence[Block]:
     return shown.blocks if shown is not None else ()
 
 
-def possible_moves(view: CampaignView, scene: Scene) -> Iterator[PossibleMove]:
+def legal_moves_in_scene(view: CampaignView, scene: Scene) -> Iterator[PossibleMove]:
     """Yield the moves that are legal in a scene now.
 
     While a decision is open in the scene, there are none.
     """
     if view.world is None or any(each.key == scene.key for each in view.decisions):
         return
-    for option in legal_options(systems_by_scene_key()[scene.key], view.world):
+    for option in legal_options_listed_by_bot(systems_by_scene_key()[scene.key], view.world):
         yield move_from_option(scene, option)
 
 
@@ -249,7 +255,7 @@ def legal_moves_to_square_or_reason(
     return found, "" if found else reason
 
 
-def squares_in_reach_by_trials(
+def squares_in_reach_if_few_listed(
     view: CampaignView, scene: Scene, moves: Sequence[PossibleMove]
 ) -> Iterator[Square]:
     """Yield each square of the map to which one of the moves could legally go.
@@ -260,7 +266,7 @@ def squares_in_reach_by_trials(
     """
     if (
         scene.board is None
-        or not 0 < len({each.square for each in moves if each.only_goes_to_square}) <= MOST_BOT_SQUARES
+        or not 0 < len({each.square for each in moves if each.has_square_but_no_target}) <= MOST_BOT_SQUARES
     ):
         return
     grid = scene.board.grid
@@ -277,7 +283,7 @@ def _distinct_moves_to_squares(moves: Sequence[PossibleMove]) -> list[PossibleMo
     """
     ways: dict[object, PossibleMove] = {}
     for each in moves:
-        if each.square is not None and each.only_goes_to_square:
+        if each.square is not None and each.has_square_but_no_target:
             words = tuple(word for word in each.option.typed if word != square_name(each.square))
             ways.setdefault((each.option.command, words), each)
     return list(ways.values())

@@ -16,7 +16,7 @@ from ...play.forecast import Preview
 from ...problems import pluralize
 from ...tabletop.grid import Square, column_name
 from ...tabletop.scene import Asked, Scene
-from ...untrusted_input import make_printable
+from ...untrusted_input import replace_unprintable
 from ..battlemap.board import HEAD, DrawnMap, first_shown_row_or_column
 from ..battlemap.colours import rich_style
 from ..battlemap.labels_and_marks import map_labels, side_style_name
@@ -46,14 +46,14 @@ from .text_rows import (
     Row,
     clip_with_ellipsis,
     fit_block,
-    fit_rows,
+    fit_rows_marking_omissions,
     fit_width,
     heading_row,
     make_row,
     parse_style,
     row_from_map_line,
     rows_of_blocks,
-    rows_up_to_newest,
+    rows_up_to_newest_marking_cut,
     side_by_side,
     width_of_row,
     wrap_line,
@@ -140,7 +140,10 @@ def draw_play_screen(
     if width < SMALLEST[0] or height < SMALLEST[1]:
         return _too_small_screen(width, height)
     scene = screen_state.scene
-    head = [headline_row(screen_state.view, scene, width), *_proposal_rows(screen_state.view, width)]
+    head = [
+        headline_and_waiting_row(screen_state.view, scene, width),
+        *_oldest_proposal_rows(screen_state.view, width),
+    ]
     at = len(head)
     room = height - at - FOOT_ROWS
     left, right = _left_and_right_widths(scene, width)
@@ -153,7 +156,7 @@ def draw_play_screen(
             ]
         )
     elif _has_map(scene):
-        upper = board_panel(screen_state, scene, left, room - SHORTEST_LOG)
+        upper = map_panel_with_cursor_and_path(screen_state, scene, left, room - SHORTEST_LOG)
     else:
         upper = panel_without_map(screen_state.view, scene, left, room - SHORTEST_LOG)
     log_room = room - len(upper.rows)
@@ -203,7 +206,7 @@ def _full_map_width(scene: Scene) -> int:
     return DrawnMap(scene, scene.board, map_labels(scene), (), (), 1000).width
 
 
-def headline_row(view: CampaignView, scene: Scene | None, width: int) -> Row:
+def headline_and_waiting_row(view: CampaignView, scene: Scene | None, width: int) -> Row:
     """Return the top row: the scene, its round and turn, and everything that waits.
 
     Other scenes, an open decision, and edits at virtual tabletops may wait. The campaign's name is at the
@@ -226,7 +229,7 @@ def headline_row(view: CampaignView, scene: Scene | None, width: int) -> Row:
     return fit_width([*left, *make_row((" " * gap, DIM)), *name] if gap > 1 else left, width)
 
 
-def _proposal_rows(view: CampaignView, width: int, with_keys: bool = True) -> list[Row]:
+def _oldest_proposal_rows(view: CampaignView, width: int, with_keys: bool = True) -> list[Row]:
     """Return a row with the oldest proposal of a player, and how many others there are.
 
     Return no rows if there are no proposals.
@@ -236,7 +239,9 @@ def _proposal_rows(view: CampaignView, width: int, with_keys: bool = True) -> li
     first, *others = view.proposals
     more = f" (and {len(others)} more)" if others else ""
     ways = "+ accepts, - declines" if with_keys else f"strike accept {first.id}"
-    words = make_row((f"{first.who} proposes: ", WARN), (make_printable(first.text), STRONG), (more, DIM))
+    words = make_row(
+        (f"{first.who} proposes: ", WARN), (replace_unprintable(first.text), STRONG), (more, DIM)
+    )
     how = make_row((f"  {ways}", COMMAND))
     return [fit_width([*fit_width(words, min(width_of_row(words), width - width_of_row(how))), *how], width)]
 
@@ -273,14 +278,14 @@ def _name_in_view(view: CampaignView, person: str) -> str:
 # --- panels
 
 
-def board_panel(screen_state: ScreenState, scene: Scene, width: int, height: int) -> Panel:
+def map_panel_with_cursor_and_path(screen_state: ScreenState, scene: Scene, width: int, height: int) -> Panel:
     """Return the part of the map around the cursor.
 
     The path of the picked move, and the squares in reach, are marked.
     """
     choice, found = screen_state.picked_move, screen_state.picked_preview_or_reason
     way = path_squares(found) if isinstance(found, Preview) else []
-    reach = screen_state.squares_in_reach if choice is None or choice.only_goes_to_square else set()
+    reach = screen_state.squares_in_reach if choice is None or choice.has_square_but_no_target else set()
     return map_panel(scene, width, height, path=way, reach=reach, cursor=screen_state.cursor)
 
 
@@ -364,7 +369,7 @@ def turn_order_panel(scene: Scene, width: int, height: int) -> Panel:
     found = legend_entries(scene, map_labels(scene), width)
     lines, active = found[1:], acting_person_id(scene)
     focus = next((number for number, (person, _) in enumerate(lines) if person == active), 0)
-    rows, first = fit_rows(
+    rows, first = fit_rows_marking_omissions(
         [row_from_map_line(line) for _, line in lines], max(height - 1, 1), focus_row=focus
     )
     top = [row_from_map_line(found[0][1])] if found else []
@@ -392,7 +397,9 @@ def actions_panel(screen_state: ScreenState, width: int, height: int) -> Panel:
         words = f"{pluralize(goes, 'square')} to go to: point at one." if goes else "Nothing; type a command."
         return Panel([*rows, *wrap_line((words, "dim"), width)][:height])
     lines = [_action_row(screen_state, choice, number, width) for number, choice in enumerate(choices)]
-    shown, first = fit_rows(lines, max(height - 1, 1), focus_row=screen_state.picked_row or 0)
+    shown, first = fit_rows_marking_omissions(
+        lines, max(height - 1, 1), focus_row=screen_state.picked_row or 0
+    )
 
     def action_at_line(column: int, line: int) -> ClickTarget | None:
         number = line - 1 + first
@@ -403,13 +410,13 @@ def actions_panel(screen_state: ScreenState, width: int, height: int) -> Panel:
 
 def _action_row(screen_state: ScreenState, choice: PossibleMove, number: int, width: int) -> Row:
     found = screen_state.previews.get(choice.typed)
-    tail = _first_chance_text(found) if isinstance(found, Preview) else ""
+    tail = _first_chance_and_warning_signs(found) if isinstance(found, Preview) else ""
     picked, near = number == screen_state.picked_row, screen_state.rank_by_selection(choice) < 2
     style = PICKED if picked else STRONG if near else Style.null()
     sign = "▶" if picked else " "
     head = f"{sign}{number + 1:>2} " if number < 9 else f"{sign}   "
     room = max(width - len(head) - len(tail) - 1, 8)
-    words = fit_width(make_row((_shortened_command(screen_state, choice, room), style)), room)
+    words = fit_width(make_row((_shortened_command_without_actor(screen_state, choice, room), style)), room)
     return fit_width(
         [
             *make_row((head, STRONG if picked else DIM)),
@@ -420,7 +427,7 @@ def _action_row(screen_state: ScreenState, choice: PossibleMove, number: int, wi
     )
 
 
-def _shortened_command(screen_state: ScreenState, choice: PossibleMove, width: int) -> str:
+def _shortened_command_without_actor(screen_state: ScreenState, choice: PossibleMove, width: int) -> str:
     """Return the command of a move, shortened for the list of moves.
 
     The actor, the dashes of options, and the names of options with a value are left out. If the command is
@@ -454,7 +461,7 @@ FEWEST_OF_A_WORD = 5
 """The fewest letters that are left of a shortened word, including the sign of the cut."""
 
 
-def _first_chance_text(preview: Preview) -> str:
+def _first_chance_and_warning_signs(preview: Preview) -> str:
     """Return the first chance of a preview as a percentage.
 
     In front, `!` means that somebody may strike at the actor, and `~` that the chance is an estimate.
@@ -474,11 +481,11 @@ def panel_without_map(view: CampaignView, scene: Scene, width: int, height: int)
         [*blocks_without_map_and_people(scene), *view.system_blocks.get(scene.key, ())], width
     )
     if scene.sides or not scene.people:
-        return Panel(fit_rows(rows, height)[0])
+        return Panel(fit_rows_marking_omissions(rows, height)[0])
     above = min(len(rows), max(height // 2, height - len(scene.people) - 1))
     people = turn_order_panel(scene, width, height - above)
     return Panel(
-        [*fit_rows(rows, above)[0], *people.rows],
+        [*fit_rows_marking_omissions(rows, above)[0], *people.rows],
         lambda column, line: people.find_target(column, line - above),
     )
 
@@ -493,7 +500,7 @@ def log_rows(log: Sequence[LogLines], width: int, height: int, rows_back: int = 
         if len(found) > height + rows_back:
             break
     rows_back = min(rows_back, max(len(found) - height + 1, 0))
-    return [heading_row("Log", width), *rows_up_to_newest(found, height - 1, rows_back)]
+    return [heading_row("Log", width), *rows_up_to_newest_marking_cut(found, height - 1, rows_back)]
 
 
 def _rows_of_log_line(line: Line, width: int, is_further: bool) -> list[Row]:
@@ -535,19 +542,21 @@ def _open_box_panel(screen_state: ScreenState, width: int, height: int) -> Panel
         lines = [
             make_row((f"{keys:<{longest}}  ", COMMAND), (words, Style.null())) for keys, words in KEY_HELP
         ]
-        return Panel(_framed_rows("Keys", lines, "Esc closes", width, height))
+        return Panel(_framed_rows_of_at_most_height("Keys", lines, "Esc closes", width, height))
     if screen_state.dice_prompt is not None:
         return Panel(_dice_prompt_rows(screen_state.dice_prompt, width, height))
     if screen_state.shown_decision is not None:
         return _decision_box(screen_state, screen_state.shown_decision, width, height)
     if screen_state.refusal:
         return Panel(
-            _framed_rows("Not played", _refusal_rows(screen_state, width), "Esc closes", width, height)
+            _framed_rows_of_at_most_height(
+                "Not played", _unframed_refusal_rows(screen_state, width), "Esc closes", width, height
+            )
         )
     return None
 
 
-def _refusal_rows(screen_state: ScreenState, width: int) -> list[Row]:
+def _unframed_refusal_rows(screen_state: ScreenState, width: int) -> list[Row]:
     return [part for line in screen_state.refusal for part in wrap_line(line, width - 4, indent=2)]
 
 
@@ -558,7 +567,9 @@ def _long_text_rows(title: str, lines: Sequence[Line], first_row: int, width: in
     shown = rows[first : first + height - 2]
     below = len(rows) - first - len(shown)
     foot = f"{below} more: arrows, PgDn; Esc closes" if below else "Esc closes"
-    return _framed_rows(f"{title} (from line {first + 1})" if first else title, shown, foot, width, height)
+    return _framed_rows_of_at_most_height(
+        f"{title} (from line {first + 1})" if first else title, shown, foot, width, height
+    )
 
 
 def _dice_prompt_rows(prompt: DicePrompt, width: int, height: int) -> list[Row]:
@@ -570,7 +581,7 @@ def _dice_prompt_rows(prompt: DicePrompt, width: int, height: int) -> list[Row]:
             [("✗ ", "bad"), (f"{prompt.wrong!r} doesn't fit this roll. Type it again.", "bad")], width - 4
         )
     foot = "Enter alone: strike rolls; undo, Esc: take the command back"
-    return _framed_rows(prompt.title, lines, foot, width, height)
+    return _framed_rows_of_at_most_height(prompt.title, lines, foot, width, height)
 
 
 def _decision_box(screen_state: ScreenState, waiting: ShownDecision, width: int, height: int) -> Panel:
@@ -583,7 +594,7 @@ def _decision_box(screen_state: ScreenState, waiting: ShownDecision, width: int,
         pieces = make_row((f"{'▶' if picked else ' '}{number + 1:>2} ", STRONG), (option, style))
         options.append([*pieces, *make_row((f"  {label}" if label else "", Style.null()))])
     dice: list[Line] = [[("Dice: ", "dim"), ("; ".join(waiting.dice), "dice")]] if waiting.dice else []
-    noted = _refusal_rows(screen_state, width)
+    noted = _unframed_refusal_rows(screen_state, width)
     led_to = [part for text in asked.said for part in wrap_line((text, "dim"), inner, indent=2)]
     led_to += [part for line in dice for part in wrap_line(line, inner, indent=2)]
     title = _question_words(screen_state.view, asked)
@@ -591,9 +602,9 @@ def _decision_box(screen_state: ScreenState, waiting: ShownDecision, width: int,
         led_to += wrap_line((title, "strong"), inner, indent=2)
         title = _chooser_words(screen_state.view, waiting)
     for_options = min(len(options), max(height - 3 - len(noted) - min(len(led_to), 3), 3))
-    shown, first = fit_rows(options, for_options, focus_row=screen_state.picked_answer or 0)
+    shown, first = fit_rows_marking_omissions(options, for_options, focus_row=screen_state.picked_answer or 0)
     led = (
-        rows_up_to_newest(led_to, max(min(len(led_to), height - 3 - len(noted) - len(shown)), 0))
+        rows_up_to_newest_marking_cut(led_to, max(min(len(led_to), height - 3 - len(noted) - len(shown)), 0))
         if led_to
         else []
     )
@@ -606,7 +617,9 @@ def _decision_box(screen_state: ScreenState, waiting: ShownDecision, width: int,
         inside = above <= line < above + len(shown) and 0 <= number < len(options)
         return ClickTarget("answer", number=number) if inside else None
 
-    return Panel(_framed_rows(title, [*led, *shown, *noted], foot, width, height), answer_at_line)
+    return Panel(
+        _framed_rows_of_at_most_height(title, [*led, *shown, *noted], foot, width, height), answer_at_line
+    )
 
 
 def _answers_with_labels(asked: Asked) -> list[tuple[str, str]]:
@@ -622,10 +635,15 @@ def _question_words(view: CampaignView, asked: Asked) -> str:
     return asked.text or f"{_name_in_view(view, asked.who)} must choose {asked.what}"
 
 
-def _framed_rows(title: str, lines: Sequence[Row], foot: str, width: int, height: int) -> list[Row]:
+def _framed_rows_of_at_most_height(
+    title: str, lines: Sequence[Row], foot: str, width: int, height: int
+) -> list[Row]:
     inner = width - 4
-    title, foot = clip_with_ellipsis(make_printable(title), inner - 4), clip_with_ellipsis(foot, inner - 4)
-    shown = fit_rows(lines, height - 2)[0]
+    title, foot = (
+        clip_with_ellipsis(replace_unprintable(title), inner - 4),
+        clip_with_ellipsis(foot, inner - 4),
+    )
+    shown = fit_rows_marking_omissions(lines, height - 2)[0]
     top = make_row(("╭─ ", FRAME), (title, WARN), (" " + "─" * (inner - 2 - cell_len(title)) + "─╮", FRAME))
     bottom = make_row(("╰" + "─" * (inner - 2 - cell_len(foot)) + "─ ", FRAME), (foot, DIM), (" ─╯", FRAME))
     edge = ("│ ", FRAME), (" │", FRAME)
@@ -683,7 +701,9 @@ def _enter_preview_rows(screen_state: ScreenState) -> tuple[Row, Row]:
         else []
     )
     if choice is None:
-        return [*at, *_row_of_pointed_person(screen_state)], make_row((_pointing_hint(screen_state), DIM))
+        return [*at, *_row_of_pointed_person(screen_state)], make_row(
+            (_why_not_or_keys_hint(screen_state), DIM)
+        )
     first = [*at, *make_row(("Enter: ", DIM), (f"{choice.typed}", COMMAND))]
     if found is None:
         return first, make_row(("  ...", DIM))
@@ -712,7 +732,7 @@ def _row_of_pointed_person(screen_state: ScreenState) -> Row:
     )
 
 
-def _pointing_hint(screen_state: ScreenState) -> str:
+def _why_not_or_keys_hint(screen_state: ScreenState) -> str:
     if screen_state.scene is None or not screen_state.moves:
         return ""
     if screen_state.why_not:
@@ -754,12 +774,15 @@ def draw_watch_screen(view: CampaignView, width: int, height: int) -> DrawnScree
     """
     scene = view.scenes[-1] if view.scenes else None
     asked = [part for each in view.decisions for part in _watched_decision_rows(view, each, width)]
-    asked = [*_proposal_rows(view, width, with_keys=False), *fit_rows(asked, max(height // 4, 1))[0]]
+    asked = [
+        *_oldest_proposal_rows(view, width, with_keys=False),
+        *fit_rows_marking_omissions(asked, max(height // 4, 1))[0],
+    ]
     room = max(height - 1 - len(asked), 1)
     if scene is None:
         body = log_rows(view.log, width, room)
     elif not _has_map(scene):
-        body = _watched_scene_rows(view, scene, width, room)
+        body = _watched_mapless_scene_and_log_rows(view, scene, width, room)
     elif width >= SIDE_BY_SIDE:
         left = max(min(_full_map_width(scene), width - 3 - NARROWEST_LIST), NARROWEST_LEFT)
         upper = map_panel(scene, left, max(room - len(scene.people) - 1, room * 11 // 20)).rows
@@ -772,10 +795,14 @@ def draw_watch_screen(view: CampaignView, width: int, height: int) -> DrawnScree
         log = log_rows(view.log, left, room - len(upper))
         order = turn_order_panel(scene, right, room).rows
         body = side_by_side(fit_block([*upper, *log], left, room), fit_block(order, right, room))
-    return DrawnScreen(fit_block([headline_row(view, scene, width), *asked, *body], width, height))
+    return DrawnScreen(
+        fit_block([headline_and_waiting_row(view, scene, width), *asked, *body], width, height)
+    )
 
 
-def _watched_scene_rows(view: CampaignView, scene: Scene, width: int, height: int) -> list[Row]:
+def _watched_mapless_scene_and_log_rows(
+    view: CampaignView, scene: Scene, width: int, height: int
+) -> list[Row]:
     """Return the rows of a scene without a map for `strike watch`, with the log beside or below."""
     if width < SIDE_BY_SIDE:
         upper = panel_without_map(view, scene, width, height - SHORTEST_LOG).rows

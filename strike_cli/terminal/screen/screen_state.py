@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from ...play.forecast import Preview
 from ...tabletop.grid import Square
 from ...tabletop.scene import Scene
-from ..battlemap.labels_and_marks import all_ids_by_turn_order
+from ..battlemap.labels_and_marks import all_ids_by_turn_order_down_last
 from ..command_output import Line
 from ..move_commands import option_by_name_or_number
 from ..scene_view import to_act_lines_unless_list
@@ -110,7 +110,7 @@ class ScreenState:
         before, old = self.view, self.next_decision
         self.view = view
         if not view.has_same_state(before):
-            self._drop_findings()
+            self._drop_moves_and_previews()
             self._keep_actor_selected(before)
             self._select_actor_if_turn_changed()
         if self.next_decision != old:
@@ -118,7 +118,7 @@ class ScreenState:
         if not self.view.decisions:
             self.closed_decision = None
 
-    def _drop_findings(self) -> None:
+    def _drop_moves_and_previews(self) -> None:
         self.moves, self.previews, self.picked_row = None, {}, None
         self.unlisted_moves_here, self.why_not, self.reachable_squares = [], "", set()
         self.is_selection_new = False
@@ -155,7 +155,7 @@ class ScreenState:
         """Show the next of the scenes under way."""
         if len(self.view.scenes) > 1:
             self.scene_index = (self.scene_index + 1) % len(self.view.scenes)
-            self._drop_findings()
+            self._drop_moves_and_previews()
             self._select_actor_if_turn_changed()
 
     def store_moves_and_pick_obvious(self, moves: Sequence[PossibleMove]) -> None:
@@ -225,7 +225,7 @@ class ScreenState:
         listed = [
             each
             for each in self.moves or ()
-            if not each.only_goes_to_square or self.rank_by_selection(each) == 0
+            if not each.has_square_but_no_target or self.rank_by_selection(each) == 0
         ]
         return sorted([*listed, *self.unlisted_moves_here], key=self.rank_by_selection)
 
@@ -256,7 +256,7 @@ class ScreenState:
     def squares_in_reach(self) -> set[Square]:
         """The squares to which the actor may go."""
         return {
-            each.square for each in self.moves or () if each.only_goes_to_square and each.square
+            each.square for each in self.moves or () if each.has_square_but_no_target and each.square
         } | self.reachable_squares
 
     @property
@@ -273,7 +273,7 @@ class ScreenState:
         choices, own = self.moves or (), acting_person_id(scene)
         aimed = {person for each in choices for person in each.targets} - {own}
         doing = {each.who for each in choices} - {own}
-        order = all_ids_by_turn_order(scene)
+        order = all_ids_by_turn_order_down_last(scene)
         if own:  # the other side's first
             side = scene.people[own].side
             order.sort(
@@ -412,7 +412,7 @@ class ScreenState:
 
     # The line to play
 
-    def handle_enter(self) -> list[str] | None:
+    def handle_enter_and_return_words(self) -> list[str] | None:
         """Handle Enter, and return the words of the command that it plays; None if it plays none.
 
         The command is the picked answer of the open decision, or the picked move. If a text is open, Enter
@@ -422,14 +422,18 @@ class ScreenState:
             self.open_text = None
             return None
         if self.shown_decision:
-            return self.words_to_answer(self.picked_answer) if self.picked_answer is not None else None
+            return (
+                self.words_to_answer_next_decision(self.picked_answer)
+                if self.picked_answer is not None
+                else None
+            )
         if self.next_decision and not self.picked_move:
             self.reopen_decision_box()
             return None
         scene = self.scene
         return [scene.system, *self.picked_move.option.typed] if scene and self.picked_move else None
 
-    def words_to_answer(self, option_index: int) -> list[str] | None:
+    def words_to_answer_next_decision(self, option_index: int) -> list[str] | None:
         """Return the words of the command that answers the open decision with an option.
 
         `option_index` is the number of the option, from 0. Return None if no option has that number.
@@ -447,4 +451,8 @@ class ScreenState:
         """
         waiting = self.shown_decision
         option = option_by_name_or_number(waiting.asked.options, line) if waiting else None
-        return self.words_to_answer(waiting.asked.options.index(option)) if waiting and option else None
+        return (
+            self.words_to_answer_next_decision(waiting.asked.options.index(option))
+            if waiting and option
+            else None
+        )

@@ -14,7 +14,7 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 
-from ...untrusted_input import isolate_direction, make_printable
+from ...untrusted_input import isolate_right_to_left_words, replace_unprintable
 from ..battlemap.colours import rich_style
 from ..battlemap.text_width import Line as MapLine
 from ..command_output import STYLES, Block, Line, rich_renderable, styled_spans
@@ -41,7 +41,7 @@ def make_row(*pieces: tuple[str, Style]) -> Row:
 
 
 def _safe_text(text: str) -> str:
-    return isolate_direction(make_printable(text)).replace("\n", " ")
+    return isolate_right_to_left_words(replace_unprintable(text)).replace("\n", " ")
 
 
 def row_from_map_line(map_line: MapLine) -> Row:
@@ -105,7 +105,7 @@ def wrap_row(row: Row, width: int) -> list[Row]:
 
 def _row_from_text(text: Text) -> Row:
     return [
-        Segment(isolate_direction(s.text), s.style)
+        Segment(isolate_right_to_left_words(s.text), s.style)
         for s in text.render(_CONSOLE)
         if s.text and s.text != "\n"
     ]
@@ -122,7 +122,9 @@ def rows_of_blocks(blocks: Iterable[Block], width: int) -> list[Row]:
 _CONSOLE = Console(width=200, color_system=None, highlight=False, legacy_windows=False)
 
 
-def fit_rows(rows: Sequence[Row], height: int, *, focus_row: int = 0) -> tuple[list[Row], int]:
+def fit_rows_marking_omissions(
+    rows: Sequence[Row], height: int, *, focus_row: int = 0
+) -> tuple[list[Row], int]:
     """Return at most `height` rows around the row `focus_row`, and an offset.
 
     Row `i` of the result is `rows[offset + i]`. If rows are left out, the first or last row of the result
@@ -148,7 +150,7 @@ def fit_rows(rows: Sequence[Row], height: int, *, focus_row: int = 0) -> tuple[l
     return [signs[0], *rows[first : first + room], signs[1]], first - 1
 
 
-def rows_up_to_newest(rows: Sequence[Row], height: int, rows_back: int = 0) -> list[Row]:
+def rows_up_to_newest_marking_cut(rows: Sequence[Row], height: int, rows_back: int = 0) -> list[Row]:
     """Return the last `height` rows, or the `height` rows that end `rows_back` rows earlier.
 
     If rows are left out, the first or last row of the result says so, unless `height` is 1.

@@ -10,11 +10,11 @@ from support.cli import Once, Strike
 from support.current_campaign import state, told_to
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign_view import campaign_on_one_screen
-from strike_cli.content.merged_content import bare_book
-from strike_cli.terminal.command_output import blocks_as_text
+from strike_cli.campaign_on_screen import campaign_on_one_screen
+from strike_cli.content.merged_content import book_of_core_and_plugins
+from strike_cli.terminal.command_output import blocks_as_unwrapped_text
 from strike_cli.terminal.move_commands import commands_declared_in
-from strike_cli.terminal.name_lookup import scene_people_suggester
+from strike_cli.terminal.name_lookup import people_still_in_scene_suggester
 from strike_cli.visibility.audiences import PLAYERS, Audience
 from strike_grit import argument_parsers, commands
 
@@ -113,7 +113,7 @@ def test_without_squares_it_is_a_list(grit: Strike, tmp_path: Path) -> None:
 def test_every_screen_knows_it(fight: Strike) -> None:
     assert "The Bridge: round 1, Party's turn. strike grit show" in fight("status").out
     with Campaign(Path()) as campaign:
-        watched = blocks_as_text(campaign_on_one_screen(campaign, 30, 100, PLAYERS))
+        watched = blocks_as_unwrapped_text(campaign_on_one_screen(campaign, 30, 100, PLAYERS))
     assert "Troll" in watched
     assert "Moth" not in watched, "nobody sees it"
     assert "By Grit  4/4 Grit · Armor 0 · STR d8 · DEX d10 · WIL d6" in fight("character show sam").out
@@ -149,7 +149,7 @@ def test_a_report_tells_it(grit: Strike) -> None:
 
 def test_tab_knows_its_words(fight: Strike) -> None:
     with Campaign(Path()) as campaign:
-        assert "pete" in scene_people_suggester("grit")(campaign, {})
+        assert "pete" in people_still_in_scene_suggester("grit")(campaign, {})
         assert {"dagger", "picks", "unarmed"} <= set(argument_parsers._all_weapon_names(campaign))
         for name, declared in commands_declared_in(commands.app).items():
             for word, reads in declared.parsers.items():
@@ -288,7 +288,7 @@ def test_a_bot_shoots_whom_it_can_drop(fight: Strike) -> None:
 
 
 def test_who_moves_goes_eight_squares_unless_the_house_says_otherwise() -> None:
-    assert bare_book(["grit"]).house["grit.move"] == 8
+    assert book_of_core_and_plugins(["grit"]).house["grit.move"] == 8
 
 
 def test_a_round_in_few_keys(grit: Strike) -> None:

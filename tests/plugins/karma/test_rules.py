@@ -8,7 +8,7 @@ from support.cases import case
 
 from strike_cli.plugin import Refused
 from strike_cli.problems import ContentProblem
-from strike_cli.registry.scenes_in_state import scenes_of
+from strike_cli.registry.scenes_and_decisions_in_state import scenes_of
 
 # Setting up
 

@@ -8,10 +8,10 @@ import pytest
 from support.cli import Once, Strike
 from support.current_campaign import state, told_to
 
-from strike_bridge.state_projection import project_state, turn_order_as_list
+from strike_bridge.state_projection import project_state, turn_order_as_list_by_readiness
 from strike_cli.campaign import Campaign
-from strike_cli.campaign_view import campaign_on_one_screen
-from strike_cli.terminal.command_output import blocks_as_text
+from strike_cli.campaign_on_screen import campaign_on_one_screen
+from strike_cli.terminal.command_output import blocks_as_unwrapped_text
 from strike_cli.terminal.move_commands import commands_declared_in
 from strike_cli.visibility.audiences import PLAYERS, Audience
 from strike_karma import argument_parsers, commands
@@ -31,7 +31,7 @@ def yard(karma: Strike, tmp_path: Path, once: Once) -> Strike:
 def test_watching(yard: Strike) -> None:
     """CIN-10: the cards, to players too."""
     with Campaign(Path()) as campaign:
-        watched = blocks_as_text(campaign_on_one_screen(campaign, 30, 100, PLAYERS))
+        watched = blocks_as_unwrapped_text(campaign_on_one_screen(campaign, 30, 100, PLAYERS))
     assert "Face down: ▸[Bo] [Cy] [Viper] [Thugs x2]" in watched
     assert "Face up: [Ana, delayed]" in watched
     assert "The Yard: round 1, Bo's turn. strike karma show" in yard("status").out
@@ -53,7 +53,7 @@ def test_tabletops_are_told(yard: Strike) -> None:
     ]
     assert ana["statuses"] == ["Delayed: a spell, segment 5"]
     assert ana["hp"] == {"value": 3, "max": 3}
-    listed = [entry["id"] for entry in turn_order_as_list(shown.order, shown.tokens)["entries"]]
+    listed = [entry["id"] for entry in turn_order_as_list_by_readiness(shown.order, shown.tokens)["entries"]]
     assert listed == ["bo", "cy", "viper", "thugs", "ana"]
 
 
@@ -66,7 +66,7 @@ def test_who_is_hidden_is_on_no_screen(karma: Strike) -> None:
     assert shown.order["active"] is None
     assert "ghost" not in [entry["id"] for entry in shown.order["entries"]]
     with Campaign(Path()) as campaign:
-        assert "Ghost" not in blocks_as_text(campaign_on_one_screen(campaign, 30, 100, PLAYERS))
+        assert "Ghost" not in blocks_as_unwrapped_text(campaign_on_one_screen(campaign, 30, 100, PLAYERS))
 
 
 def test_what_waits_in_secret_is_told_when_it_comes_about(karma: Strike) -> None:
@@ -79,8 +79,8 @@ def test_what_waits_in_secret_is_told_when_it_comes_about(karma: Strike) -> None
     def seen(text: str) -> list[str]:
         with Campaign(Path()) as campaign:
             screens = {
-                "gm": blocks_as_text(campaign_on_one_screen(campaign, 30, 100)),
-                "players": blocks_as_text(campaign_on_one_screen(campaign, 30, 100, PLAYERS)),
+                "gm": blocks_as_unwrapped_text(campaign_on_one_screen(campaign, 30, 100)),
+                "players": blocks_as_unwrapped_text(campaign_on_one_screen(campaign, 30, 100, PLAYERS)),
                 "tabletop": str(project_state(campaign.state)),
                 "theirs": str(project_state(campaign.state, gm=True)),
             }

@@ -15,9 +15,9 @@ from support.thorough import THOROUGH
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
-from strike_cli.campaign_view import campaign_on_one_screen
+from strike_cli.campaign_on_screen import campaign_on_one_screen
 from strike_cli.play.replay import verify_campaign
-from strike_cli.terminal.command_output import blocks_as_text
+from strike_cli.terminal.command_output import blocks_as_unwrapped_text
 from strike_cli.terminal.move_commands import commands_declared_in
 from strike_cli.visibility.audiences import PLAYERS
 from strike_momentum.commands import app
@@ -101,7 +101,7 @@ def test_secrets(in_quarry: Strike) -> None:
     heard = in_quarry("log --player").out
     assert ("Ogre" in heard, "Goblin" in heard, "resists" in heard) == (True, False, False)
     with Campaign(Path()) as campaign:
-        seen = blocks_as_text(campaign_on_one_screen(campaign, 5, 24, PLAYERS))
+        seen = blocks_as_unwrapped_text(campaign_on_one_screen(campaign, 5, 24, PLAYERS))
     assert "Kit" in seen
     assert "Goblin" not in seen
 

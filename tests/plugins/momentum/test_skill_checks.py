@@ -8,7 +8,7 @@ import pytest
 from support.cli import Once, Strike
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create_campaign
+from strike_cli.campaign.create import create_campaign_folder
 
 LANCE = """
 [characters.ilse.momentum.abilities.lance]
@@ -28,7 +28,7 @@ def gate(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, once: 
     folder = tmp_path / "glass"
 
     def begin() -> None:
-        create_campaign(folder, system="momentum")
+        create_campaign_folder(folder, system="momentum")
         sheet = folder / "campaign.toml"
         text = sheet.read_text(encoding="utf-8")
         own = 'wp = 5\nupcast_limit = 3\nskill_stats = { athletics = "str" }\n'

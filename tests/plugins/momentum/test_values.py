@@ -12,7 +12,7 @@ from support.plugins import told_odds
 
 from strike_momentum import sheet_and_formulas
 from strike_momentum.damage_reduction import ALL_ARMOR, DamagePart, Defenses, IgnoredArmor, damage_through
-from strike_momentum.dice import is_dice_text, parse_dice
+from strike_momentum.dice import is_dice_or_number, parse_dice
 from strike_momentum.rule_constants import DAMAGE_TYPE_NAMES, DAMAGE_TYPES, DR_SKILLS
 
 
@@ -117,7 +117,7 @@ def test_what_one_type_leaves_of_armor_comes_off_the_next() -> None:
     ]:
         with case(amounts, defenses, off, through, reduced):
             parts = [DamagePart("physical", amounts[0]), DamagePart("curse", amounts[1])]
-            taken = damage_through(parts, defenses, off=[off] if off else ())
+            taken = damage_through(parts, defenses, armor_order=[off] if off else ())
             assert (taken.total, taken.reduced_by) == (through, reduced)
 
 
@@ -165,7 +165,7 @@ def test_types_that_ignore_armor_take_no_part(strike: Strike) -> None:
     }
     assert strike.json(f"{typed} 3")["data"]["taken"] == 10
     blow, ignoring = [DamagePart("physical", 5), DamagePart("reality", 5)], IgnoredArmor(0, ["reality"])
-    assert damage_through(blow, Defenses(armor=9), ignoring=ignoring, off=["reality"]).total == 5
+    assert damage_through(blow, Defenses(armor=9), ignoring=ignoring, armor_order=["reality"]).total == 5
     assert damage_through(blow[1:], Defenses(armor=9), ignoring=ignoring).total == 5
     assert damage_through(blow[1:], Defenses(armor=-2), ignoring=ignoring).total == 7
 
@@ -249,7 +249,7 @@ def test_dice_in_words() -> None:
     assert parse_dice("2d6-1").plus == -1
     assert str(parse_dice("4")) == "4"
     for text in ("4+1", "4-1", "1+d6", "2d6+", "d", "2d1", "21d6", "-4", ""):
-        assert not is_dice_text(text), text
+        assert not is_dice_or_number(text), text
 
 
 def test_what_is_refused(strike: Strike) -> None:

@@ -21,15 +21,15 @@ from strike_cli.terminal.command_output import (
     Result,
     Span,
     Table,
-    blocks_as_text,
+    blocks_as_unwrapped_text,
     print_to_stderr,
 )
-from strike_cli.terminal.command_output import print_text as write
+from strike_cli.terminal.command_output import write_text_to_stdout as write
 from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.local_time import time_zone_name
 from strike_cli.terminal.name_lookup import find_id_by_name
 
-from . import command_nouns
+from . import argument_completions
 
 if TYPE_CHECKING:
     from threading import Event, Thread
@@ -50,9 +50,12 @@ APIs.
     """)
 
 TargetOrAll = Annotated[
-    str, typer.Argument(metavar=command_nouns.TARGET.with_text("[TARGET]"), help="One target. Default: all.")
+    str,
+    typer.Argument(
+        metavar=argument_completions.TARGET.with_text("[TARGET]"), help="One target. Default: all."
+    ),
 ]
-TargetName = Annotated[str, typer.Argument(metavar=command_nouns.TARGET, help="A target.")]
+TargetName = Annotated[str, typer.Argument(metavar=argument_completions.TARGET, help="A target.")]
 ReviewId = Annotated[
     str, typer.Argument(metavar=FREE.with_text("[ID]"), help="An ID from `strike bridge review`.")
 ]
@@ -156,13 +159,13 @@ def push(
 
     Example: `strike bridge push table`
     """
-    from strike_bridge.delivery_operations import deliver_in_parallel
-    from strike_bridge.delivery_operations import push as deliver
+    from strike_bridge.push_follow_and_sync import deliver_in_parallel
+    from strike_bridge.push_follow_and_sync import push as deliver
 
     folder, chosen = chosen_targets(options, target)
     if options.dry_run:
         return _dry_run_result(folder, chosen)
-    ask_for_and_record_agreements(options, folder, chosen)
+    offer_agreements_and_record_given(options, folder, chosen)
     if go_on and not (go_on == "new" or go_on.isdecimal()):
         raise Usage(f"--from takes a result's number or `new`, not {go_on!r}.", "`strike log` has them.")
     following = 0 if not go_on else -1 if go_on == "new" else int(go_on)
@@ -183,7 +186,7 @@ def _ask_and_recreate_lost_tokens(
 
     Returns the reports, with a new one for each such target.
     """
-    from strike_bridge.delivery_operations import sync as send_all
+    from strike_bridge.push_follow_and_sync import resend_whole_state as send_all
 
     by_name = {settings.name: settings for settings in chosen}
     found = []
@@ -191,7 +194,7 @@ def _ask_and_recreate_lost_tokens(
         if report.empty and (
             yes or (options.interactive and _ask_to_recreate_tokens(f"{report.target} is empty."))
         ):
-            report = send_all(folder, by_name[report.target], fresh=True)
+            report = send_all(folder, by_name[report.target], recreate_tokens=True)
         found.append(report)
     return found
 
@@ -232,13 +235,15 @@ def sync(
 
     Example: `strike bridge sync table`
     """
-    from strike_bridge.delivery_operations import deliver_in_parallel
-    from strike_bridge.delivery_operations import sync as send_all
+    from strike_bridge.push_follow_and_sync import deliver_in_parallel
+    from strike_bridge.push_follow_and_sync import resend_whole_state as send_all
 
     folder, chosen = chosen_targets(options, target)
-    ask_for_and_record_agreements(options, folder, chosen)
+    offer_agreements_and_record_given(options, folder, chosen)
     with report_long_waits():
-        reports = deliver_in_parallel(chosen, lambda settings: send_all(folder, settings, fresh=fresh))
+        reports = deliver_in_parallel(
+            chosen, lambda settings: send_all(folder, settings, recreate_tokens=fresh)
+        )
     return _result_of_successful_delivery(
         "bridge sync", _ask_and_recreate_lost_tokens(options, folder, chosen, reports, yes=False)
     )
@@ -252,7 +257,7 @@ def _result_of_successful_delivery(command_: str, reports: Sequence[DeliveryRepo
     failed = [report for report in reports if report.error and not report.off]
     lines: list[Line] = [delivery_line(report) for report in reports]
     if failed:
-        texts = [blocks_as_text([line]).rstrip() for line in lines]
+        texts = [blocks_as_unwrapped_text([line]).rstrip() for line in lines]
         hints = [report.hint for report in failed if report.hint]
         raise BridgeProblem(
             "\n".join(texts),
@@ -315,10 +320,10 @@ def run(options: Options, target: TargetOrAll = "") -> Result:
     """
     import threading
 
-    from strike_bridge.delivery_operations import deliver_until_stopped
+    from strike_bridge.push_follow_and_sync import deliver_until_stopped
 
     folder, chosen = chosen_targets(options, target)
-    ask_for_and_record_agreements(options, folder, chosen)
+    offer_agreements_and_record_given(options, folder, chosen)
     stop, writing = threading.Event(), threading.Lock()
     reports: dict[str, DeliveryReport] = {}
     unheard: list[OSError] = []
@@ -326,7 +331,7 @@ def run(options: Options, target: TargetOrAll = "") -> Result:
     def print_unless_json(line: Line) -> None:
         if not options.json:
             with writing:
-                write(blocks_as_text([line]))
+                write(blocks_as_unwrapped_text([line]))
                 sys.stdout.flush()
 
     def print_change_or_stop(report: DeliveryReport) -> None:
@@ -386,15 +391,15 @@ def status(options: Options) -> Result:
 
     Example: `strike bridge status`
     """
-    from strike_bridge.delivery_cursor import ANOTHER_JOURNAL, load_or_make_cursor
-    from strike_bridge.delivery_operations import is_delivering
+    from strike_bridge.delivery_record import ANOTHER_JOURNAL, load_or_make_cursor
     from strike_bridge.journal_reader import JournalReader
+    from strike_bridge.push_follow_and_sync import is_delivering
 
     folder, chosen = chosen_targets(options, "")
     rows: list[TargetStatus] = []
     for settings in chosen:
         cursor, journal = load_or_make_cursor(folder, settings.name), JournalReader(folder)
-        another = journal.is_another_journal(cursor.position, cursor.acknowledged, cursor.line)
+        another = journal.has_other_entry_of_same_number(cursor.position, cursor.acknowledged, cursor.line)
         rows.append(
             {
                 "target": settings.name,
@@ -467,7 +472,7 @@ def diff(options: Options, target: TargetOrAll = "") -> Result:
 
     Example: `strike bridge diff table`
     """
-    from strike_bridge.delivery_cursor import load_or_make_cursor
+    from strike_bridge.delivery_record import load_or_make_cursor
     from strike_bridge.target_differences import diff_target as compare
 
     folder, chosen = chosen_targets(options, target)
@@ -480,7 +485,7 @@ def diff(options: Options, target: TargetOrAll = "") -> Result:
             f"No target can be asked for its tokens: {listed(mute)}. Nothing was compared.",
             "`strike bridge sync` sends it all.",
         )
-    ask_for_and_record_agreements(options, folder, chosen)
+    offer_agreements_and_record_given(options, folder, chosen)
     drift: list[TokenDifference] = []
     untold: dict[str, Problem] = {}
     for settings in chosen:
@@ -568,8 +573,8 @@ def _differences_table(drift: Sequence[TokenDifference]) -> Table:
             (item["target"], "name"),
             item["id"],
             item["field"] or "token",
-            _value_words(item["ours"], item["field"]),
-            _value_words(item["theirs"], item["field"]),
+            _value_as_json_or_presence(item["ours"], item["field"]),
+            _value_as_json_or_presence(item["theirs"], item["field"]),
             *([_pull_outcome(item)] if pulled else []),
         ]
         for item in drift
@@ -586,7 +591,7 @@ def _pull_outcome(item: TokenDifference) -> str:
     return f"waits: {item['why'] or item['pull']}"
 
 
-def _value_words(value: object, field: str) -> str:
+def _value_as_json_or_presence(value: object, field: str) -> str:
     if not field:
         return "there" if value else "missing"
     return json.dumps(value, ensure_ascii=False)
@@ -600,7 +605,7 @@ def review(options: Options, target: TargetOrAll = "") -> Result:
 
     Example: `strike bridge review`
     """
-    from strike_bridge.delivery_cursor import load_or_make_cursor
+    from strike_bridge.delivery_record import load_or_make_cursor
 
     folder, chosen = chosen_targets(options, target)
     found = [
@@ -626,11 +631,11 @@ def resend(options: Options, target: TargetName, id: ReviewId = "", all: All = F
 
     Example: `strike bridge resend table 42` or `strike bridge resend table --all`
     """
-    from strike_bridge.delivery_operations import resend_item as send_again
+    from strike_bridge.push_follow_and_sync import resend_result_or_requeue_item as send_again
 
     folder, (settings,) = chosen_targets(options, target)
-    ids = _given_id_or_all_for_review(folder, settings, id, all)
-    ask_for_and_record_agreements(options, folder, [settings])
+    ids = _unchecked_id_or_all_ids_for_review(folder, settings, id, all)
+    offer_agreements_and_record_given(options, folder, [settings])
     with report_long_waits():
         for number, each in enumerate(ids):
             try:
@@ -650,10 +655,10 @@ def drop(options: Options, target: TargetName, id: ReviewId = "", all: All = Fal
 
     Example: `strike bridge drop table 42` or `strike bridge drop table --all`
     """
-    from strike_bridge.delivery_operations import drop_item_or_queued_result as give_up
+    from strike_bridge.push_follow_and_sync import drop_item_or_queued_result as give_up
 
     folder, (settings,) = chosen_targets(options, target)
-    ids = _given_id_or_all_for_review(folder, settings, id, all)
+    ids = _unchecked_id_or_all_ids_for_review(folder, settings, id, all)
     for each in ids:
         give_up(folder, settings, each)
     return Result(
@@ -661,12 +666,12 @@ def drop(options: Options, target: TargetName, id: ReviewId = "", all: All = Fal
     )
 
 
-def _given_id_or_all_for_review(folder: Path, settings: Settings, id: str, all: bool) -> list[str]:
+def _unchecked_id_or_all_ids_for_review(folder: Path, settings: Settings, id: str, all: bool) -> list[str]:
     """Return `[id]`, or with `all` the ids of everything up for review.
 
     Raises Usage if both `id` and `all` are given, or neither.
     """
-    from strike_bridge.delivery_cursor import load_or_make_cursor
+    from strike_bridge.delivery_record import load_or_make_cursor
 
     if bool(id) == all:
         what = "Both an ID and --all are given." if all else "Nothing says which item."
@@ -684,7 +689,7 @@ def chosen_targets(options: Options, name: str) -> tuple[Path, list[Settings]]:
 
     Raises Usage if the campaign has no target, or none called `name`.
     """
-    from strike_bridge.settings import settings_from_table
+    from strike_bridge.settings import settings_from_unchecked_table
 
     with options.open_campaign() as campaign:
         folder, tables, language = campaign.folder, campaign.book.targets, campaign.book.locale()
@@ -697,10 +702,12 @@ def chosen_targets(options: Options, name: str) -> tuple[Path, list[Settings]]:
     names: Iterable[str] = tables
     if name:
         names = [find_id_by_name(name, {key: key for key in tables}, "target", " in campaign.toml")]
-    return folder, [settings_from_table(key, tables[key])._replace(language=language) for key in names]
+    return folder, [
+        settings_from_unchecked_table(key, tables[key])._replace(language=language) for key in names
+    ]
 
 
-def ask_for_and_record_agreements(options: Options, folder: Path, chosen: Sequence[Settings]) -> None:
+def offer_agreements_and_record_given(options: Options, folder: Path, chosen: Sequence[Settings]) -> None:
     """Ask the user to agree to each target address that lacks an agreement, and record the agreements.
 
     The bridge sends nothing to an address without an agreement. So call this function before you send. If the
@@ -709,11 +716,11 @@ def ask_for_and_record_agreements(options: Options, folder: Path, chosen: Sequen
     if not options.interactive:
         return
     from strike_bridge.consent import is_agreed, record_consent
-    from strike_bridge.targets import terms_to_agree_to
+    from strike_bridge.targets import terms_unless_own_table
 
     for settings in chosen:
         with contextlib.suppress(Problem):  # reported when it is sent
-            terms = terms_to_agree_to(folder, settings)
+            terms = terms_unless_own_table(folder, settings)
             if terms and not is_agreed(folder, settings.name, terms) and ask_to_agree(settings.name, terms):
                 record_consent(folder, settings, terms)
 
@@ -723,7 +730,7 @@ def ask_to_agree(target: str, terms: Terms) -> bool:
 
     An empty answer means no.
     """
-    write(blocks_as_text(terms_lines(target, terms)))
+    write(blocks_as_unwrapped_text(terms_lines(target, terms)))
     try:
         answer = input("Send it there from now on? [y/N] ")
     except EOFError:
@@ -762,7 +769,7 @@ def terms_lines(target: str, terms: Terms) -> list[Block]:
 @contextlib.contextmanager
 def report_long_waits() -> Iterator[None]:
     """During the block, print the reason for any wait of more than two seconds."""
-    from strike_bridge.thread_waits import report_waits
+    from strike_bridge.wait_reasons_report import report_waits
 
     with report_waits(print_to_stderr):
         yield

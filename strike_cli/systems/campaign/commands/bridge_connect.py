@@ -12,13 +12,13 @@ import typer
 from strike_cli.problems import BridgeProblem, Usage
 from strike_cli.refusals import NothingSent
 from strike_cli.terminal.argument_completions import FREE
-from strike_cli.terminal.command_output import Line, Result, blocks_as_text
-from strike_cli.terminal.command_output import print_text as write
+from strike_cli.terminal.command_output import Line, Result, blocks_as_unwrapped_text
+from strike_cli.terminal.command_output import write_text_to_stdout as write
 from strike_cli.terminal.commands_and_options import Options, command
 from strike_cli.validation import can_be_id
 
 from .bridge import app, ask_to_agree, chosen_targets
-from .bridge_target_authoring import CAMPAIGN_FILE, append_after_empty_line
+from .bridge_target_authoring import CAMPAIGN_FILE, append_to_existing_after_empty_line
 
 if TYPE_CHECKING:
     from strike_bridge.settings import Settings
@@ -103,7 +103,7 @@ def _identify_and_add_target(folder: Path, url: str, name: str, existing_names: 
     write(shown.rstrip() + "\n")
     if not _confirm(f"Write this to the end of {CAMPAIGN_FILE}?"):
         raise BridgeProblem("Nothing was written.", "")
-    append_after_empty_line(folder / CAMPAIGN_FILE, text)
+    append_to_existing_after_empty_line(folder / CAMPAIGN_FILE, text)
     return name
 
 
@@ -152,7 +152,7 @@ def _continue_connecting(folder: Path, settings: Settings) -> Result:
     if not requests:
         return Result("bridge connect", data, [_connected_line(name)])
     for request in requests:
-        write(blocks_as_text([[(f"{request['method']} {request['url']}", "command")]]))
+        write(blocks_as_unwrapped_text([[(f"{request['method']} {request['url']}", "command")]]))
         if request["body"] is not None:
             write(f"  {json.dumps(request['body'], ensure_ascii=False)}\n")
     if not _confirm(f"Send {TEST_MESSAGE!r} there with this request?"):
@@ -162,9 +162,9 @@ def _continue_connecting(folder: Path, settings: Settings) -> Result:
 
 def _ask_for_agreement_if_missing(folder: Path, settings: Settings) -> bool:
     from strike_bridge.consent import is_agreed, record_consent
-    from strike_bridge.targets import terms_to_agree_to
+    from strike_bridge.targets import terms_unless_own_table
 
-    terms = terms_to_agree_to(folder, settings)
+    terms = terms_unless_own_table(folder, settings)
     if terms is None or is_agreed(folder, settings.name, terms):
         return True
     if ask_to_agree(settings.name, terms):

@@ -17,12 +17,12 @@ import typer
 
 from strike_cli.problems import BridgeProblem, Problem, Refused, Usage, listed
 from strike_cli.terminal.argument_completions import WHO
-from strike_cli.terminal.command_output import Line, Result, blocks_as_text
-from strike_cli.terminal.command_output import print_text as write
+from strike_cli.terminal.command_output import Line, Result, blocks_as_unwrapped_text
+from strike_cli.terminal.command_output import write_text_to_stdout as write
 from strike_cli.terminal.commands_and_options import Options, command
 from strike_cli.terminal.move_commands import play_move
 
-from .bridge import TargetOrAll, app, ask_for_and_record_agreements, chosen_targets, report_long_waits
+from .bridge import TargetOrAll, app, chosen_targets, offer_agreements_and_record_given, report_long_waits
 
 if TYPE_CHECKING:
     from strike_bridge.settings import Settings
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.phones.players_api import PlayersAccess
     from strike_cli.play.command_execution import PerformedCommand
-    from strike_cli.tabletop.vtt_edits import InterpretedChange
+    from strike_cli.tabletop.vtt_edit_types import InterpretedChange
 
 TAKEN, OVERRIDDEN, PUT_BACK, WAITS, ASKS_A_DECISION, MADE_AGAIN, TO_BE_LINKED = (
     "taken", "set", "put back", "waits", "asks", "made again", "to be linked",
@@ -133,7 +133,7 @@ def pull(
         raise Usage("--yes takes every change, --back restores them.", "Choose one of the two.")
     if watch and options.json:
         raise Usage("--watch is for people.", "Without it, `strike bridge pull --json` is for programs.")
-    ask_for_and_record_agreements(options, folder, chosen)
+    offer_agreements_and_record_given(options, folder, chosen)
     pulls = [
         _TargetPull(options, folder, settings, yes=yes, back=back, only=only or ()) for settings in chosen
     ]
@@ -143,12 +143,12 @@ def pull(
     pressed: list[AnswerOutcome] = []
     for taking in pulls:
         with report_long_waits():
-            came += taking.pull_once()
+            came += taking.pull_once_and_push_results()
         pressed += taking.answer_outcomes
     pending = next((one.performed.pending for one in came if one.performed), None)
     data = {"changes": [one.as_json() for one in came], "answers": [one.as_json() for one in pressed]}
     return Result(
-        "bridge pull", data, [*answer_lines(pressed), *_outcome_lines(came, pressed)], pending=pending
+        "bridge pull", data, [*answer_lines(pressed), *_edit_outcome_lines(came, pressed)], pending=pending
     )
 
 
@@ -195,15 +195,15 @@ class _TargetPull:
         """The outcomes of players' answers at the last look."""
         self._target: Target | None = None
 
-    def pull_once(self) -> list[EditOutcome]:
+    def pull_once_and_push_results(self) -> list[EditOutcome]:
         """Look at the target once, pull its edits and answers, and return the outcomes of the edits.
 
         Raises BridgeProblem if the target can't be reached.
         """
-        from strike_bridge.delivery_operations import push
         from strike_bridge.pending_edits import store_pending_edits
+        from strike_bridge.push_follow_and_sync import push
         from strike_bridge.tabletop_edits import lock_and_open_pull
-        from strike_cli.registry.scenes_in_state import scenes_of
+        from strike_cli.registry.scenes_and_decisions_in_state import scenes_of
 
         with lock_and_open_pull(self.folder, self.settings, self._target) as looking:
             self._target = looking.target
@@ -317,8 +317,8 @@ class _PullPlan(NamedTuple):
 def _plan_edit(campaign: Campaign, edit: TabletopEdit) -> _PullPlan:
     """Return the plan for taking an edit from the tabletop over into the campaign as it is now."""
     from strike_cli.kernel.procedure import World
-    from strike_cli.play.legal_options import meaning_of_change, refusal_of_change
-    from strike_cli.tabletop.vtt_edits import InterpretedChange
+    from strike_cli.play.legal_options import meaning_of_change, refusal_if_no_legal_move
+    from strike_cli.tabletop.vtt_edit_types import InterpretedChange
 
     doing = {"position": "moved", "doors": "moved"}.get(edit.field, "changed")
     if edit.change is None:
@@ -329,7 +329,7 @@ def _plan_edit(campaign: Campaign, edit: TabletopEdit) -> _PullPlan:
     world = World(campaign.book, campaign.state)
     try:
         taken = meaning_of_change(world, edit.change)
-        no = refusal_of_change(world, taken)
+        no = refusal_if_no_legal_move(world, taken)
     except Refused as refused:
         return _PullPlan(InterpretedChange(), False, False, refused.message, doing)
     return _PullPlan(taken, no is None and taken.by_rules, no is None, no.message if no else "", doing)
@@ -343,7 +343,7 @@ def _ask_to_take_restore_or_leave(edit: TabletopEdit, plan: _PullPlan) -> bool |
     from strike_cli.terminal.stream_encoding import decode_typed
 
     how = "legal" if plan.legal else plan.why.rstrip(".") or "the game master's hand"
-    write(blocks_as_text([[(edit.target, "name"), f": {edit.words} ({how})."]]))
+    write(blocks_as_unwrapped_text([[(edit.target, "name"), f": {edit.words} ({how})."]]))
     while True:
         try:
             word = decode_typed(input("take, back or later? ")).strip().lower()
@@ -357,8 +357,10 @@ def _ask_to_take_restore_or_leave(edit: TabletopEdit, plan: _PullPlan) -> bool |
             return False
 
 
-def _outcome_lines(outcomes: Sequence[EditOutcome], answers: Sequence[AnswerOutcome] = ()) -> Iterator[Line]:
-    from strike_cli.terminal.command_output import new_fact_lines, question_lines
+def _edit_outcome_lines(
+    outcomes: Sequence[EditOutcome], answers: Sequence[AnswerOutcome] = ()
+) -> Iterator[Line]:
+    from strike_cli.terminal.command_output import new_fact_and_reason_lines, question_lines
 
     if not outcomes and not answers:
         yield ("Nothing was changed there.", "good")
@@ -367,7 +369,7 @@ def _outcome_lines(outcomes: Sequence[EditOutcome], answers: Sequence[AnswerOutc
         why = f": {one.why.rstrip('.')}." if one.why else "."
         yield [(one.edit.target, "name"), f": {one.edit.words}: ", (f"{one.state}{why}", style)]
         if one.performed is not None:
-            yield from new_fact_lines(one.performed)
+            yield from new_fact_and_reason_lines(one.performed)
             if one.performed.pending:
                 yield from question_lines(one.performed.pending)
     if any(one.state == WAITS for one in outcomes):
@@ -380,7 +382,7 @@ def _outcome_lines(outcomes: Sequence[EditOutcome], answers: Sequence[AnswerOutc
 
 def _pull_until_interrupted(options: Options, pulls: Sequence[_TargetPull], every: float) -> Result:
     names = listed([taking.settings.name for taking in pulls])
-    write(blocks_as_text([[f"Looking for changes at {names}. ", ("Ctrl-C ends it.", "dim")]]))
+    write(blocks_as_unwrapped_text([[f"Looking for changes at {names}. ", ("Ctrl-C ends it.", "dim")]]))
     told: dict[str, list[str]] = {}
     try:
         while True:
@@ -401,12 +403,12 @@ def _pull_and_print_news(options: Options, target_pull: _TargetPull, shown_befor
     """
     options.note = ""
     try:
-        came = target_pull.pull_once()
-        said = [blocks_as_text([line]) for line in _outcome_lines(came)] if came else []
+        came = target_pull.pull_once_and_push_results()
+        said = [blocks_as_unwrapped_text([line]) for line in _edit_outcome_lines(came)] if came else []
         for line in answer_lines(target_pull.answer_outcomes):
-            write(blocks_as_text([line]))
+            write(blocks_as_unwrapped_text([line]))
     except Problem as problem:
-        said = [blocks_as_text([(problem.message, "bad")])]
+        said = [blocks_as_unwrapped_text([(problem.message, "bad")])]
     for text in said:
         if text not in shown_before:
             write(text)
@@ -457,10 +459,10 @@ def take_answers(current: Pull, folder: Path, only: tuple[str, ...] = ()) -> Ite
     for answered in answers:
         person, asks = door.decider_and_question(answered.decision)
         if not only or person in only:
-            yield _take_or_reject_answer(current, door, answered, person, asks)
+            yield _take_propose_or_reject_answer(current, door, answered, person, asks)
 
 
-def _take_or_reject_answer(
+def _take_propose_or_reject_answer(
     current: Pull, access: PlayersAccess, answered: PlayerAnswer, person: str, asks: str
 ) -> AnswerOutcome:
     from strike_table.player_pages import PlayerRequestRefused
@@ -480,7 +482,9 @@ def _take_or_reject_answer(
         return outcome(NOT_TAKEN, _ALREADY_DECIDED)
     current.record_answer_before_play(answered)
     try:
-        found = access.answer(person, answered.decision, answered.option, answered.faces, name)
+        found = access.play_or_propose_answer(
+            person, answered.decision, answered.option, answered.faces, name
+        )
     except PlayerRequestRefused as problem:
         if problem.status == BUSY_STATUS:
             current.forget_unhandled_answer(answered)

@@ -11,20 +11,20 @@ import typer
 from strike_cli.problems import BridgeProblem, Usage, listed
 from strike_cli.refusals import NothingSent
 from strike_cli.terminal.argument_completions import FREE, WHO
-from strike_cli.terminal.command_output import Line, Result, Table, blocks_as_text
+from strike_cli.terminal.command_output import Line, Result, Table, blocks_as_unwrapped_text
 from strike_cli.terminal.commands_and_options import Options, command
 from strike_cli.terminal.name_lookup import find_id_by_name
-from strike_cli.untrusted_input import make_printable
+from strike_cli.untrusted_input import replace_unprintable
 
-from . import command_nouns
+from . import argument_completions
 from .bridge import (
     TargetName,
     TargetOrAll,
     app,
-    ask_for_and_record_agreements,
     ask_to_agree,
     chosen_targets,
     finding_sign,
+    offer_agreements_and_record_given,
     report_long_waits,
     terms_lines,
 )
@@ -44,7 +44,9 @@ if TYPE_CHECKING:
 
 TargetOption = Annotated[
     str,
-    typer.Option("-t", "--target", metavar=command_nouns.TARGET, help="The target, if several have tokens."),
+    typer.Option(
+        "-t", "--target", metavar=argument_completions.TARGET, help="The target, if several have tokens."
+    ),
 ]
 
 
@@ -64,10 +66,10 @@ def allow(
     Example: `strike bridge allow foundry`
     """
     from strike_bridge.consent import is_agreed, record_consent
-    from strike_bridge.targets import terms_to_agree_to
+    from strike_bridge.targets import terms_unless_own_table
 
     folder, (settings,) = chosen_targets(options, target)
-    terms = terms_to_agree_to(folder, settings)
+    terms = terms_unless_own_table(folder, settings)
     if terms is None:
         data = {"target": settings.name, "agreed": True}
         said = " is this machine's own table; nobody has to agree."
@@ -76,7 +78,7 @@ def allow(
     if is_agreed(folder, settings.name, terms):
         return Result("bridge allow", data, [f"{terms.origin} was agreed to already."])
     if not yes and not options.interactive:
-        shown = blocks_as_text(terms_lines(settings.name, terms)).rstrip()
+        shown = blocks_as_unwrapped_text(terms_lines(settings.name, terms)).rstrip()
         raise BridgeProblem(shown, f"`strike bridge allow {settings.name} --yes` agrees to it.")
     if not yes and not ask_to_agree(settings.name, terms):
         raise NothingSent(settings.name, "Remove it from campaign.toml, or agree later.")
@@ -101,7 +103,7 @@ def login(options: Options, target: TargetName) -> Result:
     from strike_bridge.targets import target_class
 
     folder, (settings,) = chosen_targets(options, target)
-    ask_for_and_record_agreements(options, folder, [settings])
+    offer_agreements_and_record_given(options, folder, [settings])
     where = get_in(folder, settings, ask_or_read_login_answer, print_to_stderr)
     words = target_class(settings).key_words
     text = f"{words[:1].upper()}{words[1:]} of {settings.name}: kept in {where}. "
@@ -116,15 +118,15 @@ def ask_or_read_login_answer(question: str, secret: bool) -> str:
     if secret:
         from getpass import getpass
 
-        return getpass(f"{make_printable(question)}: ", sys.stderr)
-    sys.stderr.write(f"{make_printable(question)}: ")
+        return getpass(f"{replace_unprintable(question)}: ", sys.stderr)
+    sys.stderr.write(f"{replace_unprintable(question)}: ")
     sys.stderr.flush()
     return input()
 
 
 def print_to_stderr(text: str) -> None:
     """Print a line to standard error, apart from the command's result."""
-    sys.stderr.write(blocks_as_text([text]))
+    sys.stderr.write(blocks_as_unwrapped_text([text]))
     sys.stderr.flush()
 
 
@@ -152,7 +154,7 @@ def link(
         names = {settings.name: names_of_tokens_to_send(folder, settings) for settings in chosen}
         if not any(names.values()):
             raise Usage("There is nobody to link: no scene is under way.", "`strike status` shows what is.")
-        ask_for_and_record_agreements(options, folder, chosen)
+        offer_agreements_and_record_given(options, folder, chosen)
         with report_long_waits():
             came = [(each, link_by_our_id_or_name(folder, each, names[each.name])) for each in chosen]
         return _linked_by_name_result(came, names)
@@ -166,7 +168,7 @@ def link(
     ours_id = find_id_by_name(
         who, {**party, **names_of_tokens_to_send(folder, settings)}, "token", " to link"
     )
-    ask_for_and_record_agreements(options, folder, [settings])
+    offer_agreements_and_record_given(options, folder, [settings])
     with report_long_waits():
         set_link(folder, settings, ours_id, id)
     data = {"target": settings.name, "id": ours_id, "theirs": id}
@@ -174,7 +176,7 @@ def link(
 
 
 def _links_result(folder: Path, chosen: list[Settings]) -> Result:
-    from strike_bridge.delivery_cursor import load_or_make_cursor
+    from strike_bridge.delivery_record import load_or_make_cursor
 
     rows: list[_LinkShown] = []
     for settings in chosen:
@@ -235,7 +237,7 @@ def unlink(
 
     Example: `strike bridge unlink vex`
     """
-    from strike_bridge.delivery_cursor import load_or_make_cursor
+    from strike_bridge.delivery_record import load_or_make_cursor
     from strike_bridge.token_links import unlink_token as forget
 
     folder, chosen = _linkable_targets(options, target)

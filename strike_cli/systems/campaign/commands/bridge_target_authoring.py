@@ -18,7 +18,7 @@ from strike_cli.terminal.command_output import Block, Line, Result, Table
 from strike_cli.terminal.commands_and_options import Options, command
 from strike_cli.validation import can_be_id
 
-from . import command_nouns
+from . import argument_completions
 from .bridge import TargetName, app, chosen_targets
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def new(
         str, typer.Argument(metavar=FREE.with_text("[NAME]"), help="Your name for the target.")
     ] = "",
     base: Annotated[
-        str, typer.Option("--base", metavar=command_nouns.PRESET, help="Start from a preset.")
+        str, typer.Option("--base", metavar=argument_completions.PRESET, help="Start from a preset.")
     ] = "",
     show: Annotated[bool, typer.Option("--list", help="Show the presets.")] = False,
 ) -> Result:
@@ -98,7 +98,7 @@ def _append_template(options: Options, name: str, base: str) -> Result:
     text = starter_table_text() if not base else f'kind = "rest"\nbase = "{base}"\n# url = "https://..."\n'
     own = with_target_headings(text, name)
     if not options.dry_run:
-        append_after_empty_line(folder / CAMPAIGN_FILE, own)
+        append_to_existing_after_empty_line(folder / CAMPAIGN_FILE, own)
     data = {"target": name, "file": CAMPAIGN_FILE, "text": own, "written": not options.dry_run}
     if options.dry_run:
         return Result("bridge new", data, [own.rstrip("\n")])
@@ -109,16 +109,16 @@ def _append_template(options: Options, name: str, base: str) -> Result:
     return Result("bridge new", data, lines)
 
 
-def append_after_empty_line(file: Path, text: str) -> None:
+def append_to_existing_after_empty_line(file: Path, text: str) -> None:
     """Add a text to the end of a file, after an empty line.
 
     Raises Unwritable, also if the file can't be read.
     """
-    from strike_cli.campaign.file_access import replace_file, write_scratch
+    from strike_cli.campaign.file_access import replace_file_without_sync, write_scratch
 
     try:
         before = file.read_bytes().decode("utf-8-sig")
-        replace_file(write_scratch(file, f"{before.rstrip()}\n\n{text}".encode()), file)
+        replace_file_without_sync(write_scratch(file, f"{before.rstrip()}\n\n{text}".encode()), file)
     except (OSError, ValueError) as error:
         raise Unwritable(file, error, "Nothing has changed.") from None
 
@@ -131,7 +131,7 @@ def try_out(
         str,
         typer.Option(
             "--event",
-            metavar=command_nouns.EVENT,
+            metavar=argument_completions.EVENT,
             help="Only one event: token, token.create, result, order ...",
         ),
     ] = "",
@@ -143,7 +143,7 @@ def try_out(
 
     Example: `strike bridge try hall --event token`
     """
-    from strike_bridge.dry_run import redact_request
+    from strike_bridge.dry_run import show_request_of_keyless_target
     from strike_bridge.rest.request_preview import plan_current_or_sample_scene
 
     folder, (settings,) = chosen_targets(options, target)
@@ -160,7 +160,9 @@ def try_out(
     lines: list[Line] = [("No scene is under way: this is a sample.", "warn")] if sample else []
     for attempt in attempts:
         requests = [each for each in attempt.requests if not wanted or _is_of_event(each.event, wanted)]
-        shown: list[_EventShown] = [{"event": each.event, **redact_request(tried, each)} for each in requests]
+        shown: list[_EventShown] = [
+            {"event": each.event, **show_request_of_keyless_target(tried, each)} for each in requests
+        ]
         fault = (
             attempt.fault
             if not wanted or f"{wanted}." in attempt.fault or f"{wanted}[" in attempt.fault
@@ -208,7 +210,7 @@ def record(options: Options, target: TargetName) -> Result:
 
     Example: `strike bridge record hall`
     """
-    from strike_bridge.rest.answer_recording import sync_and_record_answers as listen
+    from strike_bridge.rest.answers_as_test_data import sync_and_record_answers as listen
 
     folder, (settings,) = chosen_targets(options, target)
     found = listen(folder, settings)

@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from strike_cli.content.merged_content import Book, bare_book
-from strike_cli.content.name_index import ids_matching, singular_of_kind
-from strike_cli.content.schemas import content_kinds, schemas_of_working_systems
-from strike_cli.faults import Fault, Faults, Place
+from strike_cli.content.merged_content import Book, book_of_core_and_plugins
+from strike_cli.content.name_index import ids_by_first_matching_rule, singular_of_kind
+from strike_cli.content.schemas import content_kinds_of_plugins, schemas_of_working_systems
+from strike_cli.file_faults import Fault, Faults, Place
 from strike_cli.problems import ContentProblem, Usage, as_sentence, did_you_mean, listed
 from strike_cli.registry import load_usable_systems
-from strike_cli.registry.installed_plugins import load_object
+from strike_cli.registry.installed_plugins import import_object
 from strike_cli.terminal.argument_completions import FILE
 from strike_cli.terminal.command_output import Block, NumberHeading, Result, Span, Table
 from strike_cli.terminal.commands_and_options import Options, command, new_app
 
-from . import command_nouns
+from . import argument_completions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from strike_cli.tabletop.effect_explanations import Explains
+    from strike_cli.tabletop.effects_in_plain_words import Explains
 
     from ..data import ContentItem
 
@@ -40,7 +40,9 @@ def list_(
     options: Options,
     kind: Annotated[
         str,
-        typer.Argument(metavar=command_nouns.KIND, help="Like conditions, statuses, powers or creatures."),
+        typer.Argument(
+            metavar=argument_completions.KIND, help="Like conditions, statuses, powers or creatures."
+        ),
     ] = "",
     keyword: Annotated[
         str, typer.Option("--keyword", metavar="TEXT", help="Only content with this keyword.")
@@ -57,7 +59,7 @@ def list_(
     Example: `strike content list powers --keyword duelist --level 3`
     """
     book = _campaign_or_bare_book(options)
-    kinds = content_kinds(book.registry)
+    kinds = content_kinds_of_plugins(book.registry)
     if kind and kind not in kinds:
         raise Usage(
             f"{kind!r} is not a kind of content.{did_you_mean(kind, kinds)}", f"One of {listed(kinds)}."
@@ -90,13 +92,13 @@ def list_(
 
 def _campaign_or_bare_book(options: Options) -> Book:
     campaign = options.open_campaign_if_any()
-    return campaign.book if campaign else bare_book()
+    return campaign.book if campaign else book_of_core_and_plugins()
 
 
 def _table_by_level(book: Book, kind: str, table: Mapping[str, ContentItem]) -> Table:
     """Return a table of the items of one kind, the lowest level first, each with its effect in words."""
     says: list[Callable[[Book, object], str]] = [
-        load_object(reference) for reference in _sentence_function_references(book, kind)
+        import_object(reference) for reference in _sentence_function_references(book, kind)
     ]
     rows: list[list[Span]] = [
         [(key, "command"), item["name"], str(item.get("level", "-")), says[0](book, item) if says else ""]
@@ -109,7 +111,7 @@ def _table_by_level(book: Book, kind: str, table: Mapping[str, ContentItem]) -> 
 def show(
     options: Options,
     name: Annotated[
-        str, typer.Argument(metavar=command_nouns.CONTENT_ID, help="A full id, or its last part.")
+        str, typer.Argument(metavar=argument_completions.CONTENT_ID, help="A full id, or its last part.")
     ],
 ) -> Result:
     """Show content by name, such as a condition, status, power or creature: its effects and its source.
@@ -121,7 +123,7 @@ def show(
     book = _campaign_or_bare_book(options)
     data = []
     blocks: list[Block] = []
-    for kind, key in _find_all_content_named(book, name, content_kinds(book.registry)):
+    for kind, key in _find_all_content_named(book, name, content_kinds_of_plugins(book.registry)):
         item = book.table(kind)[key]
         origin = book.where.get(f"{kind}.{key}", "")
         data.append({"kind": kind, "id": key, "from": origin, **item})
@@ -129,10 +131,10 @@ def show(
         if item.get("summary"):
             blocks.append(item["summary"])
         for words in _sentence_function_references(book, kind):
-            says: Callable[[Book, object], str] = load_object(words)
+            says: Callable[[Book, object], str] = import_object(words)
             blocks.append([("  in words: ", "dim"), says(book, item)])
         blocks += [
-            [(f"  {field}: ", "dim"), _value_words(value)]
+            [(f"  {field}: ", "dim"), _nested_value_text(value)]
             for field, value in item.items()
             if field not in ("name", "summary", "override") and value not in ([], "", False)
         ]
@@ -142,7 +144,7 @@ def show(
 def _find_all_content_named(book: Book, name: str, kinds: Iterable[str]) -> list[tuple[str, str]]:
     """Return the kind and full id of everything that a name may mean. Raises Usage if there is nothing."""
     kinds = list(kinds)
-    found = [(kind, key) for kind in kinds for key in ids_matching(name, book.table(kind))]
+    found = [(kind, key) for kind in kinds for key in ids_by_first_matching_rule(name, book.table(kind))]
     if not found:
         known = [key.rpartition(":")[2] for kind in kinds for key in book.table(kind)]
         raise Usage(
@@ -161,7 +163,7 @@ def _sentence_function_references(book: Book, kind: str) -> list[str]:
 def explain(
     options: Options,
     name: Annotated[
-        str, typer.Argument(metavar=command_nouns.CONTENT_ID, help="A full id, or its last part.")
+        str, typer.Argument(metavar=argument_completions.CONTENT_ID, help="A full id, or its last part.")
     ],
 ) -> Result:
     """Explain a power, status, condition or creature in plain words, as the game understands its table.
@@ -195,7 +197,7 @@ def _explainer_references_by_kind(book: Book) -> dict[str, str]:
 def explain_content(book: Book, kind: str, key: str) -> tuple[list[dict[str, str]], list[Block]]:
     """Return the explanation of a piece of content in plain words: as data, and as blocks."""
     item, origin = book.table(kind)[key], book.where.get(f"{kind}.{key}", "")
-    explain: Explains = load_object(_explainer_references_by_kind(book)[kind])
+    explain: Explains = import_object(_explainer_references_by_kind(book)[kind])
     lines = explain(book, item)
     wide = max(len(line.about) for line in lines)
     blocks: list[Block] = [
@@ -205,13 +207,13 @@ def explain_content(book: Book, kind: str, key: str) -> tuple[list[dict[str, str
     return [{"about": line.about, "text": line.text} for line in lines], blocks
 
 
-def _value_words(value: object) -> str:
+def _nested_value_text(value: object) -> str:
     if isinstance(value, dict):
         return ", ".join(
-            f"{key} {_value_words(item)}" for key, item in value.items() if item not in ([], False)
+            f"{key} {_nested_value_text(item)}" for key, item in value.items() if item not in ([], False)
         )
     if isinstance(value, list):
-        return "; ".join(_value_words(item) for item in value)
+        return "; ".join(_nested_value_text(item) for item in value)
     return str(value)
 
 

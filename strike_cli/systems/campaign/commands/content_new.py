@@ -19,13 +19,13 @@ from strike_cli.content.name_index import singular_of_kind
 from strike_cli.problems import ContentProblem, Usage
 from strike_cli.refusals import NeedsName
 from strike_cli.registry import load_usable_systems
-from strike_cli.registry.installed_plugins import load_object
+from strike_cli.registry.installed_plugins import import_object
 from strike_cli.terminal.argument_completions import FREE
 from strike_cli.terminal.command_output import Block, Result
 from strike_cli.terminal.commands_and_options import Command, Options, add_command, new_app
 from strike_cli.terminal.new_sheet_questions import (
     STRIKE,
-    ask_text,
+    ask_text_showing_default,
     ask_until_valid,
     option_for_question,
     sheet_drafts,
@@ -106,7 +106,10 @@ def ask_and_write_new_content(
 
     with options.open_campaign() as campaign:
         asks = options.interactive and not any(given.values())
-        while not (name := name.strip() or (ask_text("What is it called?") if options.interactive else "")):
+        while not (
+            name := name.strip()
+            or (ask_text_showing_default("What is it called?") if options.interactive else "")
+        ):
             if not options.interactive:
                 raise NeedsName(f'`strike content new {word} "The Name"`.')
         key = id or slug(name)
@@ -148,14 +151,14 @@ def _must_not_exist(campaign: Campaign, draft: Draft, key: str, file: Path) -> N
     raise Usage(there, "Choose another name, or --id; nothing was changed.")
 
 
-def drafts_by_word() -> dict[str, Draft]:
+def content_new_drafts_by_word() -> dict[str, Draft]:
     """Return the drafts for `content new`, by the typed word, such as `power`.
 
     Drafts of sheets are left out, since `character add` and `creature add` write sheets. The one exception is
     the draft of a Strike! creature.
     """
     found: dict[str, Draft] = {
-        singular_of_kind(kind): load_object(system.absolute(of.draft))
+        singular_of_kind(kind): import_object(system.absolute(of.draft))
         for system in load_usable_systems()
         for kind, of in system.content.items()
         if of.draft and kind not in HEADS
@@ -163,5 +166,5 @@ def drafts_by_word() -> dict[str, Draft]:
     return {**found, "creature": sheet_drafts("creatures")[STRIKE]}
 
 
-for _word, _draft in drafts_by_word().items():
+for _word, _draft in content_new_drafts_by_word().items():
     _declare_command(_word, _draft)

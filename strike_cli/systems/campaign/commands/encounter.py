@@ -12,7 +12,7 @@ from strike_cli.problems import Usage
 from strike_cli.terminal.argument_completions import CREATURES, DIFFICULTY, FREE
 from strike_cli.terminal.command_output import Block, NumberHeading, Result, Span, Table
 from strike_cli.terminal.commands_and_options import Options, command, new_app
-from strike_cli.terminal.shared_options import command_with_repeated_options
+from strike_cli.terminal.roll_and_chart_options import command_with_repeated_options
 
 from . import sim as sims
 
@@ -57,7 +57,7 @@ def rate(
 
     Example: `strike encounter rate ford --fights 20`
     """
-    from strike_cli.registry import load_system as system_of
+    from strike_cli.registry import load_known_system as system_of
     from strike_cli.sim.encounter_rating_and_rosters import rate_encounter
 
     with options.open_campaign() as campaign:
@@ -69,7 +69,7 @@ def rate(
         )
         where: SimBackendOptions = {"workers": workers, "on": on}
         player = sims.find_bot(bot, bot_only)
-        report = sims.simulate(
+        report = sims.simulate_without_storing(
             campaign, request, player, fights or DEFAULT_FIGHTS, None, seed, where, options
         )
         data = {
@@ -78,11 +78,11 @@ def rate(
             and {**count._asdict(), "budgets": dict(count.budgets), "roster": dict(count.roster)},
             "sim": report.as_data(),
         }
-        blocks = [*_rating_by_rules_blocks(count), *_played_results_blocks(report)]
+        blocks = [*_rating_or_unrated_note_blocks(count), *_played_results_blocks(report)]
         return Result("encounter rate", data, blocks, notices=campaign.notices)
 
 
-def _rating_by_rules_blocks(count: EncounterRating | None) -> Iterator[Block]:
+def _rating_or_unrated_note_blocks(count: EncounterRating | None) -> Iterator[Block]:
     if count is None:
         yield ("This game doesn't rate difficulty; here are the results of play.", "dim")
         return
@@ -98,12 +98,12 @@ def _played_results_blocks(report: SimReport) -> Iterator[Block]:
         averages_by_group,
         count_with_noun,
         headline_words,
-        uncorrected_result_words,
-        unweighed_words,
+        own_result_words_if_corrected,
+        unweighed_decisions_sentence,
     )
 
     yield [("As played:    ", "dim"), (headline_words(report), "strong")]
-    if words := uncorrected_result_words(report):
+    if words := own_result_words_if_corrected(report):
         yield (f"              {words}", "dim")
     leg = report.tally.legs[0]
     told = f"{leg.mean_rounds:.1f} rounds on average"
@@ -123,7 +123,7 @@ def _played_results_blocks(report: SimReport) -> Iterator[Block]:
     ]
     for why, times in leg.stuck.items():
         yield (f"              {count_with_noun(times, report.scene)} undecided: {why}", "warn")
-    if told := unweighed_words(leg):
+    if told := unweighed_decisions_sentence(leg):
         yield (f"              {told}.", "warn")
 
 
@@ -209,7 +209,7 @@ class _EncounterBuilder:
     """
 
     def __init__(self, campaign: Campaign, map_of: str, system: str, party: Sequence[str], name: str) -> None:
-        from strike_cli.registry import load_system as system_of
+        from strike_cli.registry import load_known_system as system_of
         from strike_cli.sim.campaign_variants import read_campaign_files
         from strike_cli.sim.simulated_fight import simulation_rules_of
 
@@ -233,10 +233,10 @@ class _EncounterBuilder:
     def best_rosters_to_try(self, difficulty: str, kinds: Sequence[str], size: int | None) -> list[Roster]:
         """Return the rosters to try for a difficulty, the best first. Raises Usage if there are none."""
         from strike_cli.sim.encounter_rating_and_rosters import propose_rosters
-        from strike_cli.sim.sim_request import parse_creature_counts
+        from strike_cli.sim.sim_request import parse_creatures_with_colon_counts
 
         book = self.campaign.book
-        chosen = list(parse_creature_counts(book, kinds)) if kinds else list(book.creatures)
+        chosen = list(parse_creatures_with_colon_counts(book, kinds)) if kinds else list(book.creatures)
         party = self.request.lineup.party or list(book.characters)
         return propose_rosters(self.rules, book, difficulty, len(party), chosen, size)
 
@@ -261,7 +261,7 @@ class _EncounterBuilder:
         `bot` plays both sides. `backend_options` is the choice of workers or cluster. `label` is the label
         before the progress bar.
         """
-        return sims.simulate(
+        return sims.simulate_without_storing(
             self.campaign,
             self.request._replace(encounters=(self.id,)),
             bot,
@@ -279,19 +279,19 @@ def _rosters_table(
     campaign: Campaign, plan: _EncounterBuilder, difficulty: str, tried: Sequence[tuple[Roster, SimReport]]
 ) -> Block:
     from strike_cli.pages.plots import short_percentage
-    from strike_cli.sim.sim_report import interval_words
+    from strike_cli.sim.sim_report import interval_bounds_words
 
     rows: list[list[Span]] = []
     for roster, report in tried:
         names = [f"{n} {campaign.book.creatures[ref]['name']}" for ref, n in roster.creatures.items()]
-        win = report.win
+        win = report.win_chance_unless_all_drawn
         rows.append(
             [
                 (", ".join(names), "name"),
                 f"{roster.worth:g}",
                 roster.difficulty or "below the easiest",
                 short_percentage(win.value) if win else "",
-                interval_words(win) if win else "nothing decided",
+                interval_bounds_words(win) if win else "nothing decided",
                 f"{report.tally.legs[0].mean_rounds:.1f}",
             ]
         )

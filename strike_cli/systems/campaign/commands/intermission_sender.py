@@ -12,10 +12,10 @@ import urllib.request
 from pathlib import Path
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.change_stamp import campaign_stamp
+from strike_cli.campaign.change_stamp import journal_and_state_stamp
 from strike_cli.kernel.state_changes import open_or_last_session_in
 from strike_cli.problems import Problem
-from strike_cli.registry.scenes_in_state import scenes_of
+from strike_cli.registry.scenes_and_decisions_in_state import scenes_of
 from strike_cli.terminal.sheet_and_party_views import party_views
 
 CHECK_SECONDS = 0.5
@@ -62,12 +62,12 @@ def intermission_of(campaign: Campaign) -> tuple[Payload, Pictures]:
 def _read_picture(folder: Path, file: str) -> tuple[Payload | None, tuple[bytes, str] | None]:
     from strike_cli.tabletop.campaign_pictures import (
         LARGEST,
+        begins_with_https,
         can_name_picture,
-        is_https_address,
         read_campaign_picture,
     )
 
-    if not file or is_https_address(file) or not can_name_picture(file):
+    if not file or begins_with_https(file) or not can_name_picture(file):
         return None, None
     try:
         found = read_campaign_picture(folder, file, LARGEST)
@@ -87,7 +87,7 @@ def send_intermission_until_stopped(folder: Path, url: str, key: str, stop: thre
     wait = 0.0
     while not stop.wait(wait):
         wait = CHECK_SECONDS
-        now = campaign_stamp(folder)
+        now = journal_and_state_stamp(folder)
         if now == seen:
             continue
         try:

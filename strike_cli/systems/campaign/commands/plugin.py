@@ -11,12 +11,12 @@ from typing import Annotated
 import typer
 
 from strike_cli.campaign.create import write_new_folder
-from strike_cli.content.merged_content import Book, bare_book, with_content_checked
+from strike_cli.content.merged_content import Book, book_of_core_and_plugins, with_content_checked
 from strike_cli.content.name_index import singular_of_kind
-from strike_cli.content.schemas import content_kinds
+from strike_cli.content.schemas import content_kinds_of_plugins
 from strike_cli.problems import PluginProblem, Usage, did_you_mean, listed
 from strike_cli.registry import known_systems
-from strike_cli.registry.installed_plugins import InstalledPlugin, load_object, plugin_index
+from strike_cli.registry.installed_plugins import InstalledPlugin, import_object, plugin_index
 from strike_cli.registry.plugin_declaration import API
 from strike_cli.registry.plugin_discovery import RESERVED_NAMES
 from strike_cli.tabletop.foreign_map_files import MapFormat
@@ -24,7 +24,7 @@ from strike_cli.terminal.argument_completions import FOLDER, FREE
 from strike_cli.terminal.command_output import Block, Line, Result, Span, Table
 from strike_cli.terminal.commands_and_options import Options, command, new_app
 
-from . import command_nouns
+from . import argument_completions
 
 TEMPLATES = Path(__file__).parent / "templates" / "plugin"
 PLUGIN_NAME_PATTERN = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -106,7 +106,7 @@ def list_(options: Options) -> Result:
             f"{plugin.distribution} {plugin.version}" if plugin.distribution else plugin.value,
             ("broken", "bad") if plugin.broken else ("loads", "good"),
             *([_use_words(plugin, book)] if book else []),
-            ("-" if plugin.broken else _contents_words(_contents_of(plugin, book)), "dim"),
+            ("-" if plugin.broken else _content_counts_words(_contents_of(plugin, book)), "dim"),
         ]
         for plugin in found
     ]
@@ -129,17 +129,21 @@ def _use_words(plugin: InstalledPlugin, book: Book | None) -> str:
     return "in use"
 
 
-def _contents_of(plugin: InstalledPlugin, book: Book | None) -> dict[str, list[str]]:
+def _contents_of(plugin: InstalledPlugin, campaign_book: Book | None) -> dict[str, list[str]]:
     """Return the names of everything that a plugin or a pack contains, by kind.
 
     Kinds without any are left out.
     """
-    book = bare_book([plugin.name]) if plugin.distribution else book or bare_book()
+    campaign_book = (
+        book_of_core_and_plugins([plugin.name])
+        if plugin.distribution
+        else campaign_book or book_of_core_and_plugins()
+    )
     prefix = f"{plugin.namespace or plugin.name}:"
     found = {"systems": list(plugin.systems)}
     found |= {
-        kind: [key for key in book.table(kind) if key.startswith(prefix)]
-        for kind in content_kinds(book.registry)
+        kind: [key for key in campaign_book.table(kind) if key.startswith(prefix)]
+        for kind in content_kinds_of_plugins(campaign_book.registry)
     }
     found |= {"targets": list(plugin.targets), "handlers": list(plugin.handlers)}
     found |= {"map formats": list(plugin.map_formats), "languages": list(plugin.languages)}
@@ -156,11 +160,11 @@ def _rescan_plugins_packs_and_book(options: Options) -> tuple[list[InstalledPlug
 
     found = [with_content_checked(plugin) for plugin in plugin_index(anew=True).plugins]
     campaign = options.open_campaign_if_any()
-    book = campaign.book if campaign else bare_book()
+    book = campaign.book if campaign else book_of_core_and_plugins()
     return [*found, *(pack for pack in book.plugins if not pack.distribution)], book if campaign else None
 
 
-def _contents_words(contents: Mapping[str, list[str]]) -> str:
+def _content_counts_words(contents: Mapping[str, list[str]]) -> str:
     return (
         ", ".join(
             f"{len(names)} {singular_of_kind(kind) if len(names) == 1 else kind}"
@@ -171,13 +175,15 @@ def _contents_words(contents: Mapping[str, list[str]]) -> str:
 
 
 def _plugin_data(plugin: InstalledPlugin) -> dict[str, object]:
-    fields = plugin.as_dict()
+    fields = plugin.field_values_by_name()
     del fields["file"]
     return {key: value for key, value in fields.items() if value or key != "broken"}
 
 
 @command(app, "show", kind="reads")
-def show(options: Options, name: Annotated[str, typer.Argument(metavar=command_nouns.PLUGIN)]) -> Result:
+def show(
+    options: Options, name: Annotated[str, typer.Argument(metavar=argument_completions.PLUGIN)]
+) -> Result:
     """Show the parts of a plugin or pack: systems with their commands, content, targets, handlers.
 
     Example: `strike plugin show core`
@@ -244,8 +250,8 @@ def doctor(options: Options) -> Result:
     """
     from strike_bridge.target_contract import check_loadable_plugin_kinds
     from strike_bridge.targets import plugin_kind_faults as troubles_of_targets
+    from strike_cli.plugin.changelog_renames import renamed_names_used_by
     from strike_cli.plugin.plugin_checks import plugin_faults
-    from strike_cli.plugin.renamed_names import renamed_names_used_by
 
     known, _ = _rescan_plugins_packs_and_book(options)
     found = [plugin for plugin in known if plugin.distribution]
@@ -255,7 +261,7 @@ def doctor(options: Options) -> Result:
     tried = list(check_loadable_plugin_kinds())
     troubles += [fault for one in tried for fault in one.faults]
     sick = bool(troubles)
-    played = [] if sick else [name for plugin in found for name in plugin.systems if _has_example(name)]
+    played = [name for plugin in found for name in plugin.systems if not sick and _system_has_example(name)]
     for name in played:
         troubles += _play_example_and_yield_failures(name)
     troubles = list(dict.fromkeys(troubles))
@@ -307,7 +313,7 @@ _NO_FILE = "it only reads files: `strike map show FILE`"
 
 
 def _format_can_write(reference: str) -> bool:
-    found: MapFormat = load_object(reference)
+    found: MapFormat = import_object(reference)
     return found.write is not None
 
 
@@ -315,10 +321,10 @@ EXAMPLE_SECONDS = 60.0
 """The most seconds that the evening of an example may take."""
 
 
-def _has_example(name: str) -> bool:
-    from strike_cli.registry import load_system
+def _system_has_example(name: str) -> bool:
+    from strike_cli.registry import load_known_system
 
-    return bool(load_system(name).example)
+    return bool(load_known_system(name).example)
 
 
 def _play_example_and_yield_failures(name: str) -> Iterator[str]:

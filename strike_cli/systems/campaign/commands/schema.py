@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from strike_cli.content import campaign_json_schema
-from strike_cli.content.merged_content import Book, bare_book
+from strike_cli.content.merged_content import Book, book_of_core_and_plugins
 from strike_cli.content.schemas import schemas_of_working_systems
 from strike_cli.problems import Usage, did_you_mean, listed
 from strike_cli.registry.installed_plugins import plugin_index
@@ -49,14 +49,17 @@ def schema(
         raise Usage(f"There is no schema of {file!r}.{did_you_mean(file, FILES)}", f"One of {listed(FILES)}.")
     campaign = options.open_campaign_if_any()
     found = schema_of(
-        file, campaign.book if campaign else bare_book(plugin.name for plugin in plugin_index().plugins)
+        file,
+        campaign.book
+        if campaign
+        else book_of_core_and_plugins(plugin.name for plugin in plugin_index().plugins),
     )
     text = campaign_json_schema.schema_text(found)
     if not out:
         return Result("schema", {"file": file, "schema": found}, [text.rstrip("\n")])
-    from strike_cli.terminal.marked_output_files import write_marked_file
+    from strike_cli.terminal.marked_output_files import write_already_marked_file
 
-    write_marked_file(Path(out), text)
+    write_already_marked_file(Path(out), text)
     return Result("schema", {"file": file, "written": out}, [(f"The schema of {file} is in {out}", "good")])
 
 
@@ -70,14 +73,14 @@ def schema_of(file: str, book: Book) -> dict[str, object]:
 
 def _included_schema(book: Book) -> dict[str, object]:
     form = campaign_json_schema.included_form(schemas_of_working_systems(book.registry))
-    return campaign_json_schema.schema_writer_for(book).as_document(
+    return campaign_json_schema.schema_writer_with_names_of(book).as_document(
         "a file that campaign.toml includes", form
     )
 
 
 def _pack_schema(book: Book) -> dict[str, object]:
     form = campaign_json_schema.pack_form(schemas_of_working_systems(book.registry))
-    return campaign_json_schema.schema_writer_for(book).as_document("a content file", form)
+    return campaign_json_schema.schema_writer_with_names_of(book).as_document("a content file", form)
 
 
 def _aliases_schema(_: Book) -> dict[str, object]:

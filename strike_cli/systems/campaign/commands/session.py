@@ -16,7 +16,7 @@ from strike_cli.terminal.local_time import local_day_time_and_zone
 from strike_cli.terminal.move_commands import plays
 from strike_cli.visibility.audiences import GM, PLAYERS
 
-from . import command_nouns
+from . import argument_completions
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -43,10 +43,10 @@ def start(
     return {"at": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")}
 
 
-def _back_up_and_list_tasks(campaign: Campaign | None, performed: PerformedCommand) -> list[Block]:
+def _back_up_and_list_open_tasks(campaign: Campaign | None, performed: PerformedCommand) -> list[Block]:
     from strike_cli.campaign.backup import back_up_and_delete_older_or_warn
     from strike_cli.kernel.procedure import World
-    from strike_cli.terminal.system_views import collect_from_played_systems, tasks_of_parked_scenes
+    from strike_cli.terminal.system_views import collect_from_systems_with_views, tasks_of_parked_scenes
 
     assert campaign is not None
     world = World(campaign.book, campaign.state)
@@ -55,7 +55,7 @@ def _back_up_and_list_tasks(campaign: Campaign | None, performed: PerformedComma
     found = [(f"{name} is still under way", f"strike {system} show") for system, name in scenes]
     found += [
         each
-        for some in collect_from_played_systems(world, lambda views: list(views.still_to_do(world)))
+        for some in collect_from_systems_with_views(world, lambda views: list(views.still_to_do(world)))
         for each in some
     ]
     found += tasks_of_parked_scenes(world)
@@ -66,7 +66,7 @@ def _back_up_and_list_tasks(campaign: Campaign | None, performed: PerformedComma
     return [[f"{what}: ", (typed, "command")] for what, typed in found]
 
 
-@plays(app, "end", "session end", kind="writes", show=_back_up_and_list_tasks)
+@plays(app, "end", "session end", kind="writes", show=_back_up_and_list_open_tasks)
 def end() -> None:
     """End the evening: excess Action Points are lost (STR-CORE-21).
 
@@ -129,7 +129,7 @@ HtmlFile = Annotated[
 ]
 AsMarkdown = Annotated[bool, typer.Option("--markdown", help="As a Markdown page.")]
 SessionNumber = Annotated[
-    int | None, typer.Argument(metavar=command_nouns.SESSION, help="The session. Default: the last.")
+    int | None, typer.Argument(metavar=argument_completions.SESSION, help="The session. Default: the last.")
 ]
 
 
@@ -151,7 +151,7 @@ def report(
     Example: `strike session report 3 --player --out session-3.html`
     """
     from .reports.campaign import CampaignReport
-    from .reports.entries_known_to_audience import campaign_past, past_needed_for_session
+    from .reports.entries_known_to_audience import campaign_past_without_undone, past_needed_for_session
     from .reports.evening import EveningReport
     from .reports.output_formats import show_or_write_campaign, show_or_write_evening
 
@@ -160,7 +160,9 @@ def report(
         raise Usage("--all covers every session, and you named one.", "Leave out one of them.")
     with options.open_campaign() as campaign:
         if whole:
-            result = show_or_write_campaign(CampaignReport(campaign_past(campaign, audience)), out, markdown)
+            result = show_or_write_campaign(
+                CampaignReport(campaign_past_without_undone(campaign, audience)), out, markdown
+            )
         else:
             which = _given_or_latest_session_number(campaign, number)
             evening = EveningReport.of_session(past_needed_for_session(campaign, which, audience), which)

@@ -1,6 +1,6 @@
 """`strike sim`: play a fight thousands of times and report the results, or step through one of them.
 
-Begin with `run`, then `simulate`.
+Begin with `run`, then `simulate_without_storing`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from strike_cli.problems import CampaignProblem, Usage, listed
 from strike_cli.terminal.argument_completions import CREATURES, DIFFICULTY, FILE, FOLDER, WHO, Metavar
 from strike_cli.terminal.command_output import Block, Result
 from strike_cli.terminal.commands_and_options import ONLY_HERE, Options, command, new_app
-from strike_cli.terminal.shared_options import command_with_repeated_options
-from strike_cli.untrusted_input import is_safe_whole_number
+from strike_cli.terminal.roll_and_chart_options import command_with_repeated_options
+from strike_cli.untrusted_input import is_safe_unsigned_number
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -43,7 +43,7 @@ def default_sim_command(words: Sequence[str]) -> str:
     return "run"
 
 
-def _prepared_scene_names(campaign: Campaign, typed: Mapping[str, object]) -> list[str]:
+def _ids_of_all_prepared_scenes(campaign: Campaign, typed: Mapping[str, object]) -> list[str]:
     kinds = ("encounters", "conflicts", "chases")
     return [key for kind in kinds if kind in campaign.book for key in campaign.book.table(kind)]
 
@@ -60,7 +60,7 @@ def _simulated_systems() -> list[str]:
     return [system.name for system in load_usable_systems() if system.simulation.rules]
 
 
-PREPARED = Metavar("ENCOUNTER", _prepared_scene_names)
+PREPARED = Metavar("ENCOUNTER", _ids_of_all_prepared_scenes)
 """A prepared scene of any game that can be simulated."""
 Encounters = Annotated[
     list[str],
@@ -181,7 +181,9 @@ def run(
         )
         limit = _parse_precision_share(until)
         where: SimBackendOptions = {"workers": workers, "on": on, "chunk": chunk}
-        report = simulate(campaign, request, find_bot(bot, bot_only), fights, limit, seed, where, options)
+        report = simulate_without_storing(
+            campaign, request, find_bot(bot, bot_only), fights, limit, seed, where, options
+        )
         _store_last_run(campaign, request, report, report.frozen)
         from .sim_report_blocks import report_blocks
 
@@ -257,7 +259,7 @@ def make_sim_request(
         SimRequest,
         find_character_id,
         find_prepared_scene_and_system,
-        parse_creature_counts,
+        parse_creatures_with_colon_counts,
     )
     from strike_cli.sim.simulation_hooks import Lineup
 
@@ -271,7 +273,7 @@ def make_sim_request(
         )
     lineup = Lineup(
         tuple(dict.fromkeys(find_character_id(book, person) for person in party)),
-        parse_creature_counts(book, creatures),
+        parse_creatures_with_colon_counts(book, creatures),
         difficulty.strip().lower(),
     )
     return SimRequest(tuple(id for id, _ in found), plays.pop(), lineup, tuple(sets), compare)
@@ -289,7 +291,7 @@ class SimBackendOptions(TypedDict, total=False):
     chunk: int | None
 
 
-def simulate(
+def simulate_without_storing(
     campaign: Campaign,
     request: SimRequest,
     bot: SimBot,
@@ -340,7 +342,7 @@ def _run_simulation(request: SimRequest, plan: SimPlan, backend: Backend, progre
     from strike_cli.sim.sim_plan import (
         ALL,
         compare_arms,
-        correction_from_pairs,
+        correction_by_better_player,
         digest_of_tallies,
         outcome_chances,
         play_plan,
@@ -350,7 +352,7 @@ def _run_simulation(request: SimRequest, plan: SimPlan, backend: Backend, progre
     from strike_cli.sim.simulated_fight import simulation_rules_of
 
     frozen, player = plan.arms[0]
-    played = play_plan(plan, backend, progress.show)
+    played = play_plan(plan, backend, progress.show_results_so_far)
     found = played.results
     if not found.arms[-1].days:
         raise CampaignProblem("Interrupted before the first fight was over.", "Nothing is known yet.")
@@ -361,15 +363,15 @@ def _run_simulation(request: SimRequest, plan: SimPlan, backend: Backend, progre
         request.system,
         player,
         plan.seed,
-        played.tally,
+        played.tally_of_first_arm,
         outcome_chances(plan, found, played.stopped_by == ALL),
         digest_of_tallies(found.arms),
         played.stopped_by,
         rules.unit,
         rules.scene,
         rules.ours,
-        _names_of_used_powers(frozen, played.tally),
-        correction_from_pairs(found) if plan.corrected else None,
+        _names_of_used_powers(frozen, played.tally_of_first_arm),
+        correction_by_better_player(found) if plan.corrected else None,
         request.compare,
         found.arms[1] if others else None,
         compare_arms(found.pairs) if others else None,
@@ -410,7 +412,7 @@ def _store_last_run(campaign: Campaign, request: SimRequest, report: SimReport, 
         "player": report.player,
         "seed": report.seed,
         "frozen": frozen_digest,
-        "picks": legs[-1].notable_fight_numbers() if legs else {},
+        "picks": legs[-1].worst_median_best_longest_fight() if legs else {},
     }
     write_cache(_cache_name(campaign), str(campaign.folder.resolve()), value)
 
@@ -442,12 +444,12 @@ def write_fight_of_last_run(
 
     Example: `strike sim play worst`
     """
-    from .sim_fight_as_campaign import replay_fight_into_folder
+    from .fight_written_for_replay import write_fight_to_redo_into_folder
 
     with options.open_campaign() as campaign:
-        number, run = _fight_number_and_run(campaign, which)
+        number, run = _fight_number_and_last_run(campaign, which)
         folder = Path(into or f"sim-{number}")
-        written = replay_fight_into_folder(campaign, run, number, folder)
+        written = write_fight_to_redo_into_folder(campaign, run, number, folder)
         where = f"-C {folder}"
         blocks: list[Block] = [
             [(f"Fight {number}: ", "title"), written.summary],
@@ -466,14 +468,14 @@ def write_fight_of_last_run(
         return Result("sim play", data, blocks, notices=campaign.notices)
 
 
-def _fight_number_and_run(campaign: Campaign, which: str) -> tuple[int, LastRun]:
+def _fight_number_and_last_run(campaign: Campaign, which: str) -> tuple[int, LastRun]:
     from strike_cli.user_folders_and_cache import read_cache
 
     kept = read_cache(_cache_name(campaign), str(campaign.folder.resolve()))
     if not isinstance(kept, dict):
         raise Usage("Nothing has been simulated here yet.", "Run `strike sim ENCOUNTER` first.")
     run = cast("LastRun", kept)
-    if is_safe_whole_number(which):
+    if is_safe_unsigned_number(which):
         return int(which), run
     word = which.strip().lower()
     if word not in run["picks"]:
@@ -523,7 +525,7 @@ def odds_fight(
         else:
             request = _request_for_scene_under_way(campaign)
         where: SimBackendOptions = {"workers": workers}
-        report = simulate(
+        report = simulate_without_storing(
             campaign, request, find_bot(bot, bot_only), fights or ODDS_FIGHTS, None, seed, where, options
         )
         blocks = odds_blocks(report)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.pages.plots import short_percentage
 from strike_cli.sim.sim_plan import SimPlan, outcome_chances
-from strike_cli.sim.sim_report import interval_words
+from strike_cli.sim.sim_report import interval_bounds_words
 from strike_cli.sim.simulation_hooks import WON
 from strike_cli.sim.tallies import ChunkResult
 from strike_cli.terminal.progress_line import StatusLine, coloured_bar_text, time_left_in_words
@@ -28,7 +28,7 @@ class SimProgress(StatusLine):
         self.what = label
         self.write(f"{label}Playing the first fights ...")
 
-    def show(self, results: ChunkResult) -> None:
+    def show_results_so_far(self, results: ChunkResult) -> None:
         """Show the results so far, unless the line was drawn just before."""
         if not self.claim_drawing_if_due():
             return
@@ -36,11 +36,11 @@ class SimProgress(StatusLine):
         tally = results.arms[0]
         if self.plan.until is None:
             left = (
-                COST_IN_EVERY_ARM * (self.plan.fights_in_every_arm - results.arms[-1].days)
+                COST_IN_EVERY_ARM * (self.plan.fights_shared_by_all_arms - results.arms[-1].days)
                 + self.plan.fights
                 - tally.days
             )
-            done = 1 - left / (COST_IN_EVERY_ARM * self.plan.fights_in_every_arm + self.plan.fights)
+            done = 1 - left / (COST_IN_EVERY_ARM * self.plan.fights_shared_by_all_arms + self.plan.fights)
             count = f"{tally.days} of {self.plan.fights}"
         else:
             done = min(1.0, self.plan.until / known.half_width)
@@ -57,6 +57,6 @@ class SimProgress(StatusLine):
             "\033[0;1m●\033[0;2m" if x == at else "\033[0;36m━\033[0;2m" if low <= x <= high else "·"
             for x in range(RULER)
         )
-        words = f"{short_percentage(known.value)} won ({interval_words(known)})"
+        words = f"{short_percentage(known.value)} won ({interval_bounds_words(known)})"
         left = time_left_in_words(done, self.elapsed_seconds)
         self.write(f"{self.what}{coloured_bar_text(done)} {count}  \033[2m0 {ruler} 1\033[0m {words}{left}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from strike_cli.pages.plots import short_percentage
-from strike_cli.sim.confidence_intervals import Interval, chance_interval
+from strike_cli.sim.confidence_intervals import Interval, exact_chance_interval
 from strike_cli.sim.sim_plan import INTERRUPTED, KNOWN, LIMIT
 from strike_cli.sim.sim_report import (
     OUTCOME_WORDS,
@@ -14,10 +14,10 @@ from strike_cli.sim.sim_report import (
     averages_by_group,
     count_with_noun,
     headline_words,
-    interval_words,
+    interval_bounds_words,
+    own_result_words_if_corrected,
     shares_of_results,
-    uncorrected_result_words,
-    unweighed_words,
+    unweighed_decisions_sentence,
 )
 from strike_cli.sim.simulation_hooks import WON
 from strike_cli.sim.tallies import FightTally
@@ -60,24 +60,24 @@ def odds_blocks(report: SimReport) -> list[Block]:
     otherwise = f" with {', '.join(report.changed)}" if report.changed else ""
     blocks: list[Block] = [
         [(report.title, "title"), otherwise, (f"   seed {report.seed}", "dim")],
-        (headline_words(report), "strong" if report.win else "warn"),
+        (headline_words(report), "strong" if report.win_chance_unless_all_drawn else "warn"),
     ]
-    if report.win:
+    if report.win_chance_unless_all_drawn:
         rows = [
             (
                 OUTCOME_WORDS[outcome],
                 known.value,
-                f"{short_percentage(known.value):>5}  {interval_words(known)}",
+                f"{short_percentage(known.value):>5}  {interval_bounds_words(known)}",
             )
             for outcome, known in report.outcomes_to_show()
         ]
         blocks.append(BarChart(rows))
-    if words := uncorrected_result_words(report):
+    if words := own_result_words_if_corrected(report):
         blocks.append((words, "dim"))
-    return [*blocks, *_precision_notes(report)]
+    return [*blocks, *_precision_and_undecided_fight_notes(report)]
 
 
-def _precision_notes(report: SimReport) -> Iterator[Block]:
+def _precision_and_undecided_fight_notes(report: SimReport) -> Iterator[Block]:
     played = count_with_noun(report.fights_behind_chance, report.unit_of_play)
     within = f"{report.chances[WON].half_width * 100:.1f} points"
     if report.stopped_by == INTERRUPTED:
@@ -86,11 +86,11 @@ def _precision_notes(report: SimReport) -> Iterator[Block]:
         yield (f"Known to within {within} after {played}.", "dim")
     elif report.stopped_by == LIMIT:
         yield (f"Known to no better than {within} after {played}.", "warn")
-    for leg in report.tally.legs if report.win else ():
+    for leg in report.tally.legs if report.win_chance_unless_all_drawn else ():
         for why, times in leg.stuck.items():
             yield (f"{count_with_noun(times, report.scene)} undecided: {why}", "warn")
     for leg in report.tally.legs:
-        if told := unweighed_words(leg):
+        if told := unweighed_decisions_sentence(leg):
             yield (f"{told}.", "warn")
 
 
@@ -160,10 +160,14 @@ def _people_table(report: SimReport, people: Sequence[GroupAverages]) -> Iterato
     yield Table(["", *health, *harm, *titles, used if any(one.uses for one in shown) else ""], rows)
 
 
-def _share_span(share: float, style: str = "") -> Span:
+def _share_span(share: float, style_from_a_quarter: str = "") -> Span:
     if not share:
         return ("\N{MIDDLE DOT}", "dim")
-    return (short_percentage(share), style) if style and share >= 0.25 else short_percentage(share)
+    return (
+        (short_percentage(share), style_from_a_quarter)
+        if style_from_a_quarter and share >= 0.25
+        else short_percentage(share)
+    )
 
 
 def _health_bar(left: float, most: float) -> str:
@@ -185,13 +189,13 @@ def _most_damaging_powers_words(report: SimReport, group: GroupAverages) -> str:
 def _day_table(report: SimReport) -> Block:
     rows: list[list[Span]] = []
     for (_, name), leg in zip(report.encounters, report.tally.legs, strict=False):
-        known = chance_interval(leg.fights_won, leg.fights)
+        known = exact_chance_interval(leg.fights_won, leg.fights)
         rows.append(
             [
                 name,
                 str(leg.fights),
                 short_percentage(known.value),
-                interval_words(known),
+                interval_bounds_words(known),
                 f"{leg.mean_rounds:.1f}",
             ]
         )
@@ -229,7 +233,7 @@ def _percentage_points(interval: Interval) -> str:
 def _notable_fights_hint(report: SimReport) -> Iterator[Block]:
     if not report.encounters or not report.tally.legs:
         return
-    found = report.tally.legs[-1].notable_fight_numbers()
+    found = report.tally.legs[-1].worst_median_best_longest_fight()
     told: list[Span] = [("To see one: ", "dim"), ("strike sim play worst", "command")]
     told += [
         (f"   {word} is {number}" if word != "worst" else f" is {number}", "dim")

@@ -14,9 +14,15 @@ import typer
 
 from strike_cli.campaign import Campaign
 from strike_cli.problems import BridgeProblem, Usage, listed
-from strike_cli.terminal.command_output import Block, Result, blocks_as_text, print_blocks, print_text
+from strike_cli.terminal.command_output import (
+    Block,
+    Result,
+    blocks_as_unwrapped_text,
+    print_blocks,
+    write_text_to_stdout,
+)
 from strike_cli.terminal.commands_and_options import Options, command, new_app
-from strike_cli.untrusted_input import make_printable
+from strike_cli.untrusted_input import replace_unprintable
 
 if TYPE_CHECKING:
     from strike_bridge.consent import OwnTable
@@ -37,7 +43,7 @@ if TYPE_CHECKING:
 app = new_app("The embedded table.")
 
 TARGET = "table"
-GM_CONSOLE = "strike_cli.serve.gm_console:GameMasterConsole"
+GM_CONSOLE = "strike_cli.serve.gm_console_and_pictures:GameMasterConsole"
 """The class that plays lines of the game master's page. It plays commands, so it is in a higher layer."""
 PORT = 4747
 THREAD_SWITCH_SECONDS = 0.001
@@ -130,7 +136,7 @@ def table(
     with options.open_campaign() as campaign:
         folder, book = campaign.folder, campaign.book
     _must_be_table_target(target := book.targets.get(TARGET, DEFAULT_TABLE_TARGET))
-    public = _proxy_address(public)
+    public = _checked_proxy_address(public)
     if tablet and public:
         raise Usage("--tablet and --public don't go together.", "A tablet can't play through a proxy.")
     lan = lan or tablet or (players and not public)
@@ -171,8 +177,10 @@ def ensure_and_record_agreement_to_open(
         return
     to = listed([WORDS_FOR_WAYS.get(way, f"pages of {way}") for way in ways])
     if not yes and options.interactive:
-        print_text(
-            blocks_as_text([[(folder.name, "name"), f" was not opened to {to} from this computer before."]])
+        write_text_to_stdout(
+            blocks_as_unwrapped_text(
+                [[(folder.name, "name"), f" was not opened to {to} from this computer before."]]
+            )
         )
         with contextlib.suppress(EOFError):
             yes = input("Open it from now on? [y/N] ").strip().lower() in ("y", "yes")
@@ -187,11 +195,11 @@ def _serve_and_run_bridge_until_end(
 ) -> None:
     """Wait until the table's server ends. With a `target`, run the bridge to the table meanwhile."""
     if target is None:
-        running.wait_for_end_or_event()
+        running.wait_for_end_event_or_ctrl_c()
     else:
         with running_bridge(folder, running, target, _print_availability) as bridge:
-            running.wait_for_end_or_event(bridge.ended)
-            bridge.raise_if_failed()
+            running.wait_for_end_event_or_ctrl_c(bridge.ended)
+            bridge.raise_if_ended()
     running.raise_if_failed()
 
 
@@ -203,7 +211,7 @@ def _must_be_table_target(target: Mapping[str, object]) -> None:
         )
 
 
-def _proxy_address(url: str) -> str:
+def _checked_proxy_address(url: str) -> str:
     """Return a proxy's address without a final slash; "" for "". Raises Usage for a malformed one."""
     from urllib.parse import urlsplit
 
@@ -221,7 +229,7 @@ def _proxy_address(url: str) -> str:
 def _print_availability(report: DeliveryReport) -> None:
     from .bridge import availability_line
 
-    sys.stdout.write(blocks_as_text([availability_line(report)]))
+    sys.stdout.write(blocks_as_unwrapped_text([availability_line(report)]))
     sys.stdout.flush()
 
 
@@ -259,12 +267,12 @@ def _print_links(links: Links, *, gm: bool, codes: bool, owlbear: bool) -> None:
         lines.append(
             [("Tablet's link  ", ""), (links.tablet_link, "strong"), ("  plays with your rights", "dim")]
         )
-    print_text(blocks_as_text(lines))
+    write_text_to_stdout(blocks_as_unwrapped_text(lines))
     for link in (links.players_link if codes else "", links.tablet_link):
         if link and sys.stdout.isatty():
-            print_text(_qr_code(link))
+            write_text_to_stdout(_qr_code(link))
     if owlbear:
-        print_text(blocks_as_text(owlbear_steps(links.url)))
+        write_text_to_stdout(blocks_as_unwrapped_text(owlbear_steps(links.url)))
     sys.stdout.flush()
 
 
@@ -288,14 +296,14 @@ def _print_players_links_and_rights(folder: Path, url: str, book: Book) -> None:
             lines: list[Block] = [
                 [(party[person], "name"), f"  withdrawn; `strike players new {person}` makes one"]
             ]
-            print_text(blocks_as_text(lines))
+            write_text_to_stdout(blocks_as_unwrapped_text(lines))
             continue
         link = player_link(url, secret)
-        print_text(blocks_as_text([[(party[person], "name"), "  ", (link, "strong")]]))
+        write_text_to_stdout(blocks_as_unwrapped_text([[(party[person], "name"), "  ", (link, "strong")]]))
         if sys.stdout.isatty():
-            print_text(_qr_code(link))
-        print_text(
-            blocks_as_text(
+            write_text_to_stdout(_qr_code(link))
+        write_text_to_stdout(
+            blocks_as_unwrapped_text(
                 [
                     [
                         ("or this code at ", "dim"),
@@ -395,7 +403,7 @@ class RunningTable:
         self.stop.set()
         self.thread.join(5)
 
-    def wait_for_end_or_event(self, other_event: threading.Event | None = None) -> None:
+    def wait_for_end_event_or_ctrl_c(self, other_event: threading.Event | None = None) -> None:
         """Wait until Ctrl-C, until the server ends by itself, or until `other_event` is set."""
         with contextlib.suppress(KeyboardInterrupt):
             while not (self.ended.wait(0.2) or (other_event is not None and other_event.is_set())):
@@ -456,7 +464,7 @@ def running_table(
             stop=running.stop,
             players=door,
             range_finder=RangeFinder(folder),
-            on_watchers=lambda watchers: _wake_watchers_on_change(door, watchers.wake_streams),
+            on_watchers=lambda watchers: _set_callback_to_wake_watchers(door, watchers.wake_streams),
             owlbear_room=owlbear,
             origins=named,
             gm_commands=desk,
@@ -473,17 +481,17 @@ def running_table(
         desk.close()
 
 
-def checked_origins(origins: Iterable[str], server: str) -> list[str]:
+def checked_origins(origins: Iterable[str], server_words: str) -> list[str]:
     """Return the sites whose pages may read from a server, sorted, in the form that browsers send.
 
-    `server` is the server in a message: `The table` or `strike serve`. Raises Usage for a malformed site, and
-    BridgeProblem if the server's packages aren't installed.
+    `server_words` is the server in a message: `The table` or `strike serve`. Raises Usage for a malformed
+    site, and BridgeProblem if the server's packages aren't installed.
     """
     try:
         from strike_table.access_control import AllowedOrigins
     except ModuleNotFoundError as error:
         raise BridgeProblem(
-            f"{server} needs {error.name}, which is not installed.", 'pip install "strike-cli[table]"'
+            f"{server_words} needs {error.name}, which is not installed.", 'pip install "strike-cli[table]"'
         ) from None
     try:
         return sorted(AllowedOrigins(origins).named)
@@ -493,17 +501,17 @@ def checked_origins(origins: Iterable[str], server: str) -> list[str]:
 
 def _ensure_or_replace_table_key(folder: Path, port: int = 0, *, anew: bool = False) -> str:
     from strike_bridge.credential_store import ensure_table_key
-    from strike_cli.campaign.file_access import refuse_special_files_in_folder
+    from strike_cli.campaign.file_access import refuse_links_and_special_files_below
 
-    key = ensure_table_key(folder, TARGET, port, replace=anew)
-    refuse_special_files_in_folder(folder / "bridge")
+    key = ensure_table_key(folder, TARGET, port, replace_if_made_here=anew)
+    refuse_links_and_special_files_below(folder / "bridge")
     return key
 
 
 def _make_gm_console(folder: Path) -> _GmConsole:
-    from strike_cli.registry.installed_plugins import load_object
+    from strike_cli.registry.installed_plugins import import_object
 
-    desk: _GmConsole = load_object(GM_CONSOLE)(folder)
+    desk: _GmConsole = import_object(GM_CONSOLE)(folder)
     return desk
 
 
@@ -513,16 +521,17 @@ def _allowed_hosts(public: str) -> list[str]:
     return [urlsplit(public).hostname or ""] if public else []
 
 
-def _network_address_if_lan(lan: bool, phones: bool) -> str | None:
+def _network_address_if_lan(lan: bool, network_is_optional: bool) -> str | None:
     """Return this computer's address on its network, or None if `lan` is false.
 
-    If `lan` is true but the computer is on no network, `phones` decides. If `phones` is true, the result is
-    None. If `phones` is false, BridgeProblem is raised.
+    If `lan` is true but the computer is on no network, `network_is_optional` decides. If
+    `network_is_optional` is true, the result is None. If `network_is_optional` is false, BridgeProblem is
+    raised.
     """
     from strike_table.serve import lan_address
 
     found = lan_address() if lan else None
-    if lan and found is None and not phones:
+    if lan and found is None and not network_is_optional:
         raise BridgeProblem(
             "This computer is on no network.", "Without --lan, only this computer shows the table."
         )
@@ -547,11 +556,9 @@ def _make_links(url: str, key: str, network_host: str | None, public: str, port:
             in `url`.
         tablet: Whether to make one more link, with which the game master can play on another device.
     """
-    from strike_table.serve import LinkAudience, browser_address, watch_link
+    from strike_table.serve import LinkAudience, http_url, watch_link
 
-    there = (
-        browser_address(network_host, port if public else int(url.rpartition(":")[2])) if network_host else ""
-    )
+    there = http_url(network_host, port if public else int(url.rpartition(":")[2])) if network_host else ""
     link = watch_link(public or there, key) if public or there else ""
     acting = watch_link(there, key, LinkAudience.GM, acts=True) if tablet and there else ""
     return Links(url, watch_link(url, key, LinkAudience.GM), link, there, acting)
@@ -574,11 +581,11 @@ def _serving_problem(problem: BaseException, port: int) -> BridgeProblem:
 
 
 def _print_line(line: str) -> None:
-    print_text(f"{make_printable(line)}\n")
+    write_text_to_stdout(f"{replace_unprintable(line)}\n")
     sys.stdout.flush()
 
 
-def _wake_watchers_on_change(access: PlayersAccess | None, wake_watchers: Callable[[], None]) -> None:
+def _set_callback_to_wake_watchers(access: PlayersAccess | None, wake_watchers: Callable[[], None]) -> None:
     if access is not None:
         access.on_change = wake_watchers
 
@@ -598,7 +605,7 @@ class RunningBridge:
         self.report: DeliveryReport | None = None
         """The bridge's report, once it has ended."""
 
-    def raise_if_failed(self) -> None:
+    def raise_if_ended(self) -> None:
         """Raise BridgeProblem if the bridge has ended by itself."""
         if self.report is not None and self.ended.is_set():
             raise BridgeProblem(
@@ -608,7 +615,7 @@ class RunningBridge:
 
     def wait_until_delivered(self, seconds: float = 10.0) -> None:
         """Wait until the table has acknowledged everything and shows it, for `seconds` at most."""
-        from strike_bridge.delivery_cursor import load_or_make_cursor
+        from strike_bridge.delivery_record import load_or_make_cursor
 
         with Campaign(self.folder) as campaign:
             newest = campaign.head.seq
@@ -657,12 +664,14 @@ def running_bridge(
         name: The target's name in the bridge's records.
     """
     from strike_bridge.consent import OwnTable
-    from strike_bridge.delivery_operations import deliver_until_stopped
-    from strike_bridge.settings import campaign_language, settings_from_table
+    from strike_bridge.push_follow_and_sync import deliver_until_stopped
+    from strike_bridge.settings import campaign_language, settings_from_unchecked_table
 
     from .bridge import report_of_crash
 
-    settings = settings_from_table(name, target)._replace(url=running.url, language=campaign_language(folder))
+    settings = settings_from_unchecked_table(name, target)._replace(
+        url=running.url, language=campaign_language(folder)
+    )
     own = OwnTable(running.url, running.key)
     bridge, stop = RunningBridge(folder, settings, own), threading.Event()
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.change_stamp import campaign_stamp
+from strike_cli.campaign.change_stamp import journal_and_state_stamp
 from strike_cli.content.merged_content import Book
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Problem
@@ -18,7 +18,7 @@ from strike_cli.registry import systems_by_scene_key
 from strike_cli.tabletop.grid import Square
 from strike_cli.terminal.system_views import views_of
 from strike_cli.visibility.audience_view import AudienceView, make_audience_view
-from strike_cli.visibility.audiences import GM, PLAYERS, may_know_ranges
+from strike_cli.visibility.audiences import GM, PLAYERS, may_know_move_and_attack_ranges
 
 Payload = dict[str, object]
 UNKNOWN: list[Payload] = []
@@ -73,10 +73,10 @@ class RangeFinder:
             except Problem:
                 return None
             if self._sight is UNKNOWN:
-                self._sight = self._find_squares_in_party_sight()
+                self._sight = self._find_squares_in_sight_if_fogged()
             return self._sight
 
-    def _find_squares_in_party_sight(self) -> list[Payload] | None:
+    def _find_squares_in_sight_if_fogged(self) -> list[Payload] | None:
         view = self._views[True]
         for scene in reversed(view.scenes):
             if scene.board and scene.board.seen is not None:
@@ -90,7 +90,7 @@ class RangeFinder:
         return None
 
     def _read_if_changed(self) -> None:
-        now = campaign_stamp(self._folder)
+        now = journal_and_state_stamp(self._folder)
         if self._book is None or now != self._seen:
             with Campaign(self._folder) as campaign:
                 self._book = campaign.book
@@ -102,7 +102,7 @@ class RangeFinder:
     def _find_ranges(self, character: str, view: AudienceView) -> Payload | None:
         for scene in reversed(view.scenes):
             one = scene.people.get(character)
-            if one is None or not scene.board or not may_know_ranges(one, view.audience):
+            if one is None or not scene.board or not may_know_move_and_attack_ranges(one, view.audience):
                 continue
             try:
                 found = views_of(systems_by_scene_key()[scene.key]).ranges(

@@ -14,11 +14,11 @@ from strike_cli.tabletop.characters_and_names import display_name, slug
 from strike_cli.terminal.argument_completions import Metavar, choice_metavar
 from strike_cli.terminal.move_commands import Typed, WordParser
 from strike_cli.terminal.name_lookup import (
-    content_id_suggester,
     find_id_by_name,
     find_id_if_any,
     find_word,
-    scene_people_suggester,
+    people_still_in_scene_suggester,
+    short_content_id_suggester,
 )
 
 from ..moves_without_dice import must_find_chase
@@ -27,7 +27,7 @@ from ..rule_tables import CHASERS, DANGER_CHANGES, RUNNERS, SIDES, actions, rang
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
 
-PREPARED = Metavar("NAME", content_id_suggester("chases"))
+PREPARED = Metavar("NAME", short_content_id_suggester("chases"))
 """A prepared chase."""
 ACTION_NOUN = Metavar("ACTION", words=actions)
 """An action of a round."""
@@ -84,7 +84,9 @@ Shooting = Annotated[
 DangerStays = Annotated[bool, typer.Option("--danger-stays", help="Nobody changes the Danger Level.")]
 Who = Annotated[
     str,
-    typer.Argument(metavar=Metavar("WHO", scene_people_suggester("chase")), help="Somebody in the chase."),
+    typer.Argument(
+        metavar=Metavar("WHO", people_still_in_scene_suggester("chase")), help="Somebody in the chase."
+    ),
     MEMBER,
 ]
 At = Annotated[
@@ -121,7 +123,7 @@ def _find_person_in_chase(campaign: Campaign, name: str) -> str:
 # Names before a chase begins
 
 
-def find_chase_id(campaign: Campaign, name: str, allow_unknown: bool) -> str:
+def find_prepared_chase_id(campaign: Campaign, name: str, allow_unknown: bool) -> str:
     """Return the id of the prepared chase that a name means.
 
     For an unknown name it is "" if `allow_unknown` is true; otherwise Usage is raised.
@@ -161,7 +163,7 @@ def _find_id_or_none(name: str, table: dict[str, str]) -> str | None:
 # How a Hide is rolled
 
 
-def parse_unskilled_side(runners: str | None, chasers: str | None) -> str:
+def parse_only_unskilled_side(runners: str | None, chasers: str | None) -> str:
     """Return the side that is Unskilled in a Hide while the other is Skilled; "" if there is none.
 
     Raises Usage for words other than skilled and unskilled.
@@ -208,18 +210,18 @@ def _skill_args(campaign: Campaign, side: str, person: str, text: str) -> Typed:
     """
     from strike_cli.systems.core.commands.roll import find_skill_or_allow_typed, has_skill_as_typed
 
-    from ..round_under_way import driver_of
+    from ..round_under_way import free_driver_of
 
     name, sign, how = text.partition(":")
     if not name.strip():
         return {}
     if sign and how not in ("skilled", "unskilled"):
         raise Usage(f"--skill-{side} {text!r}: write SKILL, SKILL:skilled or SKILL:unskilled.")
-    driver = person or driver_of(world_of(campaign), side).who
+    driver = person or free_driver_of(world_of(campaign), side).who
     known = driver in campaign.book.characters
     say = f"--skill-{side} {name.strip()!r}:unskilled"
     typed = find_skill_or_allow_typed(
         campaign if known else None, driver, name.strip(), training_is_stated=bool(sign), option=say
     )
     skilled = how == "skilled" if sign else not known or has_skill_as_typed(campaign, driver, typed.name)
-    return {**typed.as_args, "skilled": skilled}
+    return {**typed.args_without_training, "skilled": skilled}

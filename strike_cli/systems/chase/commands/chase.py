@@ -9,7 +9,7 @@ import typer
 
 from strike_cli.kernel.procedure import World
 from strike_cli.kernel.state_changes import pending_decisions_in
-from strike_cli.play.legal_options import Option, legal_options
+from strike_cli.play.legal_options import Option, legal_options_listed_by_bot
 from strike_cli.problems import Usage
 from strike_cli.refusals import SceneIsOver
 from strike_cli.systems.core.commands.argument_completions import SKILL
@@ -26,11 +26,11 @@ from strike_cli.terminal.command_output import (
 )
 from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.move_commands import Call, Typed, plays
-from strike_cli.terminal.shared_options import Adv, Dis, Mod, command_with_repeated_options
+from strike_cli.terminal.roll_and_chart_options import Adv, Dis, Mod, command_with_repeated_options
 from strike_cli.visibility.audiences import Audience
 from strike_cli.visibility.secret_picks import scene_table_without_face_down_picks
 
-from ..chase_as_scene import scene_of_state
+from ..chase_as_scene import chase_as_scene
 from ..moves_without_dice import must_find_chase
 from ..rule_tables import CHASERS, RUNNERS, SIDES, actions, cast_to_side_id, track_places
 from ..system import CHASE
@@ -93,7 +93,7 @@ def start(
     """
     from ..rule_tables import numbers
 
-    which = argument_parsers.find_chase_id(call.required_campaign, name, bool(runners and chasers))
+    which = argument_parsers.find_prepared_chase_id(call.required_campaign, name, bool(runners and chasers))
     unnamed: PreparedChase = {
         "name": name or "The chase",
         "range": numbers()["start"],
@@ -264,7 +264,7 @@ def round_(
 
     Example: `strike chase round --action flee --predict hide --range medium --dice 4,5,3`
     """
-    unskilled = argument_parsers.parse_unskilled_side(runners, chasers) or None
+    unskilled = argument_parsers.parse_only_unskilled_side(runners, chasers) or None
     return {"range": range_, "danger": danger, "advantage": advantage, "unskilled": unskilled}
 
 
@@ -295,7 +295,7 @@ def options_(
     """
     from ..chase_solver import best_danger_level_by_winner, solve_chase
 
-    unskilled = argument_parsers.parse_unskilled_side(runners, chasers)
+    unskilled = argument_parsers.parse_only_unskilled_side(runners, chasers)
     sides, state = game_from_options(options, range_, danger, runners_adv, danger_stays, shooters, unskilled)
     best = solve_chase(sides)[state]
     of = dict(zip(("range", "runners_advantage", "danger"), state, strict=True))
@@ -320,7 +320,7 @@ def options_(
 
 def game_from_options(
     options: Options,
-    range_: str | None,
+    range_of_new_chase: str | None,
     danger: int | None,
     advantage: bool,
     danger_stays: bool,
@@ -329,26 +329,26 @@ def game_from_options(
 ) -> tuple[Sides, State]:
     """Return the chase that the options describe: its two sides and its state, as the solver needs them.
 
-    If `range_` is given, it is a new chase at that range. Otherwise it is the chase under way.
+    If `range_of_new_chase` is given, it is a new chase at that range. Otherwise it is the chase under way.
 
     Raises Refused if a chase under way is needed and there is none. Raises SceneIsOver if that chase is over,
     and Usage for a wrong `shooters`.
     """
     from ..chase_solver import Sides
     from ..moves_without_dice import must_find_chase, people_still_in
-    from ..round_under_way import driver_of
+    from ..round_under_way import free_driver_of
 
     sides = Sides(unskilled=unskilled)
     people = [0, 0]
-    if range_:
-        place, advanced, level = argument_parsers.find_range(range_), False, 0
+    if range_of_new_chase:
+        place, advanced, level = argument_parsers.find_range(range_of_new_chase), False, 0
     else:
         world = argument_parsers.world_of(options.open_campaign())
         chase = must_find_chase(world)
         if "ended" in chase:
             raise SceneIsOver(chase["name"], chase["ended"], "--range shows another range.")
         # The names of the rollers make no difference to the odds.
-        runners, chasers = (driver_of(world, side)._replace(who="") for side in SIDES)
+        runners, chasers = (free_driver_of(world, side)._replace(who="") for side in SIDES)
         sides = sides._replace(runners=runners, chasers=chasers)
         people = [len(people_still_in(chase, side)) for side in SIDES]
         place, advanced = chase["range"], bool(chase.get("runners_advantage"))
@@ -374,9 +374,9 @@ def show_chase(world: World, gm: bool) -> Result:
     Raises Refused if there is no chase.
     """
     chase = must_find_chase(world)
-    public = scene_table_without_face_down_picks(scene_of_state("chase", "chase", chase), chase, Audience(gm))
+    public = scene_table_without_face_down_picks(chase_as_scene("chase", "chase", chase), chase, Audience(gm))
     picked = {"runners_picked": "runners_action" in chase, "chasers_predicted": "prediction" in chase}
-    legal = list(legal_options(CHASE, world))
+    legal = list(legal_options_listed_by_bot(CHASE, world))
     waits = bool(world.get("pending.chase"))
     steps = [("strike choose OPTION", "a decision is open")] if waits else next_steps(world, legal)
     data = {"chase": {**public, **picked}, "next": [step for step, _ in steps]}

@@ -16,7 +16,7 @@ from strike_cli.terminal.command_output import BarChart, Result
 from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.move_commands import Call, Typed, commands_declared_in, parse_arguments_into_call
 from strike_cli.terminal.odds_view import Row, chances_result_and_chart_file
-from strike_cli.terminal.shared_options import Svg
+from strike_cli.terminal.roll_and_chart_options import Svg
 
 from ..moves_without_dice import must_find_chase
 from ..rule_tables import GIVE_UP, SIDES
@@ -76,7 +76,7 @@ def odds_chase(
     """
     from strike_cli.play.forecast import outcomes_of_move
 
-    unskilled = chase_arguments.parse_unskilled_side(runners, chasers)
+    unskilled = chase_arguments.parse_only_unskilled_side(runners, chasers)
     if whole:
         by = runners_adv, danger_stays, shooters, unskilled
         return _whole_chase_result(*game_from_options(options, range_, danger if range_ else None, *by))
@@ -137,7 +137,7 @@ def _whole_chase_result(sides: Sides, state: State) -> Result:
     ends = sorted(end_chances(sides, state).items(), key=lambda item: -item[1])
     best = solve_chase(sides)[state]
     data = {
-        "outcomes": [{**_end_data(ended), "p": chance} for ended, chance in ends],
+        "outcomes": [{**_end_and_crashed_sides_data(ended), "p": chance} for ended, chance in ends],
         "of": {"range": state[0], "danger": state[2], "runners_advantage": state[1]},
         "value": best.value,
         "gap": best.gap,
@@ -167,7 +167,7 @@ _CRASHES = {
 """The words for ends by a crash."""
 
 
-def _end_data(ended: str) -> dict[str, object]:
+def _end_and_crashed_sides_data(ended: str) -> dict[str, object]:
     """Return the end of a chase as data.
 
     `ended` is the kind of end, in the same words as in the data of a round. `crashed` has the sides that

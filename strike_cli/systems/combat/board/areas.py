@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from strike_cli.kernel.procedure import World
 from strike_cli.kernel.state_changes import Change, apply_changes
 from strike_cli.tabletop.grid import Square, distance, distance_between_spaces, footprint, format_square
-from strike_cli.tabletop.squares_and_lines import squares_on_line
+from strike_cli.tabletop.squares_and_lines import all_squares_line_goes_through
 
 from ..fight_state import Fight, area_shape_of, combatant_path
 
@@ -33,17 +33,17 @@ def area_squares(fight: Fight, actor: str, power: AreaWritten, at: Square | None
     reach, size, start = power[shape] if shape else 0, fight.size(actor), fight.at(actor)
     if shape == "area":
         assert at is not None
-        found, start, size = _squares_around(at, 1, reach), at, 1
+        found, start, size = _squares_in_and_around(at, 1, reach), at, 1
     elif shape == "line":
         assert at is not None
         found = frozenset(
-            squares_on_line(
+            all_squares_line_goes_through(
                 _nearest_own_square(fight, actor, at),
                 _square_in_direction(_nearest_own_square(fight, actor, at), at, reach),
             )[1:]
         )
     else:
-        found = _squares_around(start, size, reach)
+        found = _squares_in_and_around(start, size, reach)
         if shape == "cone":
             assert at is not None
             found = frozenset(square for square in found if _is_within_quarter(start, size, at, square))
@@ -64,7 +64,9 @@ def squares_to_aim_at(fight: Fight, actor: str, power: Power) -> Iterator[Square
     """
     start, size, shape = fight.at(actor), fight.size(actor), area_shape_of(power)
     most = power["range"] if shape == "area" else power[shape] if shape else 0
-    for square in sorted(_squares_around(start, size, most), key=lambda square: (square[1], square[0])):
+    for square in sorted(
+        _squares_in_and_around(start, size, most), key=lambda square: (square[1], square[0])
+    ):
         if may_aim_area_at(fight, actor, power, square):
             yield square
 
@@ -86,7 +88,7 @@ def may_aim_area_at(fight: Fight, actor: str, power: Power, at: Square) -> bool:
     )
 
 
-def _squares_around(middle: Square, size: int, reach: int) -> frozenset[Square]:
+def _squares_in_and_around(middle: Square, size: int, reach: int) -> frozenset[Square]:
     (x, y), far = middle, reach + size
     return frozenset(
         (right, down)
@@ -127,7 +129,7 @@ def burst_squares_in_sight(fight: Fight, combatant: str, spread: int) -> frozens
     return area_squares(fight, combatant, {"burst": spread}, None)
 
 
-def carried_zone_changes(fight: Fight, combatant: str) -> Iterator[tuple[str, Change]]:
+def carried_zone_ids_and_changes(fight: Fight, combatant: str) -> Iterator[tuple[str, Change]]:
     """Yield the changes by which zones that move with a creature follow it to its present place.
 
     Each item is a zone's id and the change of its squares. Zones that are already in place are left out.
@@ -144,7 +146,7 @@ def with_combatant_and_zones_at(fight: Fight, combatant: str, square: Square) ->
     moved = Fight(World(fight.world.book, state))
     if not fight.zones_moving_with(combatant):
         return moved
-    changes = [change for _, change in carried_zone_changes(moved, combatant)]
+    changes = [change for _, change in carried_zone_ids_and_changes(moved, combatant)]
     return Fight(World(fight.world.book, apply_changes(state, changes)))
 
 

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import Happen, Procedure, World
 from strike_cli.tabletop.fog import parse_seen_squares, squares_to_rows
-from strike_cli.tabletop.gm_override_facts import GroundSeen
 from strike_cli.tabletop.grid import DIAGONAL, DIRECTIONS, Grid, Square
 from strike_cli.tabletop.party_sight import possibly_visible_squares
+from strike_cli.tabletop.scene_change_facts import GroundSeen
 
 from ..fight_state import PARTY, Fight
 from .sight_and_hiding import make_square_sight_test, sight_of
@@ -46,14 +46,16 @@ def record_newly_seen_squares(world: World, fight_before: Mapping[str, object] |
         or fight.data.get("map") is not was.get("map")
         or fight.data.get("zones") is not was.get("zones")
     )
-    lookers = [combatant for combatant in _combatants_on_map(fight) if fight.side(combatant) == PARTY]
+    lookers = [
+        combatant for combatant in _combatants_in_fight_on_map(fight) if fight.side(combatant) == PARTY
+    ]
     for combatant in lookers:
         if changed or _place_size_or_side_changed(fight, combatant, was):
             seen |= _newly_seen_squares(fight, combatant, seen)
-    for foe in _combatants_on_map(fight):
+    for foe in _combatants_in_fight_on_map(fight):
         own = fight.squares_of(foe)
         if seen.isdisjoint(own) and any(
-            not sight_of(fight, combatant, foe, hidden=False).unseen for combatant in lookers
+            not sight_of(fight, combatant, foe, count_hiding=False).unseen for combatant in lookers
         ):
             seen = seen.union(own)
     if seen is not known:
@@ -63,7 +65,9 @@ def record_newly_seen_squares(world: World, fight_before: Mapping[str, object] |
 def squares_in_party_sight(world: World) -> frozenset[Square]:
     """Return the squares that the party sees now; pages dim squares that it saw only earlier."""
     fight = Fight(world)
-    lookers = [combatant for combatant in _combatants_on_map(fight) if fight.side(combatant) == PARTY]
+    lookers = [
+        combatant for combatant in _combatants_in_fight_on_map(fight) if fight.side(combatant) == PARTY
+    ]
     return frozenset[Square]().union(*(_squares_seen_by(fight, combatant) for combatant in lookers))
 
 
@@ -106,7 +110,7 @@ def seen_squares_replaced_fact(world: World, squares: Iterable[Square]) -> Happe
     return world.tell(GroundSeen(), {f"fight.seen.{row}": after.get(row) for row in {**before, **after}})
 
 
-def _combatants_on_map(fight: Fight) -> list[str]:
+def _combatants_in_fight_on_map(fight: Fight) -> list[str]:
     return [combatant for combatant in fight.still_in_fight() if fight.is_on_map(combatant)]
 
 

@@ -12,7 +12,7 @@ from strike_cli.kernel.state_changes import cached_values_of
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.tabletop.active_effects import can_fly, effect_banning
-from strike_cli.tabletop.distance_measure import SQUARES
+from strike_cli.tabletop.distance_units import SQUARES
 from strike_cli.tabletop.grid import Grid, Predicate, Square, Toll, footprint, format_square
 
 from ..facts.movement_and_sight import GoesBy, Moved, Stayed, ThroughZone, WillMove
@@ -20,7 +20,7 @@ from ..fight_state import (
     ActorArgs,
     Fight,
     action_taken_fact,
-    is_asked_before_provoking,
+    is_asked_before_provoking_by_house,
     parse_square_argument,
 )
 from ..reactions.reaction_events_and_moments import ReactionEvent, play_reactions_to_event
@@ -94,7 +94,7 @@ def play_move(world: World, args: MoveAction) -> Procedure[MoveData]:
         yield world.tell(Stayed(combatant, here))
         return {"who": combatant, **make_walk_data(here, here), "action": None}
     yield action_taken_fact(fight, combatant, action, "shift" if args.shift else "move")
-    gone = yield from walk_path(world, combatant, way, args.shift)
+    gone = yield from walk_path_until_stopped(world, combatant, way, args.shift)
     return {"who": combatant, **gone, "action": action}
 
 
@@ -102,10 +102,10 @@ def ask_whether_to_stay(fight: Fight, combatant: str, path: Sequence[Square]) ->
     """Ask whether a creature gives up a move because of its price; return True if it does.
 
     The price of a move is what it costs besides movement: enemies' Opportunities, and damage from zones.
-    Nobody is asked if the path has no price, or if `is_asked_before_provoking` is False for the creature.
-    Then the result is False.
+    Nobody is asked if the path has no price, or if `is_asked_before_provoking_by_house` is False for the
+    creature. Then the result is False.
     """
-    if not is_asked_before_provoking(fight, combatant):
+    if not is_asked_before_provoking_by_house(fight, combatant):
         return False
     price = path_price(fight, combatant, path)
     if not price.has_a_price:
@@ -145,7 +145,7 @@ def path_price(fight: Fight, combatant: str, path: Sequence[Square]) -> PathPric
     )
 
 
-def walk_path(
+def walk_path_until_stopped(
     world: World, combatant: str, way: Sequence[Square], shift: bool = False, charging: bool = False
 ) -> Procedure[WalkData]:
     """Move a creature along the squares `way`, one after the other; return the move as it happened.
@@ -173,9 +173,9 @@ def walk_path(
         found = hidden_creature_in_way(fight, combatant, combatant, square) if lands or not flying else None
         if found:
             yield from discover_hidden_creature(world, combatant, found, square)
-        elif not shift and not _is_stopped(fight, combatant):
+        elif not shift and not _is_out_or_cannot_act(fight, combatant):
             opportunities += yield from take_opportunities_before_step(world, combatant, square)
-        stopped = found or _is_stopped(fight, combatant)
+        stopped = found or _is_out_or_cannot_act(fight, combatant)
         if (
             stopped
             or fight.at(combatant) != passed[-1]
@@ -207,7 +207,7 @@ def _may_still_enter(fight: Fight, combatant: str, square: Square, ends_there: b
     return fight.grid.fits(square, size) and foes.isdisjoint(footprint(square, size))
 
 
-def _is_stopped(fight: Fight, combatant: str) -> bool:
+def _is_out_or_cannot_act(fight: Fight, combatant: str) -> bool:
     """Return whether a creature can't move on: it is out of the fight, or can't act any more."""
     return fight.is_out(combatant) or bool(effect_banning(fight.world, combatant, "act", 1))
 
@@ -305,16 +305,21 @@ def _search_move_path(
 
 
 def _path_to_stop(
-    fight: Fight, combatant: str, path_so_far: Sequence[Square], stop: Square, speed: int | None, flying: bool
+    fight: Fight,
+    combatant: str,
+    path_so_far: Sequence[Square],
+    stop: Square,
+    speed_if_last_stop: int | None,
+    flying: bool,
 ) -> list[Square] | None:
     """Return a path from the end of `path_so_far` to `stop`, both included, or None if there is none.
 
-    If `stop` is the last stop of the walk, `speed` is the movement for the whole walk, including
-    `path_so_far`. Paths within `speed` are preferred. The best of them has the fewest Opportunities and
-    harmful zones; of several such paths, it is the shortest. If no path is within `speed`, the shortest path
-    is returned.
+    If `stop` is the last stop of the walk, `speed_if_last_stop` is the movement for the whole walk, including
+    `path_so_far`. Paths within `speed_if_last_stop` are preferred. The best of them has the fewest
+    Opportunities and harmful zones; of several such paths, it is the shortest. If no path is within
+    `speed_if_last_stop`, the shortest path is returned.
 
-    If more stops follow, `speed` is None, and the shortest path is returned.
+    If more stops follow, `speed_if_last_stop` is None, and the shortest path is returned.
     """
     search = partial(
         fight.grid.shortest_path,
@@ -325,9 +330,9 @@ def _path_to_stop(
         size=fight.size(combatant),
         ignore_difficult=flying,
     )
-    if speed is None:
+    if speed_if_last_stop is None:
         return search()
-    left = speed - _path_cost(fight, path_so_far, fight.size(combatant), flying)
+    left = speed_if_last_stop - _path_cost(fight, path_so_far, fight.size(combatant), flying)
     return search(avoid_first=True, limit=left) or search()
 
 

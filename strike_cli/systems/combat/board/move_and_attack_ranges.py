@@ -9,19 +9,19 @@ from collections.abc import Collection, Iterator
 from contextlib import suppress
 
 from strike_cli.kernel.procedure import Args, World
-from strike_cli.problems import Refused, is_allowed
-from strike_cli.tabletop.distance_measure import Ranges
+from strike_cli.problems import Refused, is_not_refused
+from strike_cli.tabletop.distance_units import Ranges
 from strike_cli.tabletop.grid import Square, distance_between_spaces
 
 from ..fight_state import Fight, area_shape_of
 from ..powers.power_use import UsePower
 from ..powers.powers_and_targets import (
-    aim_power_before_steps,
+    aim_power_with_reach_of_first_steps,
     has_attack_roll,
     longest_reach_or_range,
     must_be_usable,
-    power_as_user_has_it,
     powers_of,
+    require_power_as_user_has_it,
 )
 from ..powers.standard_powers_and_use_limits import Power
 from .move import destinations
@@ -38,7 +38,7 @@ def move_and_attack_ranges(world: World, combatant: str) -> Ranges:
     if combatant not in fight.data["combatants"] or not fight.is_on_map(combatant) or fight.is_out(combatant):
         return Ranges()
     own_turn = fight.data.get("active") == combatant
-    may_move = not own_turn or is_allowed(fight.action_to_spend, combatant, "move", trade=True)
+    may_move = not own_turn or is_not_refused(fight.action_to_spend, combatant, "move", trade=True)
     moves = sorted(destinations(fight, combatant)) if may_move else ()
     return Ranges(tuple(moves), tuple(_attackable_squares(fight, combatant)))
 
@@ -52,14 +52,14 @@ def area_of_power_use(world: World, args: Args) -> Collection[Square]:
         return ()
     fight = Fight(world)
     with suppress(Refused):
-        return aim_power_before_steps(
-            fight, args.who, power_as_user_has_it(fight, args.who, args.power), args.targets, args.at
+        return aim_power_with_reach_of_first_steps(
+            fight, args.who, require_power_as_user_has_it(fight, args.who, args.power), args.targets, args.at
         ).squares
     return ()
 
 
 def _attackable_squares(fight: Fight, combatant: str) -> Iterator[Square]:
-    attacks = [*_available_attacks(fight, combatant)]
+    attacks = [*_attacks_not_used_up(fight, combatant)]
     aimed = max(map(longest_reach_or_range, attacks), default=0)
     shapes = ((power, area_shape_of(power)) for power in attacks)
     spread = max((power[shape] for power, shape in shapes if shape and shape != "area"), default=0)
@@ -78,11 +78,11 @@ def _attackable_squares(fight: Fight, combatant: str) -> Iterator[Square]:
             yield square
 
 
-def _available_attacks(fight: Fight, combatant: str) -> Iterator[Power]:
+def _attacks_not_used_up(fight: Fight, combatant: str) -> Iterator[Power]:
     """Yield the attacks that a creature can make on its own turn and has not used up in this fight."""
     for key in powers_of(fight, combatant):
         with suppress(Refused):
-            power = power_as_user_has_it(fight, combatant, key)
+            power = require_power_as_user_has_it(fight, combatant, key)
             must_be_usable(fight, combatant, power)
             if has_attack_roll(power) and "trigger" not in power and "on" not in power:
                 yield power

@@ -138,11 +138,11 @@ def displace_target(
     if kind == "shift" and way:
         yield world.tell(Shifting(target))  # before it happens, for those who answer it
         way = [] if effect_banning(world, target, "act", 1) else way
-    path, found = yield from _move_along(world, target, by, way, parse_square_argument(start))
+    at = parse_square_argument(start)
+    path, found = yield from _move_along_until_hidden_found(world, target, by, way, at)
     stopped = Obstacle(found) if found else stopped
     yield _movement_fact(world, target, by, kind, path, stopped)
-    stopped_by = (stopped.creature or A_WALL) if stopped else None
-    return Displacement([start, *path][-1], path, stopped_by)
+    return Displacement([start, *path][-1], path, (stopped.creature or A_WALL) if stopped else None)
 
 
 def _play_reactions_and_resistance(
@@ -190,14 +190,14 @@ def _move_square_by_square(
         answer = yield Choose(by, f"{kind} {target} on to", (*names, STAY), about=about)
         if answer == STAY:
             break
-        gone, found = yield from _move_along(world, target, by, [names[answer]], here)
+        gone, found = yield from _move_along_until_hidden_found(world, target, by, [names[answer]], here)
         path += gone
     stopped = Obstacle(found) if found else None
     yield _movement_fact(world, target, by, kind, path, stopped)
     return Displacement([start, *path][-1], path, found)
 
 
-def _move_along(
+def _move_along_until_hidden_found(
     world: World, target: str, by: str, path: list[Square], start: Square
 ) -> Procedure[tuple[list[str], str | None]]:
     """Move a creature from `start` along the squares `path`, until it arrives or is stopped.
@@ -337,8 +337,8 @@ def _straight_path(
         ]
         if not further:  # a large creature that pushes itself
             return way, None
-        least = min(_distance_off_line(source, start, square) for square in further)
-        straight = [square for square in further if _distance_off_line(source, start, square) == least]
+        least = min(_measure_off_line(source, start, square) for square in further)
+        straight = [square for square in further if _measure_off_line(source, start, square) == least]
         free = [square for square in _next_squares(fight, target, by, here, kind) if square in straight]
         if not free:
             others = (taken.get(part) for square in straight for part in footprint(square, size))
@@ -362,7 +362,7 @@ def _distance_to(fight: Fight, by: str, square: Square, size: int) -> int:
     return distance_between_spaces(fight.at(by), fight.size(by), square, size)
 
 
-def _distance_off_line(source: Square, start: Square, square: Square) -> int:
+def _measure_off_line(source: Square, start: Square, square: Square) -> int:
     """Return a measure of how far a square is off the line from `source` through `start`, for comparison."""
     across, down = start[0] - source[0], start[1] - source[1]
     return abs(across * (square[1] - source[1]) - down * (square[0] - source[0]))

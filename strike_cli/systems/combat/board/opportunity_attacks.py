@@ -17,7 +17,7 @@ from strike_cli.tabletop.grid import Square, distance_between_spaces, format_squ
 
 from ..facts.effects_and_causes import OpportunityOf
 from ..facts.movement_and_sight import GoOrStay
-from ..facts.turns_and_opportunities import (
+from ..facts.turns_and_actions import (
     GivingOpportunities,
     Leaving,
     OpportunityFrom,
@@ -53,7 +53,7 @@ def make_provoked_finder(fight: Fight, combatant: str) -> Callable[[Square, Squa
     ]
     near: dict[Square, list[tuple[str, Square, int, int]]] = {}
 
-    def threats_in_reach(start: Square) -> list[tuple[str, Square, int, int]]:
+    def seeing_threats_with_distances(start: Square) -> list[tuple[str, Square, int, int]]:
         """Return the enemies that see the creature on `start` and have it in reach.
 
         Each comes with its square, its size, and its distance from the creature.
@@ -71,7 +71,7 @@ def make_provoked_finder(fight: Fight, combatant: str) -> Callable[[Square, Squa
     def provoked_by_step(start: Square, end: Square) -> frozenset[str]:
         close = near.get(start)
         if close is None:
-            close = near[start] = threats_in_reach(start)
+            close = near[start] = seeing_threats_with_distances(start)
         if not close:
             return NOBODY
         return frozenset(

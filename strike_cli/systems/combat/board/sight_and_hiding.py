@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from strike_cli.immutable_records import Value
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
@@ -26,7 +27,6 @@ from strike_cli.tabletop.grid import (
     format_square,
     squares_between_spaces,
 )
-from strike_cli.values import Value
 
 from ..facts.movement_and_sight import (
     ActionOver,
@@ -72,23 +72,24 @@ class SightOfPerson(Value):
         return self.how == UNSEEN
 
 
-def sight_of(fight: Fight, viewer: str, target: str, *, hidden: bool = True) -> SightOfPerson:
+def sight_of(fight: Fight, viewer: str, target: str, *, count_hiding: bool = True) -> SightOfPerson:
     """Return how well `viewer` sees `target` (STR-TAC-22).
 
-    With `hidden` false it is computed as if the target were not Hidden: only walls, zones and statuses count.
+    With `count_hiding` false it is computed as if the target were not Hidden: only walls, zones and statuses
+    count.
     """
     ignored = _sources_seen_through(fight, viewer, target)
     if "walls" not in ignored and not fight.has_line_of_sight(viewer, target):
         return SightOfPerson(UNSEEN, Wall())
-    revealed = _is_revealed(fight, target)
-    if hidden and is_hidden_from(fight, target, viewer):
+    revealed = _is_glimpsed_though_concealed(fight, target)
+    if count_hiding and is_hidden_from(fight, target, viewer):
         return SightOfPerson(UNSEEN, IsHidden(), hidden=True)
     unseen = next(_statuses_that_hide(fight, target, ignored), None)
     if unseen is not None and not revealed:
         return SightOfPerson(UNSEEN, unseen)
     if not any("sight" in zone for zone in fight.zones.values()):
         return SightOfPerson(CLEAR)
-    eyes, aim = _standpoint_of(fight, viewer), _standpoint_of(fight, target)
+    eyes, aim = _square_and_size_of(fight, viewer), _square_and_size_of(fight, target)
     reason = _find_veil_between(fight.grid, eyes, aim, _concealing_zones(fight, ignored, ("dark",)))
     if reason is not None:
         return SightOfPerson(CONCEALED if revealed else UNSEEN, reason)
@@ -103,7 +104,7 @@ def make_square_sight_test(fight: Fight, viewer: str) -> Callable[[Square], bool
 
     The function returns False for a square that walls or darkness hide from the creature.
     """
-    grid, eyes = fight.grid, _standpoint_of(fight, viewer)
+    grid, eyes = fight.grid, _square_and_size_of(fight, viewer)
     senses = bool(fight.sheet(viewer).get("senses"))
     of_all = _concealing_zones(fight, frozenset(), ("dark",))
 
@@ -121,7 +122,7 @@ def make_square_sight_test(fight: Fight, viewer: str) -> Callable[[Square], bool
     return sees
 
 
-def _is_revealed(fight: Fight, combatant: str) -> bool:
+def _is_glimpsed_though_concealed(fight: Fight, combatant: str) -> bool:
     """Return whether a creature has revealed itself in this turn, so that it can be seen."""
     return combatant in fight.world.get("fight.turn.revealed", ())
 
@@ -168,7 +169,7 @@ def must_see(fight: Fight, actor: str, target: str) -> None:
         )
 
 
-def is_in_cover(fight: Fight, actor: str, target: str, melee: bool) -> bool:
+def is_in_cover_of_obstacle_or_zone(fight: Fight, actor: str, target: str, melee: bool) -> bool:
     """Return whether an obstacle or a zone gives a target cover from an attacker (STR-TAC-24).
 
     An obstacle doesn't count for a ranged attack from a square next to the target. For a melee attack, no
@@ -212,20 +213,20 @@ def sight_disadvantages(fight: Fight, actor: str, target: str, melee: bool) -> l
     seen = sight_of(fight, actor, target)
     if seen.how != CLEAR:
         sources.append(Source(DISADVANTAGE, TargetConcealed(seen.reason)))
-    if is_in_cover(fight, actor, target, melee):
+    if is_in_cover_of_obstacle_or_zone(fight, actor, target, melee):
         sources.append(Source(DISADVANTAGE, TargetInCover()))
     return sources
 
 
-def is_concealed_from_some_enemy(fight: Fight, combatant: str) -> bool:
+def is_unseen_without_wall_by_some_enemy(fight: Fight, combatant: str) -> bool:
     """Return whether some enemy on the map can't see a creature although no wall is in between."""
-    return _may_be_concealed(fight, combatant) and any(
+    return _may_be_unseen_despite_line_of_sight(fight, combatant) and any(
         fight.has_line_of_sight(foe, combatant) and sight_of(fight, foe, combatant).unseen
         for foe in fight.foes_on_map(combatant)
     )
 
 
-def _may_be_concealed(fight: Fight, combatant: str) -> bool:
+def _may_be_unseen_despite_line_of_sight(fight: Fight, combatant: str) -> bool:
     """Return whether anything other than walls could keep enemies from seeing a creature.
 
     If it is False, the sight of each enemy needn't be examined.
@@ -241,7 +242,9 @@ def reveal_until_turn_end(world: World, combatant: str) -> Procedure[None]:
     If every enemy with a line of sight to the attacker can see the attacker anyway, nothing changes.
     """
     fight = Fight(world)
-    if not _is_revealed(fight, combatant) and is_concealed_from_some_enemy(fight, combatant):
+    if not _is_glimpsed_though_concealed(fight, combatant) and is_unseen_without_wall_by_some_enemy(
+        fight, combatant
+    ):
         shown: list[str] = world.get("fight.turn.revealed", [])
         yield world.tell(Glimpsed(combatant), {"fight.turn.revealed": [*shown, combatant]})
 
@@ -278,7 +281,7 @@ class _Standpoint(Value):
     size: int
 
 
-def _standpoint_of(fight: Fight, combatant: str) -> _Standpoint:
+def _square_and_size_of(fight: Fight, combatant: str) -> _Standpoint:
     return _Standpoint(*fight.square_and_size(combatant))
 
 
@@ -339,7 +342,7 @@ def _sources_ignored_at(fight: Fight, viewer: str, distance: int) -> frozenset[s
     )
 
 
-def play_hide(world: World, combatant: str) -> Procedure[HideData]:
+def play_begin_to_hide(world: World, combatant: str) -> Procedure[HideData]:
     """Play `combat hide`: a creature begins to hide (STR-TAC-23).
 
     It is Hidden only after a full round out of every enemy's sight. Raises Refused if an enemy sees the
@@ -347,13 +350,13 @@ def play_hide(world: World, combatant: str) -> Procedure[HideData]:
     """
     fight, name = Fight(world), Fight(world).name(combatant)
     fight.must_be_active(combatant)
-    seer = _enemy_who_sees(fight, combatant)
+    seer = _enemy_who_would_see_if_not_hidden(fight, combatant)
     if seer:
         raise Refused(
             f"{fight.name(seer)} sees {name}.",
             "Hiding takes a full round out of every enemy's sight; --now decides that it has worked.",
         )
-    if not _has_unseen_square_beside(fight, combatant):
+    if not _has_free_unseen_square_beside(fight, combatant):
         raise Refused(
             f"{name} has no room to move unseen: an enemy sees every free square nearby.",
             "--now decides that it has worked all the same.",
@@ -367,7 +370,7 @@ def end_hiding(world: World, combatant_id: str) -> Procedure[None]:
     fight = Fight(world)
     combatant = fight.combatant(combatant_id)
     if combatant.get("hidden") or "hiding" in combatant:
-        from strike_cli.tabletop.gm_override_facts import Revealed
+        from strike_cli.tabletop.scene_change_facts import Revealed
 
         sets = {combatant_path(combatant_id, "hidden"): None, combatant_path(combatant_id, "hiding"): None}
         yield world.tell(Revealed(combatant_id, hiding=not combatant.get("hidden")), sets)
@@ -410,9 +413,9 @@ def end_or_expose_hiding_of_seen(world: World) -> Procedure[None]:
         if "hiding" not in combatant or "at" not in combatant:
             continue
         seer = (
-            _enemy_who_sees_in_the_open(fight, combatant_id)
+            _enemy_who_would_find_in_the_open(fight, combatant_id)
             if combatant.get("hidden")
-            else _enemy_who_sees(fight, combatant_id)
+            else _enemy_who_would_see_if_not_hidden(fight, combatant_id)
         )
         if seer and combatant.get("hidden") and combatant_id in acting:
             exposed: list[str] = world.get("fight.turn.exposed", [])
@@ -424,7 +427,7 @@ def end_or_expose_hiding_of_seen(world: World) -> Procedure[None]:
             yield from _spot_and_reveal(world, combatant_id, seer)
 
 
-def reveal_exposed_creatures(world: World) -> Procedure[None]:
+def reveal_all_exposed_during_action(world: World) -> Procedure[None]:
     """End Hidden for creatures that came into the open during the action that is now over (STR-TAC-23)."""
     exposed: list[str] = world.get("fight.turn.exposed", [])
     if not exposed:
@@ -451,34 +454,37 @@ def become_hidden_after_full_round(world: World, combatant_id: str) -> Procedure
     combatant = fight.combatant(combatant_id)
     since = combatant.get("hiding")
     if since is not None and not combatant.get("hidden") and since < fight.data["round"]:
-        from strike_cli.tabletop.gm_override_facts import Hidden
+        from strike_cli.tabletop.scene_change_facts import Hidden
 
         yield world.tell(Hidden(combatant_id), {combatant_path(combatant_id, "hidden"): True})
 
 
-def _enemy_who_sees(fight: Fight, combatant: str) -> str | None:
+def _enemy_who_would_see_if_not_hidden(fight: Fight, combatant: str) -> str | None:
     seeing = (
         foe
         for foe in fight.foes_on_map(combatant)
-        if not sight_of(fight, foe, combatant, hidden=False).unseen
+        if not sight_of(fight, foe, combatant, count_hiding=False).unseen
     )
     return next(seeing, None)
 
 
-def _enemy_who_sees_in_the_open(fight: Fight, combatant: str) -> str | None:
+def _enemy_who_would_find_in_the_open(fight: Fight, combatant: str) -> str | None:
     """Return an enemy that sees a creature clearly and without cover, or None."""
     for foe in fight.foes_on_map(combatant):
-        in_the_open = sight_of(fight, foe, combatant, hidden=False).how == CLEAR
-        if in_the_open and not is_in_cover(fight, foe, combatant, melee=False):
+        in_the_open = sight_of(fight, foe, combatant, count_hiding=False).how == CLEAR
+        if in_the_open and not is_in_cover_of_obstacle_or_zone(fight, foe, combatant, melee=False):
             return foe
     return None
 
 
-def _has_unseen_square_beside(fight: Fight, combatant: str) -> bool:
+def _has_free_unseen_square_beside(fight: Fight, combatant: str) -> bool:
     """Return whether a creature could move to an adjacent free square where no enemy would see it."""
     taken, size = known_occupied_squares(fight, combatant), fight.size(combatant)
     return any(
         not any(part in taken for part in footprint(square, size))
-        and _enemy_who_sees(with_combatant_and_zones_at(fight, combatant, square), combatant) is None
+        and _enemy_who_would_see_if_not_hidden(
+            with_combatant_and_zones_at(fight, combatant, square), combatant
+        )
+        is None
         for square in fight.grid.neighbours(fight.at(combatant), size)
     )

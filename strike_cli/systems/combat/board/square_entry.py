@@ -43,7 +43,7 @@ def combatant_has_room_at(fight: Fight, combatant: str, square: Square) -> bool:
     )
 
 
-def may_change_places(fight: Fight, first: str, second: str) -> bool:
+def have_room_at_each_others_places(fight: Fight, first: str, second: str) -> bool:
     """Return whether each of two creatures on the map has room at the other's place."""
     if first == second or not (fight.is_on_map(first) and fight.is_on_map(second)):
         return False

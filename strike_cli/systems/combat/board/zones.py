@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.tabletop.gm_override_facts import ZoneAdded, ZoneRemoved
 from strike_cli.tabletop.grid import Square, format_square
 from strike_cli.tabletop.rules_vocabulary import OF_TURNS, Sight, ZoneEnd, ZoneWho
-from strike_cli.tabletop.zones import free_zone_id, zone_affects
+from strike_cli.tabletop.scene_change_facts import ZoneAdded, ZoneRemoved
+from strike_cli.tabletop.zones import free_zone_id_marked_if_secret, zone_affects
 
 from ..facts.zones_and_summons import ZoneEnding, ZoneLasts, ZoneMoved
 from ..fight_state import Fight, must_be_known_status, parse_square_argument
-from .areas import burst_squares_in_sight, carried_zone_changes, sorted_square_names
+from .areas import burst_squares_in_sight, carried_zone_ids_and_changes, sorted_square_names
 from .sight_and_hiding import end_or_expose_hiding_of_seen
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def add_zone(world: World, new: AddZone) -> Procedure[str]:
     fight = Fight(world)
     if new.status:
         must_be_known_status(world, new.status)
-    key = free_zone_id(new.called, fight.zones, new.secret)
+    key = free_zone_id_marked_if_secret(new.called, fight.zones, new.secret)
     if new.ends in OF_TURNS and not new.by:
         raise Refused(
             f"A zone that ends at a {new.ends} needs a maker, whose turn counts.", "--by WHO names its maker."
@@ -114,7 +114,7 @@ def add_zone(world: World, new: AddZone) -> Procedure[str]:
     return key
 
 
-def remove_zone(world: World, key: str) -> Procedure[None]:
+def end_zone_with_its_reactions(world: World, key: str) -> Procedure[None]:
     """End a zone.
 
     If the zone's status reacts to the end of the zone, the reaction is played first. It affects the creatures
@@ -147,7 +147,7 @@ def is_in_zone_that_affects_it(fight: Fight, combatant: str, key: str) -> bool:
     )
 
 
-def end_or_prolong_zones_due_at_turn(world: World, moment: str, maker: str) -> Procedure[None]:
+def end_or_postpone_zones_due_at_turn(world: World, moment: str, maker: str) -> Procedure[None]:
     """End the zones that creature `maker` made and that last until this `moment` of its turn.
 
     `moment` is `turn-start` or `turn-end`. A zone marked `later` loses this mark and lasts until the next
@@ -158,10 +158,10 @@ def end_or_prolong_zones_due_at_turn(world: World, moment: str, maker: str) -> P
             if zone.get("later"):
                 yield world.tell(ZoneLasts(maker), {f"fight.zones.{key}.later": None})
             else:
-                yield from remove_zone(world, key)
+                yield from end_zone_with_its_reactions(world, key)
 
 
-def end_zones_of_departed(world: World, creature: str) -> Procedure[None]:
+def end_zones_that_depend_on_departed(world: World, creature: str) -> Procedure[None]:
     """End the zones that depend on a creature that has no more turns.
 
     A zone depends on the creature in two cases: the creature made it, and it lasts until one of the
@@ -170,7 +170,7 @@ def end_zones_of_departed(world: World, creature: str) -> Procedure[None]:
     for key, zone in list(Fight(world).zones.items()):
         waits = zone.get("by") == creature and zone["ends"] in OF_TURNS
         if (waits or zone.get("along") == creature) and key in Fight(world).zones:
-            yield from remove_zone(world, key)
+            yield from end_zone_with_its_reactions(world, key)
 
 
 def squares_for_new_zone(fight: Fight, squares: Iterable[Square], blocks: bool) -> list[Square]:
@@ -190,7 +190,7 @@ def squares_for_new_zone(fight: Fight, squares: Iterable[Square], blocks: bool) 
 def move_zones_along(world: World, combatant: str) -> Procedure[None]:
     """Move the zones that are attached to a creature to its present place."""
     if Fight(world).is_on_map(combatant):
-        for key, (path, _, now) in list(carried_zone_changes(Fight(world), combatant)):
+        for key, (path, _, now) in list(carried_zone_ids_and_changes(Fight(world), combatant)):
             yield world.tell(ZoneMoved(combatant, key), {path: now})
 
 

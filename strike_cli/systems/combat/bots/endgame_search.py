@@ -29,7 +29,7 @@ from ..encounter.objective import (
 )
 from ..fight_state import PARTY, Fight, square_and_size_on_map
 from .legal_options import END_TURN, leave_option
-from .objective_moves import door_options_to_objective, shift_option
+from .objective_moves import adjacent_door_options_to_objective, shift_option
 from .outcome_forecast import USUAL_POLICY
 from .position_value import fight_value_to_side
 from .pursuit_evasion import Evasion
@@ -81,17 +81,17 @@ class EndgameSolver:
         """
         fight = Fight(world)
         active = fight.data.get("active")
-        if active is None or "at" not in fight.combatant(active) or not _can_be_searched(fight):
+        if active is None or "at" not in fight.combatant(active) or not _is_small_fight_with_objective(fight):
             return usual
         turn = QuickTurn(fight, active)
         evasion = Evasion(turn)
         run = _option_out_of_reach(turn, evasion, [usual])
         if run and evasion.turns_safe(turn.at, _moves_left_with_attack_traded(turn)) == evasion.turns:
             return run
-        if not _may_end_be_near(fight) or self.plays_left.get(turn.side, PLAYS) <= 0:
+        if not _may_objective_be_decided_soon(fight) or self.plays_left.get(turn.side_acted_for, PLAYS) <= 0:
             return self._run_or_fight(fight, active, usual, run) if run and run != usual else usual
         options = [usual, *likely_options(fight, active, BROAD)]
-        chances = self._chances_to_win(fight, active, options)
+        chances = self._chances_to_win_where_found(fight, active, options)
         best, known = max(chances), chances[0] if chances[0] >= 0 else CERTAIN - LEAST_ADVANTAGE
         return options[chances.index(best)] if best > known + LEAST_ADVANTAGE else usual
 
@@ -123,7 +123,9 @@ class EndgameSolver:
         self.running_was_better.add(hurt)
         return run
 
-    def _chances_to_win(self, fight: Fight, active: str, options: Sequence[Option]) -> Sequence[float]:
+    def _chances_to_win_where_found(
+        self, fight: Fight, active: str, options: Sequence[Option]
+    ) -> Sequence[float]:
         """Return the chance to win for each option; -1 for options without a result.
 
         An option has no result if there was no time to search it. It also has none if the search didn't show
@@ -173,7 +175,7 @@ def _option_out_of_reach(
     moves = _moves_left_with_attack_traded(turn)
     most = evasion.turns_safe(turn.at, moves)
 
-    def is_safe(option: Option) -> bool:
+    def stays_as_safe_as_possible(option: Option) -> bool:
         """Return whether an option keeps the creature as safe as it can be now.
 
         `most` is the number of turns for which the creature can avoid attacks from now on. After the option,
@@ -188,15 +190,19 @@ def _option_out_of_reach(
             return False
         return evasion.turns_safe(turn.at, 0 if option == END_TURN else max(0, moves - 1)) == most
 
-    return next(filter(is_safe, chain(preferred, _distinct_moves(turn))), None) if most else None
+    return (
+        next(filter(stays_as_safe_as_possible, chain(preferred, _distinct_moves(turn))), None)
+        if most
+        else None
+    )
 
 
-def _can_be_searched(fight: Fight) -> bool:
+def _is_small_fight_with_objective(fight: Fight) -> bool:
     """Return whether the fight has an objective, and few creatures are left in it."""
     return "objective" in fight.data and sum(1 for _ in fight.still_in_fight()) <= MOST_PEOPLE
 
 
-def _may_end_be_near(fight: Fight) -> bool:
+def _may_objective_be_decided_soon(fight: Fight) -> bool:
     """Return whether the objective will be decided within ROUNDS rounds.
 
     It is also True for an objective that names no round.
@@ -357,11 +363,11 @@ SPREAD = 8.0
 """The lead, in HP, with which an undecided fight counts as won about three times in four."""
 
 
-def likely_options(fight: Fight, combatant: str, most: int = NARROW) -> Iterator[Option]:
+def likely_options(fight: Fight, combatant: str, most_of_each_kind: int = NARROW) -> Iterator[Option]:
     """Yield a few promising options of a creature, sorted by kind, such as moves and attacks.
 
-    There are at most `most` options of a kind, but up to twice as many moves. The last option is to end the
-    turn.
+    There are at most `most_of_each_kind` options of a kind, but up to twice as many moves. The last option is
+    to end the turn.
     """
     turn = QuickTurn(fight, combatant)
 
@@ -370,16 +376,16 @@ def likely_options(fight: Fight, combatant: str, most: int = NARROW) -> Iterator
         return islice(legal, most)
 
     if "at" in turn.combatant:
-        if is_party_member_on_way_out(fight.data, combatant) and not turn.is_commanded:
+        if is_party_member_on_way_out(fight.data, combatant) and not turn.acts_for_another_side:
             yield leave_option(combatant)
-        yield from first_few_legal(_distinct_moves(turn), 2 * most)
-        yield from first_few_legal(door_options_to_objective(turn), 1)
+        yield from first_few_legal(_distinct_moves(turn), 2 * most_of_each_kind)
+        yield from first_few_legal(adjacent_door_options_to_objective(turn), 1)
         for word in ("escape", "stand", "rally", "help", "area"):
             yield from first_few_legal(
-                HABITS[word](turn, Habit(word, "anyhow" if word == "rally" else "")), most
+                HABITS[word](turn, Habit(word, "anyhow" if word == "rally" else "")), most_of_each_kind
             )
         if turn.has_action_left("attack"):
-            yield from first_few_legal(turn.attack_options(turn.repertoire.attacks, ""), most)
+            yield from first_few_legal(turn.attack_options(turn.repertoire.attacks, ""), most_of_each_kind)
             yield from first_few_legal(HABITS["charge"](turn, Habit("charge")), 1)
     yield END_TURN
 
@@ -398,33 +404,35 @@ def _distinct_moves(turn: QuickTurn) -> Iterator[Option]:
         return
     fight, combatant, size = turn.fight, turn.who, turn.size
     aims = objective_squares(fight.data, combatant)
-    foes = [square_and_size_on_map(foe) for *_, foe in turn.known_foes]
+    foes = [square_and_size_on_map(foe) for *_, foe in turn.known_foes_nearest_first]
 
     evasion, moves = Evasion(turn), not turn.turn.get("move") and not turn.turn.get("attack")
 
-    def distance_to_goal(square: Square) -> tuple[int, int]:
+    def rank_by_objective_or_safety(square: Square) -> tuple[int, int]:
         if aims:
             return 0, steps_to_squares_with_doors_open(fight.data, aims, turn.combatant, square)
         apart = min((distance_between_spaces(square, size, at, large) for at, large in foes), default=0)
-        return -evasion.turns_safe(square, moves), -apart if turn.side == PARTY else apart
+        return -evasion.turns_safe(square, moves), -apart if turn.side_acted_for == PARTY else apart
 
     best: dict[tuple[bool, ...], tuple[tuple[int, int], int, Option]] = {}
 
-    def keep_if_nearer(square: Square, option: Option, struck: bool) -> None:
+    def keep_if_better_ranked(square: Square, option: Option, struck: bool) -> None:
         apart = [distance_between_spaces(square, size, at, large) for at, large in foes]
         key = (
             struck,
             *(each == 1 for each in apart),
             *(each <= turn.repertoire.longest_range for each in apart),
         )
-        offered = distance_to_goal(square), len(best), option
+        offered = rank_by_objective_or_safety(square), len(best), option
         best[key] = min(best.get(key, offered), offered, key=lambda one: one[:2])
 
     for square in turn.fight.grid.neighbours(turn.at, size) if turn.adjacent_foe_count else ():
         if turn.is_unoccupied_as_known(square) and (
             option := turn.first_legal(iter([shift_option(turn, square)]))
         ):
-            keep_if_nearer(square, option, False)
+            keep_if_better_ranked(square, option, False)
     for square in destinations(fight, combatant):
-        keep_if_nearer(square, turn.move_option(square), bool(provoked_by_move_to(fight, combatant, square)))
+        keep_if_better_ranked(
+            square, turn.move_option(square), bool(provoked_by_move_to(fight, combatant, square))
+        )
     yield from (option for *_, option in sorted(best.values(), key=lambda one: one[:2]))

@@ -35,14 +35,14 @@ from .endgame_search import EndgameSolver
 from .good_bot import UNUSED_POWER, GoodBot, SearchBreadth, best_by_gain
 from .legal_options import END_TURN, leave_option
 from .lost_fights import is_party_much_weaker_and_worn, party_loses_every_trial
-from .objective_moves import door_options_to_objective
+from .objective_moves import adjacent_door_options_to_objective
 from .outcome_forecast import WorkBudget
 from .position_value import (
     WORTH_IT,
-    expected_gain,
+    expected_gain_to_side_acted_for,
     fight_value_to_side,
-    opportunity_cost_on_way,
-    world_as_if_moved_to,
+    opportunity_cost_to_side_acted_for,
+    world_as_if_move_spent_to_reach,
 )
 from .quick_bot import HABITS, QuickTurn
 from .retreat import flee_options
@@ -73,8 +73,8 @@ class FullBot(GoodBot):
         fight = turn.fight
         if (
             not fight.is_player(turn.who)
-            or turn.is_commanded
-            or turn.side != PARTY
+            or turn.acts_for_another_side
+            or turn.side_acted_for != PARTY
             or not is_party_much_weaker_and_worn(fight)
         ):
             return None
@@ -90,33 +90,42 @@ class FullBot(GoodBot):
         """
         if not world.state.get("fight"):
             return None
-        if option := _trigger_option(world):
+        if option := _trigger_prepared_attack_option(world):
             return option
         option = super().choose_command(world, person)
         return self.endgame.better_option_or_usual(world, option) if option else None
 
-    def best_act(self, turn: QuickTurn, effort: WorkBudget) -> tuple[float, Option | None]:
+    def best_act_even_if_losing(self, turn: QuickTurn, effort: WorkBudget) -> tuple[float, Option | None]:
         """Return the gain of the best act from the present square, and the act.
 
         The gain includes the value of once-a-fight powers that the act restores or spends. A move onto the
         way out also gains the value of leaving the fight from there.
         """
-        acts = self.promising_acts(turn, self.breadth.acts)
+        acts = self.promising_acts_of_each_kind(turn, self.breadth.acts)
         return best_by_gain(
-            (gained + _value_of_powers_regained_or_spent(turn, act) + _gain_of_leaving_after(turn, act), act)
+            (
+                gained
+                + _value_of_powers_regained_or_spent(turn, act)
+                + _gain_of_leaving_after_move(turn, act),
+                act,
+            )
             for gained, act in self.options_with_gains(turn, acts, effort)
         )
 
-    def promising_acts(self, turn: QuickTurn, most: int) -> Iterator[Option]:
+    def promising_acts_of_each_kind(self, turn: QuickTurn, most: int) -> Iterator[Option]:
         """Yield the promising acts of the bot `good`, then further acts.
 
         The further acts are healing powers on each hurt friend, a Rally if the creature has lost HP, and
         moves towards the objective.
         """
-        more = (_healing_options(turn), _early_rally_options(turn), self.moves_towards_objective(turn))
-        return chain(super().promising_acts(turn, most), *more)
+        more = (
+            _healing_options(turn),
+            _early_rally_options(turn),
+            self.worthwhile_moves_towards_objective(turn),
+        )
+        return chain(super().promising_acts_of_each_kind(turn, most), *more)
 
-    def promising_squares(self, turn: QuickTurn) -> Iterator[tuple[Square, int]]:
+    def promising_squares_with_distances(self, turn: QuickTurn) -> Iterator[tuple[Square, int]]:
         """Yield squares that may be worth moving to, with the cost of getting there.
 
         They are the squares that the bot `good` considers, and those nearest to the objective. Then there are
@@ -124,9 +133,9 @@ class FullBot(GoodBot):
         chosen: the two that cost the least, and the one furthest from the enemy.
         """
         found = destinations(turn.fight, turn.who)
-        seen = {square for square, _ in super().promising_squares(turn)}
+        seen = {square for square, _ in super().promising_squares_with_distances(turn)}
         seen |= set(_squares_nearest_to_objective(turn, found))
-        for _, foe, _ in turn.known_foes:
+        for _, foe, _ in turn.known_foes_nearest_first:
             there = turn.fight.at(foe)
             near = [square for square in found if distance(square, there) <= turn.repertoire.longest_range]
             near = [square for square in near if not turn.is_harmful_square(square)]
@@ -151,26 +160,34 @@ class FullBot(GoodBot):
         nearer to that enemy, unless the fight has an objective. A creature that acts at the command of
         another side does neither.
         """
-        for way in (_exit_options(turn), self.moves_towards_objective(turn), door_options_to_objective(turn)):
+        for way in (
+            _leave_option_if_on_way_out(turn),
+            self.worthwhile_moves_towards_objective(turn),
+            adjacent_door_options_to_objective(turn),
+        ):
             if (option := turn.first_legal(way)) is not None:
                 return option
-        if not turn.has_action_left("attack") and (option := turn.first_legal(_evasive_moves(turn))):
+        if not turn.has_action_left("attack") and (
+            option := turn.first_legal(_shifts_out_of_zone_or_from_foes(turn))
+        ):
             return option
         option = super().fallback_option(turn)
-        if option.command in ("combat move", "combat charge") and self._is_clear_loss(turn, option):
+        if option.command in ("combat move", "combat charge") and self._is_clear_loss_in_objective_fight(
+            turn, option
+        ):
             option = END_TURN
-        if option == END_TURN and turn.has_action_left("attack") and not turn.is_commanded:
+        if option == END_TURN and turn.has_action_left("attack") and not turn.acts_for_another_side:
             return (
                 turn.first_legal(
                     _prepare_attack_option(turn)
-                    if not turn.known_foes
+                    if not turn.known_foes_nearest_first
                     else _approach_moves_without_path(turn)
                 )
                 or option
             )
         return option
 
-    def gain_of_place(self, turn: QuickTurn, there: QuickTurn) -> float:
+    def gain_of_place_for_objective(self, turn: QuickTurn, there: QuickTurn) -> float:
         """Return how much a creature gains for the fight's objective by being at another place, in HP.
 
         `turn` is the turn at the present place, and `there` the same turn at the other place. The gain counts
@@ -179,13 +196,13 @@ class FullBot(GoodBot):
         """
         if "objective" not in turn.fight.data:
             return 0.0
-        side = turn.side
+        side = turn.side_acted_for
         nearer = objective_value_for_side(there.fight.data, side) - objective_value_for_side(
             turn.fight.data, side
         )
         return nearer + _gain_of_leaving(there) - _gain_of_leaving(turn)
 
-    def gain_of_later_move(self, turn: QuickTurn) -> float:
+    def gain_of_later_move_for_objective(self, turn: QuickTurn) -> float:
         """Return the gain, in HP, of the best move towards the objective.
 
         With this number, the bot takes into account that the creature can still move after its act, such as
@@ -196,19 +213,19 @@ class FullBot(GoodBot):
         return max(
             (
                 self._gain_of_move_to(turn, option.given(MoveAction).to)
-                for option in self.moves_towards_objective(turn)
+                for option in self.worthwhile_moves_towards_objective(turn)
             ),
             default=0.0,
         )
 
-    def moves_towards_objective(self, turn: QuickTurn) -> Iterator[Option]:
+    def worthwhile_moves_towards_objective(self, turn: QuickTurn) -> Iterator[Option]:
         """Yield moves to the squares nearest to the fight's objective.
 
         A move is left out if its expected gain is no more than `WORTH_IT`.
         """
         if (
             not turn.has_action_left("move")
-            or turn.is_commanded
+            or turn.acts_for_another_side
             or not objective_squares(turn.fight.data, turn.who)
         ):
             return
@@ -219,23 +236,25 @@ class FullBot(GoodBot):
 
     def _gain_of_move_to(self, turn: QuickTurn, to: str) -> float:
         square = parse_square(to)
-        there = QuickTurn(Fight(world_as_if_moved_to(turn.world, turn.who, square)), turn.who)
-        return self.gain_of_place(turn, there) - opportunity_cost_on_way(turn.fight, turn.who, square)
+        there = QuickTurn(Fight(world_as_if_move_spent_to_reach(turn.world, turn.who, square)), turn.who)
+        return self.gain_of_place_for_objective(turn, there) - opportunity_cost_to_side_acted_for(
+            turn.fight, turn.who, square
+        )
 
-    def _is_clear_loss(self, turn: QuickTurn, option: Option) -> bool:
+    def _is_clear_loss_in_objective_fight(self, turn: QuickTurn, option: Option) -> bool:
         """Return whether an option is expected to lose clearly more than it gains.
 
         In a fight without an objective, the result is always False.
         """
         if "objective" not in turn.fight.data:
             return False
-        return expected_gain(turn.world, turn.who, option) < -WORTH_IT
+        return expected_gain_to_side_acted_for(turn.world, turn.who, option) < -WORTH_IT
 
 
-def _exit_options(turn: QuickTurn) -> Iterator[Option]:
+def _leave_option_if_on_way_out(turn: QuickTurn) -> Iterator[Option]:
     """Yield the option to leave the fight, if the creature stands on the objective's way out."""
     if (
-        not turn.is_commanded
+        not turn.acts_for_another_side
         and is_party_member_on_way_out(turn.fight.data, turn.who)
         and turn.combatant["hp"] > 0
     ):
@@ -248,21 +267,21 @@ def _gain_of_leaving(turn: QuickTurn) -> float:
     The result is 0 if the creature isn't of the party, or isn't on the objective's way out. It is also 0 if
     the creature acts at the command of another side.
     """
-    if turn.is_commanded or not is_party_member_on_way_out(turn.fight.data, turn.who):
+    if turn.acts_for_another_side or not is_party_member_on_way_out(turn.fight.data, turn.who):
         return 0.0
-    world, side = turn.world, turn.side
+    world, side = turn.world, turn.side_acted_for
     gone = apply_changes(world.state, [(combatant_path(turn.who, "out"), None, LEFT)])
     return fight_value_to_side(world.book, gone, side) - fight_value_to_side(world.book, world.state, side)
 
 
-def _gain_of_leaving_after(turn: QuickTurn, act: Option) -> float:
+def _gain_of_leaving_after_move(turn: QuickTurn, act: Option) -> float:
     """Return the gain, in HP, of leaving the fight after a move onto the objective's way out.
 
     It is 0 for any other act.
     """
     if act.command != "combat move" or "reach" not in turn.fight.data.get("objective", ()):
         return 0.0
-    there = world_as_if_moved_to(turn.world, turn.who, parse_square(act.given(MoveAction).to))
+    there = world_as_if_move_spent_to_reach(turn.world, turn.who, parse_square(act.given(MoveAction).to))
     return _gain_of_leaving(QuickTurn(Fight(there), turn.who))
 
 
@@ -305,7 +324,7 @@ def _healing_options(turn: QuickTurn) -> Iterator[Option]:
     """Yield uses of healing powers without an attack roll, on each friend that is hurt."""
     for tool in turn.repertoire.helps:
         if turn.is_usable(tool) and any(step["do"] == "heal" for step in tool.power.get("effect", ())):
-            hurt = [one for one in turn.own_side_worst_hurt_first if turn.is_hurt(one)]
+            hurt = [one for one in turn.acting_side_worst_hurt_first if turn.is_hurt(one)]
             yield from (turn.use_option(tool, (one,)) for one in hurt)
 
 
@@ -314,11 +333,11 @@ def _early_rally_options(turn: QuickTurn) -> Iterator[Option]:
         yield from HABITS["rally"](turn, Habit("rally", "anyhow"))
 
 
-def _evasive_moves(turn: QuickTurn) -> Iterator[Option]:
+def _shifts_out_of_zone_or_from_foes(turn: QuickTurn) -> Iterator[Option]:
     """Yield shifts out of a harmful zone or, for a shooter, to a square with fewer adjacent enemies."""
-    if turn.turn.get("move") or turn.is_commanded:
+    if turn.turn.get("move") or turn.acts_for_another_side:
         return
-    shoots = turn.repertoire.longest_range > turn.repertoire.melee_reach + 1
+    shoots = turn.repertoire.longest_range > turn.repertoire.reach_of_best_melee_attack + 1
     burning = turn.is_harmful_square(turn.at)
     if not burning and not (shoots and turn.adjacent_foe_count):
         return
@@ -342,9 +361,9 @@ def _approach_moves_without_path(turn: QuickTurn) -> Iterator[Option]:
     They are for a creature that no path leads to that enemy. If a path exists, nothing is yielded. Nothing is
     yielded either if the fight has an objective, or if the creature has already moved.
     """
-    _, foe, there = turn.known_foes[0]
+    _, foe, there = turn.known_foes_nearest_first[0]
     stays = "objective" in turn.fight.data or turn.turn.get("move")
-    if turn.has_action_left("move") and not stays and turn.route_towards(foe, 1) is None:
+    if turn.has_action_left("move") and not stays and turn.route_of_one_move_towards(foe, 1) is None:
         size = checked_creature_size(there["size"])
         far = {
             square: distance_between_spaces(square, turn.size, turn.fight.at(foe), size)
@@ -371,7 +390,7 @@ def _prepare_attack_option(turn: QuickTurn) -> Iterator[Option]:
         yield Option("combat prepare", args, typed)
 
 
-def _trigger_option(world: World) -> Option | None:
+def _trigger_prepared_attack_option(world: World) -> Option | None:
     """Return the option to trigger a prepared attack if that is possible and gains anything, else None."""
     fight = Fight(world)
     for combatant, one in fight.data["combatants"].items():
@@ -384,7 +403,7 @@ def _trigger_option(world: World) -> Option | None:
             args = Trigger(who=combatant, do="attack", args=plain)
             option = Option("combat trigger", args, ("trigger", combatant, "--then", " ".join(act.typed)))
             if (
-                expected_gain(world, combatant, option) > 0
+                expected_gain_to_side_acted_for(world, combatant, option) > 0
             ):  # all of it is played: it may be refused on the way
                 return option
     return None

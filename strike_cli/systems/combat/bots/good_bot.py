@@ -15,7 +15,7 @@ from strike_cli.kernel.procedure import Choose, World
 from strike_cli.kernel.state_changes import State
 from strike_cli.play.decision_weighing import CommandUnderway, best_answer
 from strike_cli.play.legal_options import Option
-from strike_cli.registry import load_system
+from strike_cli.registry import load_known_system
 from strike_cli.tabletop.active_effects import effect_banning
 from strike_cli.tabletop.grid import Square, distance_between_spaces
 
@@ -27,11 +27,11 @@ from .position_value import (
     ILLEGAL_GAIN,
     STEP,
     WORTH_IT,
-    expected_gain,
+    expected_gain_to_side_acted_for,
     fight_value_to_side_in,
     legal_move_option,
-    opportunity_cost_on_way,
-    world_as_if_moved_to,
+    opportunity_cost_to_side_acted_for,
+    world_as_if_move_spent_to_reach,
 )
 from .quick_bot import HABITS, QuickBot, QuickTurn
 from .tactics_habits import Habit
@@ -77,7 +77,7 @@ class GoodBot(QuickBot):
         If gains can't be computed, for example for a creature off the map, return the command of the bot
         `quick`.
         """
-        by_habit = _has_nothing_to_evaluate(world)
+        by_habit = _is_nobodys_turn_or_fight_decided(world)
         if by_habit:
             return super().choose_command(world, person)
         fight = Fight(world)
@@ -87,9 +87,9 @@ class GoodBot(QuickBot):
         if option := self.urgent_option(turn):
             return option
         effort = WorkBudget(world, self.breadth.effort)
-        now, act = self.best_act(turn, effort)
+        now, act = self.best_act_even_if_losing(turn, effort)
         then, move = self.best_move(turn, effort)
-        if move is not None and then > max(now, 0.0) + self.gain_of_later_move(turn) + WORTH_IT:
+        if move is not None and then > max(now, 0.0) + self.gain_of_later_move_for_objective(turn) + WORTH_IT:
             return move
         return act if act is not None and now > WORTH_IT else self.fallback_option(turn)
 
@@ -102,7 +102,10 @@ class GoodBot(QuickBot):
         if question.kind == "tokens" or underway is None:
             return super().decide(world, question)
         best = best_answer(
-            load_system("combat"), underway, question, evaluate=partial(_value_less_used_powers, world.state)
+            load_known_system("combat"),
+            underway,
+            question,
+            evaluate=partial(_value_less_used_powers, world.state),
         )
         return best or super().decide(world, question)
 
@@ -110,10 +113,10 @@ class GoodBot(QuickBot):
         """Return an option that must be taken before any other is considered, or None."""
         return turn.urgent_option()
 
-    def best_act(self, turn: QuickTurn, effort: WorkBudget) -> tuple[float, Option | None]:
+    def best_act_even_if_losing(self, turn: QuickTurn, effort: WorkBudget) -> tuple[float, Option | None]:
         """Return the gain of the best act from the present square, and the act."""
         return best_by_gain(
-            self.options_with_gains(turn, self.promising_acts(turn, self.breadth.acts), effort)
+            self.options_with_gains(turn, self.promising_acts_of_each_kind(turn, self.breadth.acts), effort)
         )
 
     def best_move(self, turn: QuickTurn, effort: WorkBudget) -> tuple[float, Option | None]:
@@ -124,13 +127,15 @@ class GoodBot(QuickBot):
         None.
         """
         best: tuple[float, Option | None] = 0.0, None
-        if turn.turn.get("move") or not turn.has_action_left("attack") or not turn.known_foes:
+        if turn.turn.get("move") or not turn.has_action_left("attack") or not turn.known_foes_nearest_first:
             return best
         here = _best_attack_promise(turn)
         found = list[tuple[float, int, Square, int, QuickTurn]]()
-        for square, cost in self.promising_squares(turn):
-            there = QuickTurn(Fight(world_as_if_moved_to(turn.world, turn.who, square)), turn.who)
-            promised = _best_attack_promise(there) + self.gain_of_place(turn, there) - STEP * cost
+        for square, cost in self.promising_squares_with_distances(turn):
+            there = QuickTurn(Fight(world_as_if_move_spent_to_reach(turn.world, turn.who, square)), turn.who)
+            promised = (
+                _best_attack_promise(there) + self.gain_of_place_for_objective(turn, there) - STEP * cost
+            )
             if promised > here:
                 found.append((-promised, len(found), square, cost, there))
         for _, _, square, cost, there in sorted(found, key=lambda item: item[:2])[: self.breadth.squares]:
@@ -138,20 +143,22 @@ class GoodBot(QuickBot):
             if option is None:
                 continue
             gained, _ = best_by_gain(
-                self.options_with_gains(there, self.promising_acts(there, self.breadth.acts_there), effort)
+                self.options_with_gains(
+                    there, self.promising_acts_of_each_kind(there, self.breadth.acts_there), effort
+                )
             )
-            if place := self.gain_of_place(turn, there):
+            if place := self.gain_of_place_for_objective(turn, there):
                 gained = max(gained, 0.0) + place
-            gained -= opportunity_cost_on_way(turn.fight, turn.who, square) + STEP * cost
+            gained -= opportunity_cost_to_side_acted_for(turn.fight, turn.who, square) + STEP * cost
             if gained > best[0]:
                 best = gained, option
         return best
 
-    def gain_of_later_move(self, turn: QuickTurn) -> float:
+    def gain_of_later_move_for_objective(self, turn: QuickTurn) -> float:
         """Return the additional gain, in HP, of a move after the act; for this bot always 0."""
         return 0.0
 
-    def gain_of_place(self, turn: QuickTurn, turn_there: QuickTurn) -> float:
+    def gain_of_place_for_objective(self, turn: QuickTurn, turn_there: QuickTurn) -> float:
         """Return how much better the place in `turn_there` is than the place in `turn`, in HP.
 
         For this bot the result is always 0. A bot that overrides this method leaves out what the creature can
@@ -159,15 +166,17 @@ class GoodBot(QuickBot):
         """
         return 0.0
 
-    def promising_acts(self, turn: QuickTurn, most: int) -> Iterator[Option]:
-        """Yield the most promising actions from the present square, at most `most` of each kind.
+    def promising_acts_of_each_kind(self, turn: QuickTurn, most_of_each_kind: int) -> Iterator[Option]:
+        """Yield the most promising actions from the present square, at most `most_of_each_kind` of each kind.
 
         Moves aren't among them. A charge is among them only if no attack is found.
         """
         for word in ("escape", "stand", "rally", "help", "area"):
-            yield from islice(HABITS[word](turn, Habit(word)), most)
+            yield from islice(HABITS[word](turn, Habit(word)), most_of_each_kind)
         found = (
-            list(islice(self.promising_attack_options(turn), most)) if turn.has_action_left("attack") else []
+            list(islice(self.promising_attack_options(turn), most_of_each_kind))
+            if turn.has_action_left("attack")
+            else []
         )
         # Of equals the first is taken: in the order in which they are listed.
         order = list(turn.fight.data["combatants"])
@@ -175,18 +184,18 @@ class GoodBot(QuickBot):
             found, key=lambda option: [order.index(one) for one in option.given(UsePower).targets]
         )
         if not found:
-            yield from islice(HABITS["charge"](turn, Habit("charge")), most)
+            yield from islice(HABITS["charge"](turn, Habit("charge")), most_of_each_kind)
 
     def promising_attack_options(self, turn: QuickTurn) -> Iterator[Option]:
         """Yield the attacks that promise nearly as much as the best one."""
         return turn.attack_options(turn.repertoire.attacks, "", self.breadth.within)
 
-    def promising_squares(self, turn: QuickTurn) -> Iterator[tuple[Square, int]]:
+    def promising_squares_with_distances(self, turn: QuickTurn) -> Iterator[tuple[Square, int]]:
         """Yield the squares that may be worth moving to, with their approximate distance."""
         seen = set()
-        for far in dict.fromkeys((turn.repertoire.longest_range, turn.repertoire.melee_reach)):
-            for _, foe, _ in turn.known_foes[:MOST_FOES]:
-                way = turn.route_towards(foe, far)
+        for far in dict.fromkeys((turn.repertoire.longest_range, turn.repertoire.reach_of_best_melee_attack)):
+            for _, foe, _ in turn.known_foes_nearest_first[:MOST_FOES]:
+                way = turn.route_of_one_move_towards(foe, far)
                 if way and way.arrives and way.squares[-1] not in seen:
                     seen.add(way.squares[-1])
                     yield (
@@ -218,7 +227,7 @@ class GoodBot(QuickBot):
             state, book, gained, spent = self.remembered.get(key, (None, None, 0.0, 0))
             if book is not world.book or state != world.state:
                 before = effort.units_left
-                gained = expected_gain(world, turn.who, option, effort)
+                gained = expected_gain_to_side_acted_for(world, turn.who, option, effort)
                 if len(self.remembered) >= MOST_REMEMBERED:
                     self.remembered.clear()
                 self.remembered[key] = world.state, world.book, gained, before - effort.units_left
@@ -273,7 +282,7 @@ def best_by_gain(options: Iterable[tuple[float, Option]]) -> tuple[float, Option
     return best
 
 
-def _has_nothing_to_evaluate(world: World) -> bool:
+def _is_nobodys_turn_or_fight_decided(world: World) -> bool:
     """Return whether there is no fight, nobody's turn, or a fight that is decided."""
     fight = fight_in(world.state)
     return not fight or not fight.get("active") or Fight(world).fight_outcome() is not None

@@ -17,15 +17,15 @@ from strike_cli.kernel.procedure import Args, World
 from strike_cli.play.gm_override.maps import DoorArgs
 from strike_cli.play.gm_override.people import HideArgs
 from strike_cli.play.legal_options import Option, refusal_of_move
-from strike_cli.problems import Refused, is_allowed
+from strike_cli.problems import Refused, is_not_refused
 from strike_cli.tabletop.grid import Square, format_square
-from strike_cli.tabletop.walking_distances import closed_doors_to_open_next, grid_with_doors_open
+from strike_cli.tabletop.walking_distances import closed_doors_beside_on_blocked_way, grid_with_doors_open
 
 from ..board.areas import AIMED, squares_to_aim_at
 from ..board.move import MoveAction, destinations
 from ..encounter.ending_and_parking import FinishFight
-from ..encounter.joining_and_leaving import LeaveFight, may_leave_from_present_square
-from ..fight_state import ENEMIES, ActorArgs, Fight, area_shape_of, ids_by_short_name
+from ..encounter.joining_and_leaving import LeaveFight, may_leave_by_distance_or_way_out
+from ..fight_state import ENEMIES, ActorArgs, Fight, area_shape_of, ids_by_last_part_or_whole_id
 from ..health_and_statuses import statuses_given_to
 from ..powers.charge import Charge
 from ..powers.power_use import UsePower
@@ -33,9 +33,9 @@ from ..powers.powers_and_targets import (
     aim_power,
     has_attack_roll,
     is_treated_as_friend,
-    power_as_user_has_it,
     powers_of,
-    target_group_word,
+    require_power_as_user_has_it,
+    target_group_key,
 )
 from ..powers.standard_powers_and_use_limits import Power
 from ..turns.turn import Escape, Stand
@@ -46,7 +46,7 @@ END_TURN = Option("combat end-turn", Args(), ("end-turn",))
 FINISH = Option("combat finish", FinishFight(), ("finish",))
 
 
-def possible_options(world: World) -> Iterator[Option]:
+def commands_that_may_be_legal(world: World) -> Iterator[Option]:
     """Yield the commands that may be possible next in a fight.
 
     If the fight is decided, the command that ends it comes first. During a turn, the options of the acting
@@ -92,14 +92,14 @@ def legal_actions_worth_listing(world: World, combatant: str, kinds: Iterable[st
 
 
 def _power_options(fight: Fight, combatant: str) -> Iterator[Option]:
-    for word, power in _powers_for_turn_by_word(fight, combatant):
+    for word, power in _untriggered_powers_by_word(fight, combatant):
         for targets, at in _ways_to_aim(fight, combatant, power).ways:
             yield power_option(combatant, power, word, targets, at, bool(fight.times_taken("move")))
 
 
-def _powers_for_turn_by_word(fight: Fight, combatant: str) -> Iterator[tuple[str, Power]]:
-    for word, key in ids_by_short_name(powers_of(fight, combatant)).items():
-        power = power_as_user_has_it(fight, combatant, key)
+def _untriggered_powers_by_word(fight: Fight, combatant: str) -> Iterator[tuple[str, Power]]:
+    for word, key in ids_by_last_part_or_whole_id(powers_of(fight, combatant)).items():
+        power = require_power_as_user_has_it(fight, combatant, key)
         if (
             "trigger" not in power and "on" not in power
         ):  # a power that reacts to something is no action of a turn
@@ -144,8 +144,12 @@ class Aims(NamedTuple):
 def legal_uses_of(world: World, combatant: str, key: str) -> list[Option]:
     """Return the legal uses of one power of a creature, also of a power that has a trigger."""
     fight = Fight(world)
-    power = power_as_user_has_it(fight, combatant, key)
-    word = next(word for word, full in ids_by_short_name(powers_of(fight, combatant)).items() if full == key)
+    power = require_power_as_user_has_it(fight, combatant, key)
+    word = next(
+        word
+        for word, full in ids_by_last_part_or_whole_id(powers_of(fight, combatant)).items()
+        if full == key
+    )
     moved = bool(fight.times_taken("move"))
     found = [
         power_option(combatant, power, word, targets, at, moved)
@@ -160,7 +164,7 @@ def count_unlisted_aims(world: World, combatant: str) -> dict[str, int]:
     A power isn't in the result if all its ways are among the options.
     """
     fight, found = Fight(world), {}
-    for word, power in _powers_for_turn_by_word(fight, combatant):
+    for word, power in _untriggered_powers_by_word(fight, combatant):
         if more := _ways_to_aim(fight, combatant, power).left_out:
             found[word] = more
     return found
@@ -175,13 +179,13 @@ def _ways_to_aim(fight: Fight, actor: str, power: Power) -> Aims:
     """
     shape = area_shape_of(power)
     if shape in AIMED:  # a creature off the map, which fell in its own turn, can't aim
-        return _area_aims(fight, actor, power) if fight.is_on_map(actor) else Aims([])
-    if shape or target_group_word(power) == "self" or power.get("targets") == "all":
+        return _best_area_aims_in_map_order(fight, actor, power) if fight.is_on_map(actor) else Aims([])
+    if shape or target_group_key(power) == "self" or power.get("targets") == "all":
         return Aims([((), None)])
     return _target_set_aims(fight, actor, power)
 
 
-def _area_aims(fight: Fight, actor: str, power: Power) -> Aims:
+def _best_area_aims_in_map_order(fight: Fight, actor: str, power: Power) -> Aims:
     """Return the ways to aim an area: for each possible set of creatures in the area, one square.
 
     If there are many sets, only the best MOST_AREAS are kept.
@@ -202,7 +206,7 @@ def _area_aims(fight: Fight, actor: str, power: Power) -> Aims:
 
 
 def _target_set_aims(fight: Fight, actor: str, power: Power) -> Aims:
-    harmless = target_group_word(power) not in ("others", "enemies") and not has_attack_roll(power)
+    harmless = target_group_key(power) not in ("others", "enemies") and not has_attack_roll(power)
     possible = [
         one
         for one in fight.still_in_fight()
@@ -234,7 +238,7 @@ def _likely_sets(
     name the same target more than once (`repeats`), there is also a choice for each target that names it
     `count` times. Choices of a single target are left out.
     """
-    reached = [one for one in possible if is_allowed(aim_power, fight, actor, power, (one,))]
+    reached = [one for one in possible if is_not_refused(aim_power, fight, actor, power, (one,))]
     nearest = sorted(reached, key=lambda one: fight.gap(actor, one))
     weakest = sorted(reached, key=lambda one: int(fight.combatant(one)["hp"]))
     found = [tuple(order[:count]) for order in (nearest, weakest)]
@@ -248,10 +252,10 @@ def _charge_options(fight: Fight, combatant: str) -> Iterator[Option]:
         yield Option("combat charge", Charge(who=combatant, target=foe), ("charge", combatant, foe))
 
 
-def _move_options(fight: Fight, combatant: str) -> Iterator[Option]:
+def _move_and_shift_options(fight: Fight, combatant: str) -> Iterator[Option]:
     if not fight.is_on_map(combatant):
         return
-    trade, flags = _trade_flags(fight)
+    trade, flags = _costs_attack_action_and_flags(fight)
     for square in sorted(destinations(fight, combatant), key=lambda square: (square[1], square[0])):
         yield move_option_to(combatant, square, trade)
     for square in fight.grid.neighbours(fight.at(combatant), fight.size(combatant)):
@@ -267,7 +271,7 @@ def move_option_to(combatant: str, square: Square, trade: bool = False) -> Optio
     return Option("combat move", args, ("move", combatant, to, *(("--trade",) if trade else ())))
 
 
-def _trade_flags(fight: Fight) -> tuple[bool, tuple[str, ...]]:
+def _costs_attack_action_and_flags(fight: Fight) -> tuple[bool, tuple[str, ...]]:
     """Return whether a Move Action would now cost the Attack Action, and the flags to type (STR-TAC-04).
 
     It costs the Attack Action if the creature has already taken a Move Action in this turn. Then the flag is
@@ -277,13 +281,13 @@ def _trade_flags(fight: Fight) -> tuple[bool, tuple[str, ...]]:
     return trade, ("--trade",) if trade else ()
 
 
-def _stand_options(fight: Fight, combatant: str) -> Iterator[Option]:
-    trade, flags = _trade_flags(fight)
+def _stand_candidate(fight: Fight, combatant: str) -> Iterator[Option]:
+    trade, flags = _costs_attack_action_and_flags(fight)
     yield Option("combat stand", Stand(who=combatant, trade=trade), ("stand", combatant, *flags))
 
 
 def _escape_options(fight: Fight, combatant: str) -> Iterator[Option]:
-    trade, flags = _trade_flags(fight)
+    trade, flags = _costs_attack_action_and_flags(fight)
     held = dict.fromkeys(
         status["id"] for status in statuses_given_to(fight.world, combatant) if status["ends"] == "escape"
     )
@@ -298,7 +302,7 @@ def _assess_hide_delay_leave_options(fight: Fight, combatant: str) -> Iterator[O
     yield Option("combat hide", HideArgs(who=combatant), ("hide", combatant))
     yield Option("combat delay", ActorArgs(who=combatant), ("delay", combatant))
     for surrender in (False, True):
-        if should_flee(fight, combatant) if surrender else may_leave_from_present_square(fight, combatant):
+        if should_flee(fight, combatant) if surrender else may_leave_by_distance_or_way_out(fight, combatant):
             yield leave_option(combatant, surrender=surrender)
 
 
@@ -310,8 +314,8 @@ def _end_turn_option(fight: Fight, combatant: str) -> Iterator[Option]:
 KINDS: Mapping[str, Callable[[Fight, str], Iterator[Option]]] = {
     "power": _power_options,
     "charge": _charge_options,
-    "move": _move_options,
-    "stand": _stand_options,
+    "move": _move_and_shift_options,
+    "stand": _stand_candidate,
     "escape": _escape_options,
     "other": _assess_hide_delay_leave_options,
     "end": _end_turn_option,
@@ -343,13 +347,13 @@ def leave_option(combatant: str, *, surrender: bool = False) -> Option:
     )
 
 
-def door_opening_options(fight: Fight, combatant: str, goal: Square) -> Iterator[Option]:
+def adjacent_door_opening_options(fight: Fight, combatant: str, goal: Square) -> Iterator[Option]:
     """Yield options to open a door next to a creature, if nothing else bars the way to `goal`.
 
     `goal` is the square that the creature wants to reach. The door fills a square, or is in the wall between
     two squares. Opening it takes no action: the command is a game master's override.
     """
-    found = closed_doors_to_open_next(
+    found = closed_doors_beside_on_blocked_way(
         fight.grid, grid_with_doors_open(fight.data["map"]), fight.at(combatant), fight.size(combatant), goal
     )
     for square, beyond in found:

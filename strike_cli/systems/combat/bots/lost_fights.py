@@ -34,10 +34,10 @@ def is_party_much_weaker_and_worn(fight: Fight) -> bool:
 
 def party_loses_every_trial(fight: Fight) -> bool:
     """Return whether the party loses the fight in each of TRIES simulated plays to its end."""
-    return all(_play_to_end(fight.world, number) == "lost" for number in range(TRIES))
+    return all(_outcome_played_to_end(fight.world, number) == "lost" for number in range(TRIES))
 
 
-def _play_to_end(world: World, seed: int) -> str | None:
+def _outcome_played_to_end(world: World, seed: int) -> str | None:
     """Let bots play a fight on to its end, and return the outcome; None if the fight doesn't end.
 
     `seed` is the seed of the dice.

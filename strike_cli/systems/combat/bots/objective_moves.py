@@ -17,10 +17,10 @@ from strike_cli.tabletop.grid import MORE_THAN_ANY_DISTANCE, Square, footprint, 
 from ..board.move import MoveAction, destinations
 from ..encounter.objective import is_party_member_on_way_out, objective_outcome, objective_squares
 from ..fight_state import PARTY, combatant_path, fight_in, last_part_of_id
-from ..powers.powers_and_targets import power_as_user_has_it
+from ..powers.powers_and_targets import require_power_as_user_has_it
 from ..powers.standard_powers_and_use_limits import RALLY
-from .legal_options import door_opening_options, leave_option, power_option
-from .position_value import opportunity_cost_on_way
+from .legal_options import adjacent_door_opening_options, leave_option, power_option
+from .position_value import opportunity_cost_to_side_acted_for
 
 if TYPE_CHECKING:
     from .quick_bot import QuickTurn
@@ -36,14 +36,19 @@ def options_towards_near_win(turn: QuickTurn) -> Iterator[Option]:
     party.
     """
     objective = turn.fight.data.get("objective", {})
-    if turn.is_commanded or turn.side != PARTY or turn.combatant["hp"] <= 0 or "at" not in turn.combatant:
+    if (
+        turn.acts_for_another_side
+        or turn.side_acted_for != PARTY
+        or turn.combatant["hp"] <= 0
+        or "at" not in turn.combatant
+    ):
         return
     if "reach" in objective:
         if is_party_member_on_way_out(turn.fight.data, turn.who):
             yield leave_option(turn.who)
         yield from _moves_to_way_out_or_rally(turn)
     elif "hold" in objective and turn.fight.data["round"] >= objective["rounds"]:
-        yield from _moves_onto_place_to_hold(turn)
+        yield from _winning_moves_onto_place_to_hold(turn)
 
 
 def _moves_to_way_out_or_rally(turn: QuickTurn) -> Iterator[Option]:
@@ -59,7 +64,7 @@ def _moves_to_way_out_or_rally(turn: QuickTurn) -> Iterator[Option]:
     If a badly hurt player's character has no move left in this turn, the option to Rally is yielded instead.
     """
     fight, combatant, size = turn.fight, turn.who, turn.size
-    goals = _squares_touching_objective(turn, destinations(fight, combatant, MORE_THAN_ANY_DISTANCE))
+    goals = _squares_that_cover_objective(turn, destinations(fight, combatant, MORE_THAN_ANY_DISTANCE))
     speed, _ = fight.speed(combatant)
     moves = (not turn.turn.get("move")) + (not turn.turn.get("attack"))
     if not goals or not speed:
@@ -67,18 +72,18 @@ def _moves_to_way_out_or_rally(turn: QuickTurn) -> Iterator[Option]:
     goal = min(goals, key=lambda square: (goals[square], square))
     far = fight.grid.distances_to(goal, size)
 
-    def turns_needed(squares: int, moves_left: int) -> int:
+    def later_turns_needed(squares: int, moves_left: int) -> int:
         return -(-max(0, squares - moves_left * speed) // (2 * speed))
 
     rounds = fight.data.get("objective", {}).get("rounds", inf)
-    needed, left = turns_needed(goals[goal], moves), rounds - fight.data["round"]
+    needed, left = later_turns_needed(goals[goal], moves), rounds - fight.data["round"]
     if needed > left or (needed >= SOON and needed < left):
         return
     if not turn.has_action_left("move"):
         if turn.is_hurt(combatant, HURT) and fight.is_player(combatant):
             yield power_option(
                 combatant,
-                power_as_user_has_it(fight, combatant, RALLY),
+                require_power_as_user_has_it(fight, combatant, RALLY),
                 last_part_of_id(RALLY),
                 (combatant,),
                 None,
@@ -94,8 +99,8 @@ def _moves_to_way_out_or_rally(turn: QuickTurn) -> Iterator[Option]:
     for options in (steps, shifts):
         for square, option in options.items():
             squares = far.get(square, MORE_THAN_ANY_DISTANCE)
-            turns = turns_needed(squares, moves - 1)
-            harm = opportunity_cost_on_way(fight, combatant, square) if options is steps else 0.0
+            turns = later_turns_needed(squares, moves - 1)
+            harm = opportunity_cost_to_side_acted_for(fight, combatant, square) if options is steps else 0.0
             if (
                 squares < far.get(turn.at, MORE_THAN_ANY_DISTANCE)
                 and turns <= left
@@ -118,31 +123,31 @@ def shift_option(turn: QuickTurn, square: Square) -> Option:
     return Option("combat move", args, ("move", turn.who, to, "--shift", *turn.trade_flags))
 
 
-def _moves_onto_place_to_hold(turn: QuickTurn) -> Iterator[Option]:
+def _winning_moves_onto_place_to_hold(turn: QuickTurn) -> Iterator[Option]:
     """Yield moves onto the place that must be held; each wins the fight if nothing else changes."""
     if not turn.has_action_left("move"):
         return
     found, state, path = destinations(turn.fight, turn.who), turn.world.state, combatant_path(turn.who, "at")
-    goals = _squares_touching_objective(turn, found)
+    goals = _squares_that_cover_objective(turn, found)
     for square in sorted(
-        goals, key=lambda one: (opportunity_cost_on_way(turn.fight, turn.who, one), found[one])
+        goals, key=lambda one: (opportunity_cost_to_side_acted_for(turn.fight, turn.who, one), found[one])
     ):
         after = fight_in(apply_changes(state, [(path, turn.combatant["at"], format_square(square))]))
         if after and objective_outcome({**after, "round": after["objective"]["rounds"] + 1}) == "won":
             yield turn.move_option(square)
 
 
-def door_options_to_objective(turn: QuickTurn) -> Iterator[Option]:
+def adjacent_door_options_to_objective(turn: QuickTurn) -> Iterator[Option]:
     """Yield the option to open a door that bars the way to the fight's objective.
 
     The door is next to the creature.
     """
     for square in map(parse_square, objective_squares(turn.fight.data, turn.who)):
         if turn.is_unoccupied_as_known(square):
-            yield from door_opening_options(turn.fight, turn.who, square)
+            yield from adjacent_door_opening_options(turn.fight, turn.who, square)
 
 
-def _squares_touching_objective(turn: QuickTurn, squares: Mapping[Square, int]) -> dict[Square, int]:
+def _squares_that_cover_objective(turn: QuickTurn, squares: Mapping[Square, int]) -> dict[Square, int]:
     """Return those of `squares` on which the creature would cover a square of the objective.
 
     `squares` has the cost of each square, and so has the result.

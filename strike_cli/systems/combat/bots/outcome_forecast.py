@@ -35,7 +35,7 @@ from ..facts.attacks import Attacked
 from ..facts.harm import Damaged
 from ..fight_state import Fight, combatants_in
 from ..powers.power_use import UsePower, power_or_basic_attack_from_args
-from ..powers.powers_and_targets import aim_power_before_steps, has_attack_roll
+from ..powers.powers_and_targets import aim_power_with_reach_of_first_steps, has_attack_roll
 
 if TYPE_CHECKING:
     from ..data import AttackedData, ForeseenData
@@ -140,11 +140,11 @@ class WorkBudget:
         self.units_left = units
         self.units_a_roll = max(len(world.get("fight.combatants", ())), 1)
 
-    def spend_roll(self) -> None:
+    def count_roll(self) -> None:
         """Subtract the work of one roll from the budget. A play without rolls counts as one roll."""
         self.units_left -= self.units_a_roll
 
-    def plays_affordable(self, rolls: int) -> int:
+    def plays_affordable_at_least_one(self, rolls: int) -> int:
         """Return how many more plays the budget allows; at least one.
 
         `rolls` is the number of rolls in each play.
@@ -163,7 +163,7 @@ class _RecordingWorld(World):
     def __init__(self, world: World, effort: WorkBudget) -> None:
         super().__init__(world.book, world.state)
         self.effort = effort
-        effort.spend_roll()
+        effort.count_roll()
         self.blows: list[ForeseenBlow] = []
         self.harms: list[Harm] = []
         self.first: tuple[State, int] | None = None
@@ -174,7 +174,7 @@ class _RecordingWorld(World):
             if self.first is None:
                 self.first = self.state, len(self.harms)
             else:
-                self.effort.spend_roll()
+                self.effort.count_roll()
             self.blows.append(ForeseenBlow(fact.who, fact.target))
         elif isinstance(fact, Damaged):
             self.harms.append(Harm(fact.who, fact.by, fact.amount))
@@ -188,7 +188,7 @@ def outcome_chances_of_option(
     world: World,
     option: Option,
     read: Callable[[ForeseenOutcome], Key],
-    plan: ChoicePolicy = USUAL_POLICY,
+    policy: ChoicePolicy = USUAL_POLICY,
     effort: WorkBudget | None = None,
     rolls: int = 1,
     plays: int = PLAYS,
@@ -200,7 +200,7 @@ def outcome_chances_of_option(
     Otherwise they are estimated from at most `plays` plays. Raises Refused if the command is refused.
     """
     effort = effort or WorkBudget(world)
-    most = min(effort.plays_affordable(rolls), MOST_WAYS)
+    most = min(effort.plays_affordable_at_least_one(rolls), MOST_WAYS)
     watching = partial(_RecordingWorld, effort=effort)
     key = _make_outcome_key(read)
     return move_chances(
@@ -208,10 +208,10 @@ def outcome_chances_of_option(
         option.command,
         option.args,
         key,
-        plan,
+        policy,
         watching,
         most,
-        min(plays, effort.plays_affordable(rolls)),
+        min(plays, effort.plays_affordable_at_least_one(rolls)),
     )
 
 
@@ -330,7 +330,7 @@ def attack_lines_of(outcome: ForeseenOutcome, actor: str, targets: Sequence[str]
     return tuple(lines)
 
 
-def targets_rolled_against_by_use(world: World, args: UsePower) -> list[str]:
+def targets_of_use(world: World, args: UsePower) -> list[str]:
     """Return the targets against which an attack is rolled, in order.
 
     If targets are named, these are the named targets. Otherwise, these are the creatures in the power's area
@@ -338,7 +338,7 @@ def targets_rolled_against_by_use(world: World, args: UsePower) -> list[str]:
     """
     fight = Fight(with_turn_begun(world, args.who))
     return list(
-        aim_power_before_steps(
+        aim_power_with_reach_of_first_steps(
             fight, args.who, power_or_basic_attack_from_args(fight, args), args.targets, args.at
         ).targets
     )
@@ -350,7 +350,7 @@ def attack_odds(world: World, args: UsePower, plan: ChoicePolicy = USUAL_POLICY)
     These are the rules STR-TAC-09 to 11. If it isn't the attacker's turn, the odds are computed as if that
     turn had just begun. Raises Refused if the attack isn't legal.
     """
-    combatant, targets = args.who, targets_rolled_against_by_use(world, args)
+    combatant, targets = args.who, targets_of_use(world, args)
     attack = Option("combat attack", args, ())
     return outcome_chances_of_option(
         with_turn_begun(world, combatant),
@@ -396,7 +396,7 @@ def attack_odds_by_target(world: World, args: UsePower, plan: ChoicePolicy = USU
     If the targets don't affect each other, the chances are exact. They are also exact if the dice can fall in
     few ways. Otherwise they are estimated.
     """
-    combatant, targets = args.who, targets_rolled_against_by_use(world, args)
+    combatant, targets = args.who, targets_of_use(world, args)
     attack, world = Option("combat attack", args, ()), with_turn_begun(world, args.who)
 
     def read(outcome: ForeseenOutcome, number: int | None) -> Lines:
@@ -469,7 +469,7 @@ def targets_rolled_against(world: World, option: Option) -> list[str]:
         return []
     try:
         return (
-            targets_rolled_against_by_use(world, args)
+            targets_of_use(world, args)
             if has_attack_roll(power_or_basic_attack_from_args(Fight(world), args))
             else []
         )
@@ -511,7 +511,7 @@ FEW_PLAYS = 30
 """How many plays are behind an estimate where many options are compared."""
 
 
-def expected_outcome(
+def expected_outcome_within_effort(
     world: World, option: Option, plan: ChoicePolicy = USUAL_POLICY, effort: WorkBudget | None = None
 ) -> ExpectedOutcome | None:
     """Return the expected outcome of an option in the present state; None if no effort is left.
@@ -545,7 +545,7 @@ def preview_option(world: World, option: Option) -> Preview:
     """
     if not (getattr(option.args, "who", "") or world.get("fight.active")):  # how the fight goes on
         return Preview()
-    what = expected_outcome(world, option)
+    what = expected_outcome_within_effort(world, option)
     if what is None:
         return Preview()
     rolled = option.command == "combat charge" or bool(targets_rolled_against(world, option))

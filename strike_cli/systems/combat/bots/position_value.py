@@ -1,7 +1,7 @@
 """The value of positions in a fight, and what an option is expected to gain, both in HP.
 
 Bots use only what everybody at the table can see, and ask the rules instead of repeating them. Begin with
-`expected_gain`.
+`expected_gain_to_side_acted_for`.
 """
 
 from __future__ import annotations
@@ -56,7 +56,9 @@ WORTH_IT = 0.05
 """The least gain, in HP, for which a bot acts at all."""
 
 
-def expected_gain(world: World, combatant: str, option: Option, effort: WorkBudget | None = None) -> float:
+def expected_gain_to_side_acted_for(
+    world: World, combatant: str, option: Option, effort: WorkBudget | None = None
+) -> float:
     """Return the expected gain of an option, in HP, for the side that the creature acts for.
 
     A dominated creature acts for the dominating side. The cost of Action Points is subtracted. The result is
@@ -124,7 +126,7 @@ def fight_value_to_side(book: ContentOfFights, state: State, side: str) -> float
     if not fight:
         return 0.0
     total = fsum(
-        _combatant_value(book, one) * (1 if one["side"] == side else -1)
+        _value_of_hp_statuses_and_safety(book, one) * (1 if one["side"] == side else -1)
         for one in fight["combatants"].values()
     )
     if fight.get("zones"):
@@ -175,14 +177,14 @@ def _value_change(book: ContentOfFights, before: State, after: State, side: str)
         one, other = now.get(combatant), was.get(combatant)
         if one is other:
             continue
-        change = (_combatant_value(book, one) if one else 0.0) - (
-            _combatant_value(book, other) if other else 0.0
+        change = (_value_of_hp_statuses_and_safety(book, one) if one else 0.0) - (
+            _value_of_hp_statuses_and_safety(book, other) if other else 0.0
         )
         total += change if there["side"] == side else -change
     return total
 
 
-def _combatant_value(book: ContentOfFights, combatant: Combatant) -> float:
+def _value_of_hp_statuses_and_safety(book: ContentOfFights, combatant: Combatant) -> float:
     if "out" in combatant:
         return SAFE if combatant["out"] == LEFT and "summoned" not in combatant else 0.0
     helps = sum(worth_of_status(book, combatant, status) for status in combatant.get("statuses", ()))
@@ -200,7 +202,7 @@ def legal_move_option(world: World, combatant: str, square: Square, trade: bool 
     return option if refusal_of_move(world, option.command, option.args) is None else None
 
 
-def world_as_if_moved_to(world: World, combatant: str, square: Square) -> World:
+def world_as_if_move_spent_to_reach(world: World, combatant: str, square: Square) -> World:
     """Return a copy of the world in which a creature is on another square and has spent a Move Action.
 
     Nothing that would happen on the way is played.
@@ -215,7 +217,7 @@ def world_as_if_moved_to(world: World, combatant: str, square: Square) -> World:
     )
 
 
-def opportunity_cost_on_way(fight: Fight, combatant: str, square: Square) -> float:
+def opportunity_cost_to_side_acted_for(fight: Fight, combatant: str, square: Square) -> float:
     """Return the damage, in HP, of the Opportunities that a creature gives by moving to a square.
 
     If another side decides for the creature, the result is negative, since the damage is good for that side.

@@ -29,7 +29,9 @@ def unrolled_steps_on_targets(power: PowerWritten) -> Iterator[StepTable]:
         )
 
 
-def harm_and_statuses_of(book: ContentOfFights, power: PowerWritten) -> tuple[int, frozenset[str] | None]:
+def harmfulness_and_statuses_of(
+    book: ContentOfFights, power: PowerWritten
+) -> tuple[int, frozenset[str] | None]:
     """Return the harmfulness of a power, and the statuses that it gives to its targets.
 
     Only the steps count that affect the targets and don't depend on an attack roll. Harmfulness is the number

@@ -64,12 +64,15 @@ class Evasion:
     """
 
     def __init__(self, turn: QuickTurn) -> None:
-        fight, foes = turn.fight, [(foe, square_and_size_on_map(one)[0]) for _, foe, one in turn.known_foes]
+        fight, foes = (
+            turn.fight,
+            [(foe, square_and_size_on_map(one)[0]) for _, foe, one in turn.known_foes_nearest_first],
+        )
         grid, self.turns = fight.grid, 0
         self.runner = Mover(grid, turn.size, fight.speed(turn.who)[0])
         self.safe: dict[tuple[int, int], int] = {}
-        if foes and grid.width * grid.height <= MOST_SQUARES and _wins_by_staying_alive(turn):
-            self.turns = min(_enemy_turns_left(fight, [foe for foe, _ in foes]), MOST_ENEMY_TURNS)
+        if foes and grid.width * grid.height <= MOST_SQUARES and _does_own_survival_win_for_party(turn):
+            self.turns = min(_rounds_left_with_enemy_turns(fight, [foe for foe, _ in foes]), MOST_ENEMY_TURNS)
             self.foes = [(at, _make_chaser(fight, foe)) for foe, at in foes]
 
     def turns_safe(self, square: Square, moves: int) -> int:
@@ -99,22 +102,27 @@ class Evasion:
                 reduce(or_, (_square_bits_attacked_later(size, *other, turn) for other in others), 0)
                 for turn in range(turns)
             )
-            goals = _safe_squares(self.runner, chaser, barred).get(at, 0)
+            goals = _squares_safe_in_all_barred_turns(self.runner, chaser, barred).get(at, 0)
             near = _square_bits_within_reach(self.runner.grid, size, at, chaser.mover.size, chaser.near)
             known = self.safe[moves, turns] = _square_bits_reaching(self.runner, goals, moves, near)
         return known
 
 
-def _wins_by_staying_alive(turn: QuickTurn) -> bool:
+def _does_own_survival_win_for_party(turn: QuickTurn) -> bool:
     objective = turn.fight.data.get("objective", {})
-    if turn.side != PARTY or turn.is_commanded or "at" not in turn.combatant or turn.combatant["hp"] <= 0:
+    if (
+        turn.side_acted_for != PARTY
+        or turn.acts_for_another_side
+        or "at" not in turn.combatant
+        or turn.combatant["hp"] <= 0
+    ):
         return False
     if "rounds" not in objective or "reach" in objective or "hold" in objective:
         return False
     return turn.who in objective.get("protect", (turn.who,))
 
 
-def _enemy_turns_left(fight: Fight, foes: list[str]) -> int:
+def _rounds_left_with_enemy_turns(fight: Fight, foes: list[str]) -> int:
     """Return how many turns an enemy has until the last round is over.
 
     An enemy counts as having one turn in each round. The present round counts if at least one of `foes`
@@ -129,7 +137,7 @@ def _make_chaser(fight: Fight, foe: str) -> Chaser:
     turn = QuickTurn(fight, foe)
     speed, turns = fight.speed(foe)[0], fight.turns_a_round(foe)
     far = max((tool.range for tool in (*turn.repertoire.attacks, *turn.repertoire.areas)), default=1)
-    near = max(turn.repertoire.melee_reach, fight.reach(foe))
+    near = max(turn.repertoire.reach_of_best_melee_attack, fight.reach(foe))
     mover = Mover(grid_with_doors_open(fight.data["map"]), turn.size, 2 * turns * speed)
     return Chaser(mover, near, mover.walk - speed, far)
 
@@ -279,7 +287,9 @@ def _join_within_walk(mover: Mover, table: Table, walk: int, join: Callable[[int
 
 
 @lru_cache(maxsize=64)
-def _safe_squares(runner: Mover, chaser: Chaser, barred: tuple[int, ...]) -> Table:
+def _squares_safe_in_all_barred_turns(
+    runner: Mover, chaser: Chaser, barred_by_turn: tuple[int, ...]
+) -> Table:
     """Return where the runner is safe from all enemies in the next `len(barred)` enemy turns.
 
     The result has an entry for each square on which the chaser may stand now. The entry is the set of squares
@@ -290,13 +300,13 @@ def _safe_squares(runner: Mover, chaser: Chaser, barred: tuple[int, ...]) -> Tab
     a number with a bit for each square.
     """
     attacked, (grid, large, walk) = _squares_attacked_from(runner.size, chaser), chaser.mover
-    if not barred:
+    if not barred_by_turn:
         return dict.fromkeys(attacked, (1 << grid.width * grid.height) - 1)
-    later = _safe_squares(runner, chaser, barred[1:])
+    later = _squares_safe_in_all_barred_turns(runner, chaser, barred_by_turn[1:])
 
     def escapes(square: Square) -> int:
         near = _square_bits_within_reach(grid, runner.size, square, large, chaser.near)
         return _square_bits_reaching(runner, later[square], 2, near)
 
     left = _join_within_walk(chaser.mover, {square: escapes(square) for square in attacked}, walk, and_)
-    return {square: left[square] & ~attacked[square] & ~barred[0] for square in attacked}
+    return {square: left[square] & ~attacked[square] & ~barred_by_turn[0] for square in attacked}

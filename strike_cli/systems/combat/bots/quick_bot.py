@@ -26,21 +26,34 @@ from ..board.square_entry import known_damaging_zones
 from ..fight_state import (
     Fight,
     area_shape_of,
-    is_in_standing,
     last_part_of_id,
+    meets_health_or_company_condition,
     names_of_changeable_numbers,
     square_and_size_on_map,
 )
 from ..health_and_statuses import PRONE, statuses_given_to
 from ..powers.charge import Charge
-from ..powers.powers_and_targets import has_attack_roll, power_as_user_has_it, powers_of, target_group_word
+from ..powers.powers_and_targets import (
+    has_attack_roll,
+    powers_of,
+    require_power_as_user_has_it,
+    target_group_key,
+)
 from ..powers.standard_powers_and_use_limits import RALLY, Power
 from ..steps import UNROLLED, WAYS, steps_with_nested
 from ..turns.turn import Escape, Stand
-from .legal_options import END_TURN, FINISH, INITIATIVE, TURN, door_opening_options, power_option, should_flee
+from .legal_options import (
+    END_TURN,
+    FINISH,
+    INITIATIVE,
+    TURN,
+    adjacent_door_opening_options,
+    power_option,
+    should_flee,
+)
 from .objective_moves import options_towards_near_win
 from .outcome_forecast import KINDS_WITH_POLICY, USUAL_POLICY
-from .power_harmfulness import harm_and_statuses_of
+from .power_harmfulness import harmfulness_and_statuses_of
 from .retreat import flee_options
 from .tactics_habits import USUAL_HABITS, Habit, read_habit
 
@@ -88,7 +101,7 @@ class Repertoire(NamedTuple):
     """The range of the attack with the longest range, in squares."""
 
     @property
-    def melee_reach(self) -> int:
+    def reach_of_best_melee_attack(self) -> int:
         """The reach of the best melee attack, in squares."""
         return next((tool.range for tool in self.attacks if tool.power.get("reach")), 1)
 
@@ -97,7 +110,7 @@ def _read_repertoire(fight: Fight, combatant: str) -> Repertoire:
     attacks, areas, helps = list[RatedPower](), list[RatedPower](), list[RatedPower]()
     by_word: dict[str, RatedPower] = {}
     for key in powers_of(fight, combatant):
-        power = power_as_user_has_it(fight, combatant, key)
+        power = require_power_as_user_has_it(fight, combatant, key)
         if "trigger" in power or "on" in power or key == RALLY:
             continue
         far = max(power.get(way, 0) for way in WAYS)
@@ -108,7 +121,7 @@ def _read_repertoire(fight: Fight, combatant: str) -> Repertoire:
             far,
             damage,
             damage + EFFECT * bool(power.get("effect")),
-            *harm_and_statuses_of(fight.world.book, power),
+            *harmfulness_and_statuses_of(fight.world.book, power),
         )
         by_word[tool.word] = by_word[key] = tool
         if not has_attack_roll(power):
@@ -149,7 +162,9 @@ class QuickBot(UnweighedAnswers):
         default answer or, without a default, its first option.
         """
         return (
-            USUAL_POLICY(question) if question.kind in KINDS_WITH_POLICY else self.answer_unweighed(question)
+            USUAL_POLICY(question)
+            if question.kind in KINDS_WITH_POLICY
+            else self.default_answer_counted_unweighed(question)
         )
 
 
@@ -196,11 +211,13 @@ class QuickTurn:
         if option := self.urgent_option():
             return option
         tactics = (
-            USUAL_HABITS if self.is_commanded else self.fight.sheet(self.who).get("tactics") or USUAL_HABITS
+            USUAL_HABITS
+            if self.acts_for_another_side
+            else self.fight.sheet(self.who).get("tactics") or USUAL_HABITS
         )
         for habit in map(read_habit, tactics):
             if (habit.when and not self.meets_condition(habit.when)) or (
-                self.is_commanded and habit.what in SELF_PROTECTING_HABITS
+                self.acts_for_another_side and habit.what in SELF_PROTECTING_HABITS
             ):
                 continue
             do = HABITS.get(habit.what, _named_power_options)
@@ -215,7 +232,7 @@ class QuickTurn:
         breaks off the fight, the option is to leave or to surrender. If the party can soon win by the
         objective, the option is a step towards this win.
         """
-        if self.is_commanded:
+        if self.acts_for_another_side:
             return self.first_legal(_rally_options(self, Habit("rally")))
         if should_flee(self.fight, self.who) and (
             option := self.first_legal(flee_options(self, surrenders=True))
@@ -224,17 +241,17 @@ class QuickTurn:
         return self.first_legal(options_towards_near_win(self)) if "objective" in self.fight.data else None
 
     @cached_property
-    def side(self) -> str:
+    def side_acted_for(self) -> str:
         """The side for which the creature acts: its own or, if it is dominated, the dominating creature's."""
         return self.fight.side_acted_for(self.who)
 
     @cached_property
-    def is_commanded(self) -> bool:
+    def acts_for_another_side(self) -> bool:
         """Whether the creature now acts for a side that isn't its own.
 
         The side that commands the creature gains if the creature is harmed.
         """
-        return self.side != str(self.combatant["side"])
+        return self.side_acted_for != str(self.combatant["side"])
 
     def first_legal(self, options: Iterator[Option]) -> Option | None:
         """Return the first of the options that is legal, or None."""
@@ -247,7 +264,7 @@ class QuickTurn:
         """Return whether the creature now meets a habit's condition, one of `tactics_habits.CONDITIONS`."""
         if condition == "first-round":
             return bool(self.fight.data["round"] == 1)
-        return is_in_standing(self.fight, self.who, condition)
+        return meets_health_or_company_condition(self.fight, self.who, condition)
 
     def has_action_left(self, action: str) -> bool:
         """Return whether an action of this kind is left; an Attack Action can replace a Move Action."""
@@ -269,7 +286,7 @@ class QuickTurn:
         return known
 
     @cached_property
-    def known_foes(self) -> list[SeenFoe]:
+    def known_foes_nearest_first(self) -> list[SeenFoe]:
         """The enemies that the creature knows of, the nearest first.
 
         Each item has the distance in squares, the enemy's id, and the enemy's data.
@@ -288,7 +305,7 @@ class QuickTurn:
         return found
 
     @cached_property
-    def own_side_worst_hurt_first(self) -> list[str]:
+    def acting_side_worst_hurt_first(self) -> list[str]:
         """The creatures on the map that are on the acting side, the worst hurt first.
 
         The acting side is the side that decides what this creature does. Usually it is the creature's own
@@ -298,20 +315,20 @@ class QuickTurn:
         own = [
             combatant
             for combatant, one in people.items()
-            if one["side"] == self.side and "out" not in one and "at" in one
+            if one["side"] == self.side_acted_for and "out" not in one and "at" in one
         ]
         return sorted(own, key=lambda combatant: people[combatant]["hp"] / people[combatant]["max_hp"])
 
     @cached_property
     def adjacent_foe_count(self) -> int:
         """The number of adjacent enemies that the creature knows of."""
-        return [apart for apart, *_ in self.known_foes].count(1)
+        return [apart for apart, *_ in self.known_foes_nearest_first].count(1)
 
     def adjacent_foe_count_at(self, square: Square) -> int:
         """Return how many known enemies would be adjacent to the creature if it stood on a square."""
         return [
             distance_between_spaces(square, self.size, *square_and_size_on_map(one))
-            for *_, one in self.known_foes
+            for *_, one in self.known_foes_nearest_first
         ].count(1)
 
     def is_hurt(self, combatant: str, share: float = 0.999) -> bool:
@@ -344,7 +361,7 @@ class QuickTurn:
         return known_occupied_squares(self.fight, self.who)
 
     @cached_property
-    def harmful_squares(self) -> frozenset[Square]:
+    def known_damaging_zone_squares(self) -> frozenset[Square]:
         """The squares whose zones would damage the creature if it entered them."""
         return frozenset[Square]().union(*known_damaging_zones(self.fight, self.who).values())
 
@@ -358,7 +375,7 @@ class QuickTurn:
 
     def is_harmful_square(self, square: Square) -> bool:
         """Return whether zones would damage the creature if it entered a square."""
-        return bool(self.harmful_squares) and not self.harmful_squares.isdisjoint(
+        return bool(self.known_damaging_zone_squares) and not self.known_damaging_zone_squares.isdisjoint(
             footprint(square, self.size)
         )
 
@@ -372,7 +389,7 @@ class QuickTurn:
         action = tool.power["action"]
         if action in ("attack", "move", "role") and not self.has_action_left(action):
             return False
-        if self.is_commanded and tool.power.get("ap"):  # not the commanding side's
+        if self.acts_for_another_side and tool.power.get("ap"):  # not the commanding side's
             return False
         return tool.power["id"] not in self.combatant.get("used", ())
 
@@ -382,9 +399,9 @@ class QuickTurn:
         Without a preference, the nearest come first.
         """
         return (
-            sorted(self.known_foes, key=PREFERENCE_KEYS[preference])
+            sorted(self.known_foes_nearest_first, key=PREFERENCE_KEYS[preference])
             if preference in PREFERENCE_KEYS
-            else self.known_foes
+            else self.known_foes_nearest_first
         )
 
     def attack_options(
@@ -403,7 +420,11 @@ class QuickTurn:
             if most > 1 and tool.power.get("repeats"):
                 yield self.use_option(tool, (foe,) * most)
             if most > 1:
-                more = [other for apart, other, _ in self.known_foes if apart <= tool.range and other != foe]
+                more = [
+                    other
+                    for apart, other, _ in self.known_foes_nearest_first
+                    if apart <= tool.range and other != foe
+                ]
                 yield self.use_option(tool, (foe, *more[: most - 1]))
             yield self.use_option(tool, (foe,) if most else ())
 
@@ -429,7 +450,7 @@ class QuickTurn:
                     + tool.worth
                     - tool.damage
                 )
-                if beside and not self.is_commanded and apart > tool.power.get("reach", 0):
+                if beside and not self.acts_for_another_side and apart > tool.power.get("reach", 0):
                     worth -= STRUCK * beside
                 found.append((number if preference else 0, -worth, hp, len(found), tool, foe))
         found.sort()  # the running number differs
@@ -444,20 +465,20 @@ class QuickTurn:
         shape = area_shape_of(power)
         wide = power[shape] if shape else 0
         if shape not in AIMED:
-            reached = sum(apart <= wide for apart, *_ in self.known_foes)
+            reached = sum(apart <= wide for apart, *_ in self.known_foes_nearest_first)
             if reached >= fewest_enemies and not self.would_affect_friend_in_area(
                 self.at, self.size, wide, power
             ):
                 yield self.use_option(tool, ())
             return
         middles = list[tuple[int, int, Square]]()
-        for apart, foe, _ in self.known_foes:
+        for apart, foe, _ in self.known_foes_nearest_first:
             if apart <= max(power.get("range", 0), wide if shape != "area" else 0):
                 middle = fight.at(foe)
                 around = wide if shape == "area" else 0
                 count = sum(
                     distance_between_spaces(middle, 1, *square_and_size_on_map(other)) <= around
-                    for *_, other in self.known_foes
+                    for *_, other in self.known_foes_nearest_first
                 )
                 if count >= fewest_enemies and not self.would_affect_friend_in_area(middle, 1, around, power):
                     middles.append((-count, len(middles), middle))
@@ -471,9 +492,9 @@ class QuickTurn:
         `middle`. The space is `size` squares wide and high.
         """
         fight = self.fight
-        return target_group_word(power) not in ("enemies", "allies") and any(
+        return target_group_key(power) not in ("enemies", "allies") and any(
             distance_between_spaces(middle, size, fight.at(one), fight.size(one)) <= radius
-            for one in self.own_side_worst_hurt_first
+            for one in self.acting_side_worst_hurt_first
             if one != self.who
         )
 
@@ -486,7 +507,7 @@ class QuickTurn:
         if power["action"] not in ("role", "attack", "free", "move"):
             return
         if tool.harmfulness > 0 or (
-            not tool.harmfulness and target_group_word(power) in ("enemies", "others")
+            not tool.harmfulness and target_group_key(power) in ("enemies", "others")
         ):
             yield from self._harming_options(tool)
         elif not area_shape_of(power):
@@ -499,11 +520,11 @@ class QuickTurn:
         enemies that already have all of them are left out.
         """
         power = tool.power
-        if target_group_word(power) in ("self", "friends", "allies"):
+        if target_group_key(power) in ("self", "friends", "allies"):
             steps = (step for part in UNROLLED for step in steps_with_nested(power.get(part, ())))
             if (
-                target_group_word(power) == "self"
-                and self.known_foes
+                target_group_key(power) == "self"
+                and self.known_foes_nearest_first
                 and any(step.get("to") == "enemies" for step in steps)
             ):
                 yield self.use_option(tool, ())  # the enemies that it affects aren't its targets
@@ -515,8 +536,12 @@ class QuickTurn:
             yield self.use_option(tool, ())
             return
         wanted = set(tool.statuses or ())
-        lacking = {foe: len(wanted - self._lasting_statuses(one)) for _, foe, one in self.known_foes}
-        reached = [foe for apart, foe, _ in self.known_foes if not tool.range or apart <= tool.range]
+        lacking = {
+            foe: len(wanted - self._lasting_statuses(one)) for _, foe, one in self.known_foes_nearest_first
+        }
+        reached = [
+            foe for apart, foe, _ in self.known_foes_nearest_first if not tool.range or apart <= tool.range
+        ]
         reached.sort(key=lambda foe: -lacking[foe])
         most = int(power.get("targets", 1))
         for number, foe in enumerate(reached):
@@ -545,10 +570,10 @@ class QuickTurn:
         """
         power, people = tool.power, self.fight.data["combatants"]
         heals = any(step["do"] == "heal" for part in UNROLLED for step in power.get(part, ()))
-        for_whom = target_group_word(power)
+        for_whom = target_group_key(power)
         if power["action"] == "attack" and not heals:
             return
-        for one in self.own_side_worst_hurt_first:
+        for one in self.acting_side_worst_hurt_first:
             if heals and people[one]["hp"] > HURT * people[one]["max_hp"]:
                 return
             if for_whom == "self":
@@ -562,7 +587,7 @@ class QuickTurn:
         args = MoveAction(who=self.who, to=to, trade=self.would_trade_attack_action)
         return Option("combat move", args, ("move", self.who, to, *self.trade_flags))
 
-    def route_towards(self, foe: str, stop_distance: int) -> _Route | None:
+    def route_of_one_move_towards(self, foe: str, stop_distance: int) -> _Route | None:
         """Return the squares on the way to an enemy where the creature may stop, or None if there are none.
 
         The way takes at most the creature's speed. It ends as soon as the enemy is in sight and at most
@@ -639,7 +664,7 @@ def _rally_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """
     one = turn.combatant
     if (habit.whom or turn.is_hurt(turn.who, HURT)) and turn.fight.is_player(turn.who):
-        power = power_as_user_has_it(turn.fight, turn.who, RALLY)
+        power = require_power_as_user_has_it(turn.fight, turn.who, RALLY)
         if power["id"] not in one.get("used", ()):
             yield power_option(turn.who, power, last_part_of_id(RALLY), (turn.who,), None, False)
 
@@ -713,14 +738,14 @@ def _close_in_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """
     if turn.has_action_left("attack") and not turn.turn.get("move"):
         for _, foe, _ in turn.foes_by_preference(habit.whom):
-            way = turn.route_towards(foe, turn.repertoire.longest_range)
+            way = turn.route_of_one_move_towards(foe, turn.repertoire.longest_range)
             if way and way.arrives:
                 yield turn.move_option(way.squares[-1])
                 return
 
 
 def _charge_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    if turn.has_action_left("attack") and turn.known_foes:
+    if turn.has_action_left("attack") and turn.known_foes_nearest_first:
         speed, _ = turn.fight.speed(turn.who)
         for apart, foe, _ in turn.foes_by_preference(habit.whom):
             if 1 < apart <= speed + 1:
@@ -734,8 +759,8 @@ def _run_to_enemy_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     Move Action or no Attack Action is left.
     """
     if turn.has_action_left("move") and turn.has_action_left("attack") and not turn.adjacent_foe_count:
-        for _, foe, _ in turn.known_foes[:MOST_FOES_TRIED]:
-            if way := turn.route_towards(foe, 1):
+        for _, foe, _ in turn.known_foes_nearest_first[:MOST_FOES_TRIED]:
+            if way := turn.route_of_one_move_towards(foe, 1):
                 for square in reversed(way.squares):
                     yield turn.move_option(square)
                 return
@@ -743,8 +768,10 @@ def _run_to_enemy_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 def _door_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """Yield options to open a door that bars the way to the nearest enemy."""
-    if turn.known_foes and turn.has_action_left("move"):
-        yield from door_opening_options(turn.fight, turn.who, turn.fight.at(turn.known_foes[0][1]))
+    if turn.known_foes_nearest_first and turn.has_action_left("move"):
+        yield from adjacent_door_opening_options(
+            turn.fight, turn.who, turn.fight.at(turn.known_foes_nearest_first[0][1])
+        )
 
 
 def _leave_zone_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:

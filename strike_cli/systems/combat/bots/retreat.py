@@ -24,10 +24,10 @@ from strike_cli.tabletop.grid import (
 )
 
 from ..board.move import destinations, provoked_by_move_to
-from ..encounter.joining_and_leaving import may_leave_from_present_square
+from ..encounter.joining_and_leaving import may_leave_by_distance_or_way_out
 from ..fight_state import PARTY, Fight, square_and_size_on_map
 from ..rule_numbers import combat_numbers
-from .legal_options import door_opening_options, leave_option
+from .legal_options import adjacent_door_opening_options, leave_option
 
 if TYPE_CHECKING:
     from .quick_bot import QuickTurn
@@ -43,19 +43,19 @@ def flee_options(turn: QuickTurn, *, surrenders: bool = False) -> Iterator[Optio
     fight, combatant = turn.fight, turn.who
     if turn.combatant["hp"] <= 0:
         return
-    if may_leave_from_present_square(fight, combatant):
+    if may_leave_by_distance_or_way_out(fight, combatant):
         yield leave_option(combatant)
         return
-    exits = _reachable_exit_squares(turn, fight)
+    exits = _reachable_squares_to_leave_from(turn, fight)
     open_fight = fight if exits else _fight_with_open_doors(fight)
-    exits = exits or _reachable_exit_squares(turn, open_fight)
+    exits = exits or _reachable_squares_to_leave_from(turn, open_fight)
     if not exits:
         if surrenders:
             yield leave_option(combatant, surrender=True)
     elif turn.has_action_left("move") and not effect_banning(turn.world, combatant, "move", 1):
         far = open_fight.grid.distances_from(turn.at, turn.size)
         goal = min(exits, key=lambda square: (far[square], square))
-        yield from door_opening_options(fight, combatant, goal)
+        yield from adjacent_door_opening_options(fight, combatant, goal)
         yield from map(
             turn.move_option, _approach_squares(turn, open_fight.grid.distances_to(goal, turn.size))
         )
@@ -66,7 +66,7 @@ def _fight_with_open_doors(fight: Fight) -> Fight:
     return Fight(World(fight.world.book, apply_changes(fight.world.state, [change])))
 
 
-def _reachable_exit_squares(turn: QuickTurn, fight: Fight) -> frozenset[Square]:
+def _reachable_squares_to_leave_from(turn: QuickTurn, fight: Fight) -> frozenset[Square]:
     """Return the squares that a creature can walk to and from which it may leave the fight.
 
     Any creature may leave from a square that is far enough from all enemies it knows. A member of the party
@@ -75,7 +75,7 @@ def _reachable_exit_squares(turn: QuickTurn, fight: Fight) -> frozenset[Square]:
     size, far = turn.size, combat_numbers()["defaults"]["leave_distance"]
     reach = fight.data.get("objective", {}).get("reach", ()) if turn.combatant["side"] == PARTY else ()
     ways = frozenset(map(parse_square, reach))
-    foes = [square_and_size_on_map(foe) for *_, foe in turn.known_foes]
+    foes = [square_and_size_on_map(foe) for *_, foe in turn.known_foes_nearest_first]
     return frozenset(
         square
         for square in destinations(fight, turn.who, MORE_THAN_ANY_DISTANCE)

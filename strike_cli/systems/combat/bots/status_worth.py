@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..rule_numbers import combat_numbers
 from ..steps import EVENT_CHANGING_STEPS, StepTable, steps_of_reaction, steps_with_nested
-from ..steps.branching_and_statuses import steps_for_face
+from ..steps.branching_and_statuses import require_steps_for_face
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import EffectWritten, StatusHeld
@@ -110,7 +110,7 @@ def worth_of_status(book: ContentOfFights, combatant: Combatant, held: StatusHel
     """Return the worth of a status to the creature that has it, in HP; below 0 for a harmful status."""
     status = book.statuses[held["id"]]
     value = int(held.get("value", 0))
-    if not status["harmful"] and value and _reduces_damage_by_number(status):
+    if not status["harmful"] and value and _reduces_damage_by_its_own_value(status):
         return float(min(value, combatant["max_hp"]))
     return expected_turns(status, held) * worth_per_turn(book, combatant, status, value)
 
@@ -250,12 +250,12 @@ class _StatusAppraisal:
         each = {"dealt": HIT_SHARE, "taken": -HIT_SHARE, "forced": -MODIFIER_SHARE}.get(of, OTHER_ROLLS)
         return each * gives * _share_of_time_in_force(number)
 
-    def _worth_of_steps(self, steps: Iterable[StepTable], bearer_alone: bool) -> float:
+    def _worth_of_steps(self, steps: Iterable[StepTable], no_opponent: bool) -> float:
         """Return the value of steps to the status's bearer, in HP.
 
-        `bearer_alone` is True if the steps belong to a moment in which no other creature takes part.
+        `no_opponent` is True if the steps belong to a moment in which no other creature takes part.
         """
-        return sum(map(self._worth_to_holder, steps, repeat(bearer_alone)))
+        return sum(map(self._worth_to_holder, steps, repeat(no_opponent)))
 
     def _worth_to_holder(self, step: StepTable, bearer_alone: bool) -> float:
         to, worth = step.get("to", "target"), self._worth_of_step(step, bearer_alone)
@@ -280,7 +280,8 @@ class _StatusAppraisal:
             case "roll" | "lose-control":
                 bearer_alone = bearer_alone or do == "lose-control"
                 return fmean(
-                    self._worth_of_steps(steps_for_face(step["faces"], die), bearer_alone) for die in DIE
+                    self._worth_of_steps(require_steps_for_face(step["faces"], die), bearer_alone)
+                    for die in DIE
                 )
             case "repeat":
                 return self._expected_amount(step) * self._worth_of_steps(step["steps"], bearer_alone)
@@ -322,7 +323,7 @@ def expected_at_will_attack_damage(book: ContentOfFights, sheet_id: str) -> floa
     return HIT_SHARE * max(basic, *dealt, 1)
 
 
-def _reduces_damage_by_number(status: EffectWritten) -> bool:
+def _reduces_damage_by_its_own_value(status: EffectWritten) -> bool:
     steps = [
         step
         for reaction in status.get("reactions", ())

@@ -12,7 +12,7 @@ from strike_cli.terminal.move_commands import Call, WordParser
 from strike_cli.terminal.name_lookup import find_id_by_name
 
 from ..fight_state import fight_in
-from . import argument_names
+from . import argument_completions
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -44,13 +44,13 @@ def find_combatant(campaign: Campaign, name: str) -> str:
             raise NobodysTurn("`strike next` begins the next.")
         return str(fight["active"])
     table = {combatant: str(item["name"]) for combatant, item in fight["combatants"].items()}
-    return find_id_by_name(name, table, "combatant", f" in {fight['name']}", lambda: _map_labels(fight))
+    return find_id_by_name(name, table, "combatant", f" in {fight['name']}", lambda: _map_labels_by_id(fight))
 
 
-def _map_labels(fight: Mapping[str, object]) -> dict[str, str]:
+def _map_labels_by_id(fight: Mapping[str, object]) -> dict[str, str]:
     from strike_cli.terminal.battlemap.labels_and_marks import map_labels
 
-    from ..scene_view import fight_as_scene
+    from ..fight_as_scene import fight_as_scene
 
     return map_labels(fight_as_scene("combat", "fight", fight))
 
@@ -71,7 +71,7 @@ def normalize_square(text: str) -> str:
         raise Usage(str(error)) from None
 
 
-def turn_off_confirmation_if_yes(call: Call, yes: bool) -> dict[str, object]:
+def set_confirmation_and_give_no_args(call: Call, yes: bool) -> dict[str, object]:
     """If `yes` is true, turn off the questions about an action's cost.
 
     This changes `call.options`. The result is always {}, because the move has no argument for `yes`.
@@ -80,7 +80,7 @@ def turn_off_confirmation_if_yes(call: Call, yes: bool) -> dict[str, object]:
     return {}
 
 
-def args_for_several(combatants: list[str]) -> dict[str, object]:
+def args_naming_first_and_others(combatants: list[str]) -> dict[str, object]:
     """Return several combatants as arguments of a move: the first as `who`, the others as `also`."""
     first, *also = dict.fromkeys(combatants)
     return {"who": first, "also": also or None}
@@ -93,17 +93,17 @@ def choice_parser(allowed_words: Callable[[], tuple[str, ...]], option: str, val
     that error.
     """
 
-    def parse_choice(call: Call, word: str) -> str:
+    def require_listed_word(call: Call, word: str) -> str:
         if word not in (known := allowed_words()):
             hint = did_you_mean(word, known)
             raise Usage(f"{option} {word!r}: no such {value_name}.{hint}", f"One of {listed(known)}.")
         return word
 
-    return WordParser(parse_choice)
+    return WordParser(require_listed_word)
 
 
 def _parse_duration(call: Call, word: str) -> str:
-    if word not in (known := argument_names.duration_words(call.required_campaign)):
+    if word not in (known := argument_completions.duration_words(call.required_campaign)):
         raise Usage(
             f"--ends {word!r}: no such duration.{did_you_mean(word, known)}", f"One of {listed(known)}."
         )
@@ -119,13 +119,13 @@ ACTING = WordParser(lambda call, name: find_combatant(call.required_campaign, na
 
 Acting = Annotated[
     str,
-    typer.Argument(metavar=argument_names.COMBATANT, help="The actor; leave it out on their turn."),
+    typer.Argument(metavar=argument_completions.COMBATANT, help="The actor; leave it out on their turn."),
     ACTING,
 ]
-Who = Annotated[str, typer.Argument(metavar=argument_names.COMBATANT, help="A combatant."), COMBATANT]
+Who = Annotated[str, typer.Argument(metavar=argument_completions.COMBATANT, help="A combatant."), COMBATANT]
 Several = Annotated[
     list[str],
-    typer.Argument(metavar=argument_names.COMBATANT.with_text("WHO..."), help="Combatants."),
+    typer.Argument(metavar=argument_completions.COMBATANT.with_text("WHO..."), help="Combatants."),
     COMBATANT.for_list(),
 ]
 Trade = Annotated[bool, typer.Option("--trade", "-t", help="Give up the Attack Action for a second move.")]

@@ -17,19 +17,19 @@ from strike_cli.terminal.move_commands import Call, TwoReadings, WordParser, pla
 from strike_cli.terminal.name_lookup import find_id_by_name, find_id_if_any
 from strike_cli.terminal.unquoted_names import (
     MOST_SPLIT_WORDS,
+    adding_known_word_count_to_refusal,
     possible_names,
     ways_to_split,
-    without_known_names_at_ends,
 )
 
-from . import app, argument_names
+from . import app, argument_completions
 from .argument_parsers import (
     SQUARE,
     Acting,
     Trade,
     find_combatant,
     must_find_fight,
-    turn_off_confirmation_if_yes,
+    set_confirmation_and_give_no_args,
 )
 
 if TYPE_CHECKING:
@@ -40,26 +40,26 @@ def _actor_power_names_and_short_ids(call: Call) -> tuple[dict[str, str], dict[s
     """Return two tables of the acting creature's powers: names by id, and ids by short name."""
     from strike_cli.kernel.procedure import World
 
-    from ..fight_state import Fight, ids_by_short_name
+    from ..fight_state import Fight, ids_by_last_part_or_whole_id
     from ..powers.standard_powers_and_use_limits import STANDARD
 
     book = call.required_campaign.book
     fight = Fight(World(book, call.required_campaign.state))
     own = [*fight.sheet(call.text_of("who")).get("powers", []), *STANDARD]
-    return {key: str(book.powers[key]["name"]) for key in own}, ids_by_short_name(own)
+    return {key: str(book.powers[key]["name"]) for key in own}, ids_by_last_part_or_whole_id(own)
 
 
-def _find_power_if_any(call: Call, name: str, prefer_rolled: bool) -> str | None:
+def _find_power_if_any(call: Call, name: str, rolled_first: bool) -> str | None:
     """Return the full id of the actor's power with this name; None if there is none.
 
-    If the name fits several powers, those with an attack roll are preferred if `prefer_rolled` is True, and
+    If the name fits several powers, those with an attack roll are preferred if `rolled_first` is True, and
     those without one if it is False. Raises Usage if several powers still fit.
     """
     table, short = _actor_power_names_and_short_ids(call)
     if name.lower() in short:
         return short[name.lower()]
     powers = call.required_campaign.book.powers
-    likely = {key: own for key, own in table.items() if ("damage" in powers[key]) == prefer_rolled}
+    likely = {key: own for key, own in table.items() if ("damage" in powers[key]) == rolled_first}
     with suppress(Usage):
         found = find_id_if_any(name, likely)
         if found is not None:
@@ -165,7 +165,7 @@ def _raise_unknown_name(
     table, short = _actor_power_names_and_short_ids(call)
     whole = [name for name in powers if name.lower() in {*short, *map(str.lower, table.values())}]
     fighters = must_find_fight(call.required_campaign)["combatants"]
-    with without_known_names_at_ends(words, {*people, *whole}) as rest:
+    with adding_known_word_count_to_refusal(words, {*people, *whole}) as rest:
         name = " ".join(rest or words)
         try:
             find_combatant(call.required_campaign, name)
@@ -174,7 +174,7 @@ def _raise_unknown_name(
         except Usage:
             if call.typed.get("power") or not people:
                 raise
-        _find_power_if_any(call, name, prefer_rolled=True)  # raises if the name may mean several
+        _find_power_if_any(call, name, rolled_first=True)  # raises if the name may mean several
         known = [*fighters, *(one["name"] for one in fighters.values()), *short]
         owner = fighters[call.text_of("who")]["name"]
         raise Usage(
@@ -196,7 +196,7 @@ TARGET_BEFORE_POWER = "target before the power"
 
 def _parse_power_or_note_target(call: Call, name: str) -> str:
     """Return the id of the power with this name. If it is a target's name, note the target and return ""."""
-    found = _find_power_if_any(call, name, prefer_rolled=False)
+    found = _find_power_if_any(call, name, rolled_first=False)
     if found is None:
         with suppress(Usage):
             call.typed[TARGET_BEFORE_POWER] = find_combatant(call.required_campaign, name)
@@ -209,7 +209,7 @@ POWER_PREFERRING_ROLLED = WordParser(partial(_find_power, prefer_rolled=True))
 Targets = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar=argument_names.COMBATANT.with_text("TARGET..."),
+        metavar=argument_completions.COMBATANT.with_text("TARGET..."),
         help="The targets; for an area, everybody in it.",
     ),
     WordParser(_parse_targets_and_note_power, last_word="--power"),
@@ -219,14 +219,14 @@ WithPower = Annotated[
     typer.Option(
         "--power",
         "-p",
-        metavar=argument_names.OWN_POWER.with_text("P"),
+        metavar=argument_completions.OWN_POWER.with_text("P"),
         help="Default: a basic attack in reach.",
     ),
     POWER_PREFERRING_ROLLED,
 ]
 At = Annotated[
     str,
-    typer.Option("--at", metavar=argument_names.SQUARE, help="The square that an area is aimed at."),
+    typer.Option("--at", metavar=argument_completions.SQUARE, help="The square that an area is aimed at."),
     SQUARE,
 ]
 Adv = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")]
@@ -273,11 +273,11 @@ def attack(
 
     Example: `strike combat attack vex goblin-1 --power "lantern flare"`
     """
-    _must_have_plausible_targets(call)
-    return turn_off_confirmation_if_yes(call, yes)
+    _refuse_missing_or_stray_targets(call)
+    return set_confirmation_and_give_no_args(call, yes)
 
 
-def _must_have_plausible_targets(call: Call) -> None:
+def _refuse_missing_or_stray_targets(call: Call) -> None:
     """Raise Usage if a power lacks a target that it needs, or if its targets are probably a mistake.
 
     If no target is named, this is only refused in the turn of the creature that uses the power. If the power
@@ -323,7 +323,7 @@ def use(
     power: Annotated[
         str,
         typer.Argument(
-            metavar=argument_names.OWN_POWER, help="A power of the actor; may come after the target."
+            metavar=argument_completions.OWN_POWER, help="A power of the actor; may come after the target."
         ),
         POWER_OR_TARGET,
     ],
@@ -348,8 +348,8 @@ def use(
         owner = must_find_fight(call.required_campaign)["combatants"][call.text_of("who")]["name"]
         own = ", ".join(_actor_power_names_and_short_ids(call)[1]) or "none"
         raise Usage(f"Which power of {owner}'s is used?", f"Available powers: {own}.")
-    _must_have_plausible_targets(call)
-    return turn_off_confirmation_if_yes(call, yes)
+    _refuse_missing_or_stray_targets(call)
+    return set_confirmation_and_give_no_args(call, yes)
 
 
 @command(app, "ladder")
@@ -368,7 +368,7 @@ def ladder(
 
     Example: `strike combat ladder --damage 3 --die 1 --tokens 1`
     """
-    from strike_cli.content.merged_content import bare_book
+    from strike_cli.content.merged_content import book_of_core_and_plugins
     from strike_cli.kernel.driver import ScriptedChoices, play_until_open_decision, refuse_more_dice
     from strike_cli.kernel.procedure import World
     from strike_cli.play.command_execution import PerformedCommand
@@ -383,7 +383,7 @@ def ladder(
         attacker=["core:weakened"] if weakened else [],
         target=["core:guarded"] if guarded else [],
     )
-    world = World(bare_book())
+    world = World(book_of_core_and_plugins())
     choices = ScriptedChoices(options.choices or ["damage"])
     driven = play_until_open_decision(play_attack_table_lookup(world, args), world, refuse_more_dice, choices)
     return performed_result(PerformedCommand("combat ladder", driven, None), None)

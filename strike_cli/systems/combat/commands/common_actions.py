@@ -12,7 +12,7 @@ from strike_cli.terminal.argument_completions import WHO, choice_metavar
 from strike_cli.terminal.command_output import Block
 from strike_cli.terminal.move_commands import Call, plays
 
-from . import app, argument_names
+from . import app, argument_completions
 from .argument_parsers import (
     COMBATANT,
     DURATION,
@@ -21,7 +21,7 @@ from .argument_parsers import (
     Acting,
     choice_parser,
     must_find_fight,
-    turn_off_confirmation_if_yes,
+    set_confirmation_and_give_no_args,
 )
 from .attacks_and_powers import Adv, Dis, Mods, Targets, Yes
 from .remaining_actions_and_map import make_show_of_blocks_below_report
@@ -36,13 +36,15 @@ def charge(
     who: Acting,
     target: Annotated[
         str,
-        typer.Argument(metavar=argument_names.COMBATANT.with_text("TARGET"), help="The target."),
+        typer.Argument(metavar=argument_completions.COMBATANT.with_text("TARGET"), help="The target."),
         COMBATANT,
     ],
     to: Annotated[
         str,
         typer.Option(
-            "--to", metavar=argument_names.SQUARE, help="A square next to the target. Default: the safest."
+            "--to",
+            metavar=argument_completions.SQUARE,
+            help="A square next to the target. Default: the safest.",
         ),
         SQUARE,
     ] = "",
@@ -59,7 +61,7 @@ def charge(
 
     Example: `strike combat charge brann goblin-2`
     """
-    return turn_off_confirmation_if_yes(call, yes)
+    return set_confirmation_and_give_no_args(call, yes)
 
 
 @plays(app, "rally", "combat use")
@@ -107,10 +109,14 @@ def improvise(
         typer.Option("--range", metavar="N", min=1, help="Squares. Default: as the ranged basic attack."),
     ] = None,
     status: Annotated[
-        str, typer.Option("--status", metavar=argument_names.STATUS, help="The effect of a hit."), STATUS
+        str,
+        typer.Option("--status", metavar=argument_completions.STATUS, help="The effect of a hit."),
+        STATUS,
     ] = "",
     ends: Annotated[
-        str, typer.Option("--ends", metavar=argument_names.DURATION, help="The status's duration."), DURATION
+        str,
+        typer.Option("--ends", metavar=argument_completions.DURATION, help="The status's duration."),
+        DURATION,
     ] = "save",
     adv: Adv = None,
     dis: Dis = None,
@@ -124,7 +130,7 @@ def improvise(
 
     Example: `strike combat improvise vex goblin-1 --what "the kettle, lid first" --status blinded`
     """
-    return turn_off_confirmation_if_yes(call, yes)
+    return set_confirmation_and_give_no_args(call, yes)
 
 
 @plays(app, "skill", "combat skill")

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.registry.installed_plugins import load_plugin_word
 from strike_cli.tabletop.data import SIDE_SQUARES
-from strike_cli.tabletop.effect_explanations import ExplainedLine, Explainer
-from strike_cli.tabletop.encounters import written_map_rows
+from strike_cli.tabletop.effects_in_plain_words import ExplainedLine, Explainer
+from strike_cli.tabletop.encounters import unpadded_map_rows
 
 from ..encounter.creatures_and_budgets import creature_numbers_with_tier_defaults
 from ..encounter.objective import objective_words
 from ..fight_state import area_shape_of
 from ..health_and_statuses import ending_event_named
-from ..powers.powers_and_targets import has_attack_roll, target_group_word
+from ..powers.powers_and_targets import has_attack_roll, target_group_key
 from ..rule_numbers import combat_numbers
 from ..steps import PART_HEADINGS, PARTS, REACTION_EVENTS, SHAPES, USER, steps_with_nested, trigger_in_words
 from ..steps.step import describe_status_steps, describe_step, if_clause_in_explanation
@@ -120,7 +120,7 @@ def _usage_words(table: PowerWritten) -> str:
 
 
 def _target_and_range_words(table: PowerWritten) -> str:
-    one, several = TARGET_WORDS[target_group_word(table)]
+    one, several = TARGET_WORDS[target_group_key(table)]
     if shape := area_shape_of(table):
         far = table[shape]
         where = {
@@ -131,7 +131,7 @@ def _target_and_range_words(table: PowerWritten) -> str:
         }[shape]
         count = table.get("targets", "all")
         return f"{'all' if count == 'all' else f'up to {count}'} {several} {where}"
-    if target_group_word(table) == "self":
+    if target_group_key(table) == "self":
         return "yourself"
     count = table.get("targets", 1)
     whom = f"all {several}" if count == "all" else f"up to {count} {several}" if count > 1 else f"one {one}"
@@ -237,7 +237,7 @@ def explain_creature(book: Book, table: FighterWritten) -> list[ExplainedLine]:
     body += ["one initiative die for all of its kind"] if tier.get("shares_initiative") else []
     body += ["begins unseen"] if table["hidden"] else []
     lines = [ExplainedLine("Tier", f"{table['tier']}: {stands}"), ExplainedLine("Body", ", ".join(body))]
-    lines += _basic_attack_and_flight_lines(table, defaults)
+    lines += _attack_and_fleeing_lines(table, defaults)
     lines += [
         ExplainedLine("Begins", f"as {book.statuses[one]['name']}, for the whole fight")
         for one in table["statuses"]
@@ -254,7 +254,9 @@ def explain_creature(book: Book, table: FighterWritten) -> list[ExplainedLine]:
         step = cast("StepTable", {"do": "zone", "to": "self", "along": True, "duration": "encounter", **aura})
         lines.append(ExplainedLine("Aura", describe_step(book, step).replace(USER, "it")))
     for trait in table["traits"]:
-        lines += [ExplainedLine("Trait", trait)] if isinstance(trait, str) else _trait_lines(book, trait)
+        lines += (
+            [ExplainedLine("Trait", trait)] if isinstance(trait, str) else _trait_in_one_line(book, trait)
+        )
     lines += [
         ExplainedLine(str(book.powers[key]["name"]), power_in_words(book, book.powers[key]))
         for key in table["powers"]
@@ -262,7 +264,7 @@ def explain_creature(book: Book, table: FighterWritten) -> list[ExplainedLine]:
     return lines
 
 
-def _basic_attack_and_flight_lines(table: FighterWritten, defaults: FightDefaults) -> Iterator[ExplainedLine]:
+def _attack_and_fleeing_lines(table: FighterWritten, defaults: FightDefaults) -> Iterator[ExplainedLine]:
     melee = table.get("melee", {"damage": defaults["basic_damage"], "reach": 1})
     ranged = table.get("ranged", {"damage": defaults["basic_damage"], "range": defaults["ranged"]})
     yield ExplainedLine("Melee", f"{melee['damage']} damage, reach {melee['reach']}")
@@ -283,7 +285,7 @@ def explain_creature_trait(book: Book, table: EffectWritten) -> list[ExplainedLi
 
 def explain_hazard(book: Book, table: GroundWritten) -> list[ExplainedLine]:
     """Explain a hazard: its terrain, and the status that it gives to creatures inside."""
-    lines = [ExplainedLine("Ground", _ground_words(table))]
+    lines = [ExplainedLine("Ground", _ground_name_and_property_words(table))]
     if "status" in table:
         status = book.statuses[table["status"]]
         lines.append(ExplainedLine("Gives", f"{status['name']}, for creatures inside"))
@@ -291,7 +293,7 @@ def explain_hazard(book: Book, table: GroundWritten) -> list[ExplainedLine]:
     return lines
 
 
-def _trait_lines(book: Book, trait: EffectWritten) -> Iterator[ExplainedLine]:
+def _trait_in_one_line(book: Book, trait: EffectWritten) -> Iterator[ExplainedLine]:
     does = "; ".join(line.text for line in _effect_lines(book, trait))
     yield ExplainedLine(str(trait["name"]), does or str(trait["summary"]) or "a label for the table")
 
@@ -301,11 +303,14 @@ def _trait_lines(book: Book, trait: EffectWritten) -> Iterator[ExplainedLine]:
 
 def explain_encounter(book: Book, table: EncounterWritten) -> list[ExplainedLine]:
     """Explain an encounter: for example its goal, its map, its creatures and its zones."""
-    rows = written_map_rows(table)
+    rows = unpadded_map_rows(table)
     wide = max(map(len, rows), default=0)
     lines = [ExplainedLine("Goal", table["goal"])] if table["goal"] else []
     if objective := table.get("objective"):
-        names = {combatant: _name_of(book, combatant) for combatant in objective.get("protect", ())}
+        names = {
+            combatant: _name_of_combatant_or_side(book, combatant)
+            for combatant in objective.get("protect", ())
+        }
         lines.append(ExplainedLine("Objective", objective_words(objective, names)))
     if "flees_at" in table:
         lines.append(
@@ -315,40 +320,41 @@ def explain_encounter(book: Book, table: EncounterWritten) -> list[ExplainedLine
         ExplainedLine("Map", f"{wide} by {len(rows)} squares" if rows else "none: a fight needs one")
     )
     lines += [
-        ExplainedLine(f"Sign {sign}", _creature_placement_words(book, table, sign, combatant))
+        ExplainedLine(f"Sign {sign}", _count_name_and_side_words(book, table, sign, combatant))
         for sign, combatant in table["place"].items()
     ]
     lines += [
-        ExplainedLine("At", f"{_name_of(book, combatant)}: {', '.join(squares)}")
+        ExplainedLine("At", f"{_name_of_combatant_or_side(book, combatant)}: {', '.join(squares)}")
         for combatant, squares in table["at"].items()
     ]
     lines += [
-        ExplainedLine("By count", f"{count} x {_name_of(book, combatant)}")
+        ExplainedLine("By count", f"{count} x {_name_of_combatant_or_side(book, combatant)}")
         for combatant, count in table["creatures"].items()
     ]
     lines += [
-        ExplainedLine(f"Sign {sign}", _ground_words(ground)) for sign, ground in table["terrain"].items()
+        ExplainedLine(f"Sign {sign}", _ground_name_and_property_words(ground))
+        for sign, ground in table["terrain"].items()
     ]
     lines += [
-        ExplainedLine("Zone", f"{_ground_words(zone)} on {', '.join(zone['squares'])}")
+        ExplainedLine("Zone", f"{_ground_name_and_property_words(zone)} on {', '.join(zone['squares'])}")
         for zone in table["zones"]
     ]
     return lines
 
 
-def _creature_placement_words(book: Book, table: EncounterWritten, sign: str, combatant: str) -> str:
+def _count_name_and_side_words(book: Book, table: EncounterWritten, sign: str, combatant: str) -> str:
     count = table.get("counts", {}).get(sign)
     side = f", on the side of the {table['side'][sign]}" if sign in table["side"] else ""
-    return f"{f'{count} x ' if count else ''}{_name_of(book, combatant)}{side}"
+    return f"{f'{count} x ' if count else ''}{_name_of_combatant_or_side(book, combatant)}{side}"
 
 
-def _name_of(book: Book, combatant: str) -> str:
+def _name_of_combatant_or_side(book: Book, combatant: str) -> str:
     if combatant in SIDE_SQUARES:
         return f"the {combatant}"
     return str((book.characters.get(combatant) or book.creatures[combatant])["name"])
 
 
-def _ground_words(ground: GroundWritten) -> str:
+def _ground_name_and_property_words(ground: GroundWritten) -> str:
     what = ["a wall"] if ground.get("wall") else []
     what += ["difficult"] if ground["difficult"] else []
     what += ["conceals creatures in it"] if ground["obscured"] else []

@@ -18,7 +18,7 @@ from strike_cli.content.drafts import (
     toml_value,
     word_reader,
 )
-from strike_cli.systems.core.commands.condition_draft_and_checks import parse_roll_modifiers
+from strike_cli.systems.core.commands.condition_draft_and_checks import parse_roll_modifiers_at_semicolons
 from strike_cli.tabletop.rules_vocabulary import DURATIONS, NUMBERS
 from strike_cli.tabletop.status_effect_schemas import ACTION_KINDS
 
@@ -69,7 +69,7 @@ def _parse_range(text: str) -> dict[str, object]:
     return {way: int(n) for way, n in pairs}
 
 
-def parse_step_or_status(text: str) -> dict[str, object]:
+def parse_step_else_status(text: str) -> dict[str, object]:
     """Parse a step, or a status with duration: `push 2`, `heal 3 self`, `zone Mud 1`, `slowed turn-end`.
 
     The text may end with the word for the affected creatures. Raises ValueError for other text.
@@ -78,7 +78,7 @@ def parse_step_or_status(text: str) -> dict[str, object]:
     whom = {"to": found.pop()} if len(found) > 1 and found[-1] in WHOM else {}
     do, rest = found[0], found[1:]
     if do not in STEPS or do == "apply":
-        return {**_parse_status_step(rest if do == "apply" else found), **whom}
+        return {**_parse_unchecked_status_step(rest if do == "apply" else found), **whom}
     if not _is_step_for_one_line(do):
         raise ValueError(f"a step short enough for a line; {do} needs more: write it in the file")
     step: dict[str, object] = {"do": do}
@@ -94,7 +94,7 @@ def parse_step_or_status(text: str) -> dict[str, object]:
     return {**step, **whom}
 
 
-def _parse_status_step(steps: list[str]) -> dict[str, object]:
+def _parse_unchecked_status_step(steps: list[str]) -> dict[str, object]:
     if not steps:
         raise ValueError("a status, like `slowed turn-end`")
     step: dict[str, object] = {"do": "apply"}
@@ -104,8 +104,8 @@ def _parse_status_step(steps: list[str]) -> dict[str, object]:
     return {**step, "status": "-".join(steps), "duration": duration}
 
 
-def _parse_steps(text: str) -> list[dict[str, object]]:
-    return [parse_step_or_status(part) for part in split_at_semicolons(text)]
+def _parse_steps_at_semicolons(text: str) -> list[dict[str, object]]:
+    return [parse_step_else_status(part) for part in split_at_semicolons(text)]
 
 
 def _step_list_lines(key: str, steps: list[dict[str, object]], comment: str) -> Iterator[str]:
@@ -143,7 +143,7 @@ def _power_file_lines(name: str, key: str, answers: Answers) -> Iterator[str]:
         active=damage is not None,
     )
     comment = "steps of its Effect, on a hit" if damage is not None else "steps, one after the other"
-    yield from _step_list_lines("effect", _parse_steps(answers["does"]), comment)
+    yield from _step_list_lines("effect", _parse_steps_at_semicolons(answers["does"]), comment)
     yield "# More lists of steps: before (the roll), hit, miss, always."
     yield from toml_line("always", [{"do": "shift", "amount": 1, "to": "self"}], active=False)
     if damage is not None:
@@ -187,7 +187,7 @@ _POWER_QUESTIONS = (
         "What else does it do? (push 2; slowed turn-end; heal 3 self; or nothing)",
         "Steps: `push 2; slowed turn-end; heal 3 self`.",
         "nothing",
-        _parse_steps,
+        _parse_steps_at_semicolons,
     ),
     Question(
         "usage", "How often: at-will or encounter?", "How often.", "at-will",
@@ -224,7 +224,7 @@ def _parse_number_changes(text: str) -> list[dict[str, object]]:
 
 
 def _status_file_lines(name: str, key: str, answers: Answers) -> Iterator[str]:
-    sources, bans = parse_roll_modifiers(answers["rolls"]), _parse_bans(answers["forbids"])
+    sources, bans = parse_roll_modifiers_at_semicolons(answers["rolls"]), _parse_bans(answers["forbids"])
     changed, harm = _parse_number_changes(answers["numbers"]), number_reader(0, 50)(answers["each-turn"])
     yield f"# {name}: a status of fights. docs/status-reference.md says what it may do."
     yield f"# `strike content explain {key}` reads it back. A power gives it:"
@@ -271,7 +271,7 @@ STATUS = Draft(
             "What does it do to rolls? (`attack disadvantage; attack against advantage`, or nothing)",
             "Kinds of roll and what they get: `attack disadvantage; attack against advantage`.",
             "nothing",
-            parse_roll_modifiers,
+            parse_roll_modifiers_at_semicolons,
         ),
         Question(
             "forbids",
@@ -437,7 +437,7 @@ def _parse_enemy_counts(text: str) -> dict[str, int]:
 PARTY_SQUARES = 6
 
 
-def _hall_map_rows(wide: int, high: int) -> list[str]:
+def _hall_map_rows_with_start_squares(wide: int, high: int) -> list[str]:
     """Return the rows of a hall with two rough patches, the party on the left and enemies on the right."""
     rows = [["#" if y in (0, high - 1) else "." for _ in range(wide)] for y in range(high)]
     middle = high // 2
@@ -461,7 +461,7 @@ def _encounter_file_lines(name: str, key: str, answers: Answers) -> Iterator[str
     yield from toml_line("goal", answers["goal"], "the players' goal, beyond winning")
     yield from toml_line("summary", answers["summary"])
     yield 'map = """'
-    yield from _hall_map_rows(*_parse_map_size(answers["size"]))
+    yield from _hall_map_rows_with_start_squares(*_parse_map_size(answers["size"]))
     yield '"""'
     yield from toml_line("place", {"P": "party", "e": "enemies"}, "the meaning of a sign on the map")
     yield "# How many of each come, on the squares for enemies and beside them."

@@ -12,7 +12,7 @@ from strike_cli.terminal.command_output import BarChart, Block, NumberHeading, R
 from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.odds_view import chance_as_json, chance_words, estimate_as_json, mean_words
 
-from . import argument_names
+from . import argument_completions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,7 +29,9 @@ app = new_app("`strike content` for fights.")
 @command(app, "try", kind="reads")
 def try_(
     options: Options,
-    power: Annotated[str, typer.Argument(metavar=argument_names.POWER, help="A full id, or its last part.")],
+    power: Annotated[
+        str, typer.Argument(metavar=argument_completions.POWER, help="A full id, or its last part.")
+    ],
     seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Seed of the dice.")] = None,
     dice: Annotated[
         str, typer.Option("--dice", metavar="5,2", help="Natural faces of your dice, in the order asked.")
@@ -43,22 +45,22 @@ def try_(
 
     Example: `strike content try chain-drag --dice 5`
     """
-    from strike_cli.content.merged_content import bare_book
+    from strike_cli.content.merged_content import book_of_core_and_plugins
     from strike_cli.kernel.driver import EnteredDice
 
-    from ..powers.power_trial import play_trial, prepare_trial, trial_odds
+    from ..powers.power_trial import play_trial_seeking_reaction, prepare_trial, trial_odds_merged_to_few_rows
 
     campaign = options.open_campaign_if_any()
-    book = campaign.book if campaign else bare_book()
+    book = campaign.book if campaign else book_of_core_and_plugins()
     key = book.find("powers", power)
     trial = prepare_trial(book, key, bloodied)
     faces = options.typed_faces(dice) if dice else None
     entered = None if faces is None else EnteredDice(faces)
     choices = _typed_then_planned_choices(choose)
-    tried = play_trial(trial, entered, choices, seed)
+    tried = play_trial_seeking_reaction(trial, entered, choices, seed)
     if entered is not None:
         entered.check_all_used()
-    return _trial_result(book.powers[key], key, trial, tried, trial_odds(trial))
+    return _trial_result(book.powers[key], key, trial, tried, trial_odds_merged_to_few_rows(trial))
 
 
 def _typed_then_planned_choices(choose: str) -> Choices:
@@ -103,7 +105,7 @@ def _trial_result(
             ]
         ),
     ]
-    blocks += [_averages_line(ways)]
+    blocks += [_averages_span(ways)]
     args, used = trial.option.args.as_json(), dict[str, object](command=trial.option.command)
     used |= {key: args[key] for key in ("who", "targets", "at", "to") if key in args}
     data: dict[str, object] = {
@@ -182,7 +184,7 @@ def _outcome_data(way: OutcomeSummary) -> dict[str, object]:
     return {**way._asdict(), "results": list(way.results), "statuses": statuses}
 
 
-def _averages_line(ways: Chances[OutcomeSummary]) -> tuple[str, str]:
+def _averages_span(ways: Chances[OutcomeSummary]) -> tuple[str, str]:
     def mean_of_field(field: str) -> str:
         values: dict[int, Fraction] = {}
         for way, chance in ways.items():

@@ -11,9 +11,9 @@ import typer
 from strike_cli.problems import Refused, Usage, did_you_mean, listed
 from strike_cli.terminal.move_commands import Call, commands_declared_in, parse_arguments_into_call, plays
 
-from . import app, argument_names
+from . import app, argument_completions
 from .argument_parsers import Acting, Who, Why
-from .remaining_actions_and_map import make_show_of_blocks_below_report, remaining_action_and_power_lines
+from .remaining_actions_and_map import make_show_of_blocks_below_report, remaining_action_and_all_power_lines
 
 
 @plays(app, "delay", "combat delay")
@@ -31,7 +31,8 @@ def delay(who: Acting) -> None:
     "resume",
     "combat resume",
     show=make_show_of_blocks_below_report(
-        lambda campaign, data: remaining_action_and_power_lines(campaign, str(data["who"])), in_dry_run=False
+        lambda campaign, data: remaining_action_and_all_power_lines(campaign, str(data["who"])),
+        in_dry_run=False,
     ),
 )
 def resume(who: Who) -> None:
@@ -67,7 +68,7 @@ def prepare(
         str,
         typer.Option(
             "--then",
-            metavar=argument_names.PREPARED_ACTION,
+            metavar=argument_completions.PREPARED_ACTION,
             help='"attack goblin-1 --power trip", "use leap --at C7", "charge goblin-1", "move C7", stand, '
             "escape.",
         ),
@@ -98,7 +99,9 @@ def trigger(
     who: Who,
     then: Annotated[
         str,
-        typer.Option("--then", metavar=argument_names.PREPARED_ACTION, help="The part that was left open."),
+        typer.Option(
+            "--then", metavar=argument_completions.PREPARED_ACTION, help="The part that was left open."
+        ),
     ] = "",
 ) -> dict[str, object]:
     """Play a prepared action now. Use this first, then play the event that triggers the action.

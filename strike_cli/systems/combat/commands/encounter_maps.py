@@ -14,7 +14,7 @@ from strike_cli.content.drafts import toml_value
 from strike_cli.problems import Refused, Usage, listed, pluralize
 from strike_cli.refusals import AlreadyExists
 from strike_cli.registry.plugin_failures import failures_as_plugin_problem
-from strike_cli.registry.scenes_in_state import scenes_of
+from strike_cli.registry.scenes_and_decisions_in_state import scenes_of
 from strike_cli.tabletop import campaign_pictures
 from strike_cli.tabletop.encounters import read_layout
 from strike_cli.tabletop.squares_and_lines import LARGEST
@@ -25,22 +25,22 @@ from strike_cli.terminal.name_lookup import find_encounter
 from strike_cli.terminal.scene_view import map_picture
 
 from ..encounter.map_picture_checks import grid_line_words_and_shift_command
-from . import argument_names
+from . import argument_completions
 from .map_conversion_and_file_edits import (
     WHO_STANDS_WHERE,
+    add_unsupported_walls_as_plain,
     board_without_picture,
+    change_key_and_return_encounter_file,
     change_that_adds_list_item,
-    change_that_replaces_picture_line,
+    change_that_replaces_image_line,
     encounter_file_text,
     encounter_picture_entry,
-    format_by_ending,
-    make_unsupported_walls_plain,
+    format_by_ending_to_read_or_write,
     map_content_counts_in_words,
     map_file_with_usable_picture,
     plugin_index_for,
-    read_map,
+    read_map_by_content_or_ending,
     read_or_draw_picture_and_scale,
-    set_one_key_of_encounter_file,
     wall_line_by_side_or_neighbour,
 )
 from .remaining_actions_and_map import fight_as_scene_with_fog
@@ -64,7 +64,7 @@ def show(
     what: Annotated[
         str,
         typer.Argument(
-            metavar=argument_names.ENCOUNTER.with_text("ENCOUNTER|FILE"),
+            metavar=argument_completions.ENCOUNTER.with_text("ENCOUNTER|FILE"),
             help="An encounter, or a file that `strike map import` reads.",
         ),
     ],
@@ -76,10 +76,12 @@ def show(
     Example: `strike map show ford`
     """
     known = plugin_index_for(options.open_campaign_if_any())
-    if Path(what).suffix.lower() in known.map_formats or (Path(what).suffix and Path(what).is_file()):
+    if Path(what).suffix.lower() in known.map_formats_by_ending or (
+        Path(what).suffix and Path(what).is_file()
+    ):
         path = Path(what)
         notices = list[str]()
-        found = _choose_level_and_note_others(read_map(path, known), "", notices)
+        found = _level_named_or_default_with_notice(read_map_by_content_or_ending(path, known), "", notices)
         board = board_without_picture(found)
         read: FightState = {
             "id": "",
@@ -170,8 +172,8 @@ def new(
     import json
 
     with options.open_campaign() as campaign:
-        content, file = _read_picture_and_path(campaign.folder, picture)
-        wide, high = _picture_size_in_squares(picture.stem, content, across)
+        content, file = _read_picture_and_path_in_campaign(campaign.folder, picture)
+        wide, high = _picture_size_in_squares_from_width(picture.stem, content, across)
         title = name if " " in name or not name.islower() else name.replace("-", " ").title()
         key, target = _free_encounter_id_and_file(campaign, title, force)
         text = "\n".join(
@@ -199,7 +201,7 @@ def new(
         return Result("map new", data, blocks, notices=campaign.notices)
 
 
-def _read_picture_and_path(folder: Path, picture: Path) -> tuple[bytes, str]:
+def _read_picture_and_path_in_campaign(folder: Path, picture: Path) -> tuple[bytes, str]:
     """Return a picture's bytes, and the path that it has or will have in the campaign's folder.
 
     Raises Usage for a file that is no picture, and Refused if another picture has that path.
@@ -221,7 +223,7 @@ def _read_picture_and_path(folder: Path, picture: Path) -> tuple[bytes, str]:
     return content, file
 
 
-def _picture_size_in_squares(stem: str, content: bytes, across: int) -> tuple[int, int]:
+def _picture_size_in_squares_from_width(stem: str, content: bytes, across: int) -> tuple[int, int]:
     """Return how many squares a picture is wide and high.
 
     The width is `across`. If `across` is 0, the width is read from a part like `24x16` in the file's name
@@ -291,12 +293,12 @@ def import_(
     Example: `strike map import old-mill.uvtt --name "The Old Mill"`
     """
     with options.open_campaign() as campaign:
-        whole, notices = read_map(file, plugin_index_for(campaign)), list[str]()
+        whole, notices = read_map_by_content_or_ending(file, plugin_index_for(campaign)), list[str]()
         title = name or whole.name.strip() or re.sub("[-_]", " ", file.stem).title()
         maps = (
             [*whole.levels]
             if all_levels and whole.levels
-            else [_choose_level_and_note_others(whole, level, notices)]
+            else [_level_named_or_default_with_notice(whole, level, notices)]
         )
         titles = [f"{title}, {one.level}" if len(maps) > 1 else title for one in maps]
         places = [_free_encounter_id_and_file(campaign, each, force) for each in titles]
@@ -322,7 +324,7 @@ def import_(
         )
 
 
-def _choose_level_and_note_others(map_file: MapFile, level_name: str, notices: list[str]) -> MapFile:
+def _level_named_or_default_with_notice(map_file: MapFile, level_name: str, notices: list[str]) -> MapFile:
     """Return the level called `level_name` of a map file, by default the map's own first level.
 
     If the default leaves out other levels, the function adds a notice. Raises Usage if the name is unknown.
@@ -378,11 +380,11 @@ def _free_encounter_id_and_file(campaign: Campaign, title: str, force: bool) -> 
 
     Raises Refused if the id is used in another file, or if the file exists and `force` is false.
     """
-    from strike_cli.campaign.file_access import portable_file_name
-    from strike_cli.tabletop.zones import free_zone_id
+    from strike_cli.campaign.file_access import file_name_not_reserved
+    from strike_cli.tabletop.zones import free_zone_id_marked_if_secret
 
-    key = free_zone_id(title, ())
-    target = campaign.folder / "encounters" / f"{portable_file_name(key)}.toml"
+    key = free_zone_id_marked_if_secret(title, ())
+    target = campaign.folder / "encounters" / f"{file_name_not_reserved(key)}.toml"
     if key in campaign.book.encounters and not target.exists():
         raise Refused(f"There is an encounter {key!r} already.", "Give this one another name.")
     if target.exists() and not force:
@@ -417,7 +419,7 @@ def preview(
     what: Annotated[
         str,
         typer.Argument(
-            metavar=argument_names.ENCOUNTER.with_text("ENCOUNTER|FILE"),
+            metavar=argument_completions.ENCOUNTER.with_text("ENCOUNTER|FILE"),
             help="An encounter, or a file that `strike map import` reads.",
         ),
     ],
@@ -432,12 +434,12 @@ def preview(
 
     Example: `strike map preview ford`
     """
-    from strike_cli.campaign.file_access import portable_file_name, unwritable_problem, write_user_file
+    from strike_cli.campaign.file_access import file_name_not_reserved, unwritable_problem, write_user_file
     from strike_cli.content import map_preview
 
     with options.open_campaign() as campaign:
         name, board, picture, place = _read_map_picture_and_place(campaign, what)
-        to = to or Path(f"{portable_file_name(name)}.svg")
+        to = to or Path(f"{file_name_not_reserved(name)}.svg")
         draw = {".svg": map_preview.map_svg, ".png": map_preview.map_png}.get(to.suffix.lower())
         if draw is None:
             raise Usage(f"{to}: a preview is an .svg or a .png.")
@@ -470,7 +472,7 @@ def _read_map_picture_and_place(
     path = Path(encounter_or_file)
     if path.suffix and path.is_file():
         found = map_file_with_usable_picture(
-            read_map(path, plugin_index_for(campaign)), path, campaign.notices
+            read_map_by_content_or_ending(path, plugin_index_for(campaign)), path, campaign.notices
         )
         board = board_without_picture(found)
         lies = dict(zip(("x", "y", "width", "height"), found.place or (), strict=False))
@@ -498,7 +500,7 @@ def shift(
     encounter: Annotated[
         str,
         typer.Argument(
-            metavar=argument_names.ENCOUNTER.with_text("ENCOUNTER"),
+            metavar=argument_completions.ENCOUNTER.with_text("ENCOUNTER"),
             help="The encounter whose picture to move.",
         ),
     ],
@@ -537,9 +539,9 @@ def shift(
         )
         moved: PictureKept = {**image, "pixels": pixels, "offset": offset}
         line = f"image = {toml_value(moved)}"
-        played = _move_picture_in_scenes_under_way(options, campaign, key, moved)
-        file = set_one_key_of_encounter_file(
-            campaign, key, change_that_replaces_picture_line(line), write=not options.dry_run
+        played = _move_picture_and_list_scene_systems(options, campaign, key, moved)
+        file = change_key_and_return_encounter_file(
+            campaign, key, change_that_replaces_image_line(line), write=not options.dry_run
         )
         blocks: list[Block] = (
             [f"{file}: {line}"] if file else [f"Write this into [encounters.{key}]:", (line, "command")]
@@ -564,18 +566,18 @@ def _picture_of_scene_or_encounter(
     return next(filter(None, shown), board.get("image"))
 
 
-def _move_picture_in_scenes_under_way(
-    options: Options, campaign: Campaign, encounter: str, image: PictureKept
+def _move_picture_and_list_scene_systems(
+    options: Options, campaign: Campaign, encounter: str, moved_picture: PictureKept
 ) -> list[str]:
     """Move the map's picture in the scenes under way of an encounter; return these scenes' systems.
 
-    `image` is the picture with its new size and place.
+    `moved_picture` is the picture with its new size and place.
     """
     from strike_cli.play.command_execution import perform_command
 
-    pixels = image["pixels"]
+    pixels = moved_picture["pixels"]
     both = [pixels, pixels] if isinstance(pixels, int | float) else pixels
-    where = {"pixels": [*map(float, both)], "offset": [*map(float, image["offset"])]}
+    where = {"pixels": [*map(float, both)], "offset": [*map(float, moved_picture["offset"])]}
     found = [scene.system for scene in scenes_of(campaign.state) if scene.id == encounter and scene.board]
     for system in found:
         perform_command(campaign, f"{system} picture", where, options.play_settings())
@@ -604,7 +606,8 @@ class DrawableKind(StrEnum):
 def draw(
     options: Options,
     encounter: Annotated[
-        str, typer.Argument(metavar=argument_names.ENCOUNTER.with_text("ENCOUNTER"), help="The encounter.")
+        str,
+        typer.Argument(metavar=argument_completions.ENCOUNTER.with_text("ENCOUNTER"), help="The encounter."),
     ],
     what: Annotated[DrawableKind, typer.Argument(help="The kind of thing to draw.")],
     at: Annotated[str, typer.Argument(metavar=FREE, help="A square like C3, or a rectangle like C3:F6.")],
@@ -631,7 +634,7 @@ def draw(
             DrawableKind.DOOR: ("doors", {"at": line, "open": False}),
         }
         name, item = kinds[what]
-        file = set_one_key_of_encounter_file(
+        file = change_key_and_return_encounter_file(
             campaign, key, change_that_adds_list_item(name, item), write=not options.dry_run
         )
         blocks: list[Block] = [f"{file}: {name} has {toml_value(item)} now."]
@@ -648,7 +651,7 @@ def export(
     encounter: Annotated[
         str,
         typer.Argument(
-            metavar=argument_names.ENCOUNTER.with_text("[ENCOUNTER]"),
+            metavar=argument_completions.ENCOUNTER.with_text("[ENCOUNTER]"),
             help="An encounter. Default: the fight under way.",
         ),
     ] = "",
@@ -663,7 +666,7 @@ def export(
     from strike_cli.campaign.file_access import unwritable_problem, write_user_file
 
     with options.open_campaign() as campaign:
-        plugin, format_ = format_by_ending(file, plugin_index_for(campaign))
+        plugin, format_ = format_by_ending_to_read_or_write(file, plugin_index_for(campaign))
         if not format_.write:
             raise Usage(f"{file}: strike can read this kind of file, but not write it.")
         if encounter:
@@ -671,7 +674,7 @@ def export(
         else:
             fight = _must_find_fight(campaign)
         image, pixels = read_or_draw_picture_and_scale(campaign, fight["map"])
-        board = make_unsupported_walls_plain(fight["map"], format_, campaign.notices)
+        board = add_unsupported_walls_as_plain(fight["map"], format_, campaign.notices)
         files = dict[Path, bytes]()
         try:
             if format_.picture_beside:
@@ -696,7 +699,7 @@ def _name_exported_picture_after_file(
     Raises AlreadyExists if a different file has that path.
     """
     beside = file.with_suffix(
-        f".{campaign_pictures.media_type_of(image).partition('/')[2].replace('jpeg', 'jpg')}"
+        f".{campaign_pictures.media_type_or_empty(image).partition('/')[2].replace('jpeg', 'jpg')}"
     )
     if beside.exists() and beside.read_bytes() != image:
         raise AlreadyExists(beside, "Give the export another name.")

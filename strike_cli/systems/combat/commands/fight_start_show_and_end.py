@@ -11,20 +11,29 @@ from strike_cli.kernel.state_changes import pending_decisions_in, require_scene_
 from strike_cli.problems import Usage
 from strike_cli.tabletop.turn_order import DELAYED, INITIATIVE
 from strike_cli.terminal.argument_completions import OPTION
-from strike_cli.terminal.battlemap.labels_and_marks import all_ids_by_turn_order, is_hidden_by_fog, map_labels
+from strike_cli.terminal.battlemap.labels_and_marks import (
+    all_ids_by_turn_order_down_last,
+    is_hidden_by_fog_and_not_party,
+    map_labels,
+)
 from strike_cli.terminal.command_output import Block, Line, NumberHeading, Result, Table, open_decision_lines
 from strike_cli.terminal.commands_and_options import Options, command
 from strike_cli.terminal.move_commands import Call, WordParser, answer_open_decision, plays
-from strike_cli.terminal.name_lookup import CHARACTER, Encounter, creature_counts, named_or_all_characters
+from strike_cli.terminal.name_lookup import (
+    CHARACTER,
+    Encounter,
+    creature_counts,
+    must_find_named_or_all_characters,
+)
 from strike_cli.terminal.scene_ending_hint import ending_lines_if_decided
 
-from . import app, argument_names
+from . import app, argument_completions
 from .argument_parsers import choice_parser, must_find_fight
 from .remaining_actions_and_map import (
     MapPreview,
     fight_as_scene_with_fog,
     fight_map_picture,
-    remaining_action_and_power_lines,
+    remaining_action_and_all_power_lines,
 )
 
 if TYPE_CHECKING:
@@ -70,22 +79,24 @@ def start(
     goal: Annotated[str, typer.Option("--goal", help="The players' goal, beyond winning.")] = "",
     party: Annotated[
         list[str] | None,
-        typer.Option("--party", metavar=argument_names.COMBATANT, help="The party. Default: everybody."),
+        typer.Option(
+            "--party", metavar=argument_completions.COMBATANT, help="The party. Default: everybody."
+        ),
         CHARACTER.for_list(),
     ] = None,
     creatures: Annotated[
         list[str] | None,
-        typer.Option("--with", metavar=argument_names.CREATURES, help="More creatures, like goblin:4."),
+        typer.Option("--with", metavar=argument_completions.CREATURES, help="More creatures, like goblin:4."),
         WordParser(creature_counts),
     ] = None,
     difficulty: Annotated[
         str,
         typer.Option(
             "--difficulty",
-            metavar=argument_names.DIFFICULTY,
+            metavar=argument_completions.DIFFICULTY,
             help="easy, normal, hard or deadly: scale the creatures by count to it.",
         ),
-        choice_parser(argument_names.difficulty_words, "--difficulty", "difficulty"),
+        choice_parser(argument_completions.difficulty_words, "--difficulty", "difficulty"),
     ] = "",
 ) -> dict[str, object]:
     """Begin a fight on the encounter's map, with everybody at full HP.
@@ -95,7 +106,7 @@ def start(
 
     Example: `strike combat start ford --goal "Get the ferry across" --with goblin:4 --difficulty hard`
     """
-    return {"party": named_or_all_characters(call.required_campaign, party or ())}
+    return {"party": must_find_named_or_all_characters(call.required_campaign, party or ())}
 
 
 @plays(
@@ -131,7 +142,7 @@ def show(options: Options) -> Result:
         lines += _zone_lines(fight, campaign.book.locale())
         active = fight.get("active")
         if active:
-            lines += remaining_action_and_power_lines(campaign, active)
+            lines += remaining_action_and_all_power_lines(campaign, active)
         lines += ending_lines_if_decided(campaign, "combat")
         for item in pending_decisions_in(campaign.state).values():
             lines += open_decision_lines(item, campaign.book.locale())
@@ -139,13 +150,13 @@ def show(options: Options) -> Result:
 
 
 def _zone_lines(fight: FightState, language: Language) -> list[Line]:
-    from strike_cli.tabletop.squares_and_lines import describe_squares
+    from strike_cli.tabletop.squares_and_lines import summarize_squares
     from strike_cli.tabletop.zones import zone_effects_in_words
 
     lines: list[Line] = []
     for zone in fight.get("zones", {}).values():
         does = ", ".join(what for what in zone_effects_in_words(zone) if what != zone["name"].lower())
-        where = describe_squares(zone["squares"], language)
+        where = summarize_squares(zone["squares"], language)
         words = f"{zone['name']}{f' ({does})' if does else ''} on {where}"
         lines.append(
             [("Zone: ", "dim"), words, (" hidden from players" if zone.get("secret") else "", "dim")]
@@ -190,7 +201,7 @@ def _combatants_table(campaign: Campaign, fight: FightState) -> Table:
     scene = fight_as_scene_with_fog(fight)
     shorts = map_labels(scene)
     rows: list[list[Span]] = []
-    for combatant in all_ids_by_turn_order(scene):
+    for combatant in all_ids_by_turn_order_down_last(scene):
         item = fight["combatants"][combatant]
         out = item.get("out")
         rows.append(
@@ -228,7 +239,7 @@ def _status_and_fog_words(world: World, scene: Scene, combatant: str) -> list[st
 
     return [
         *statuses_and_conditions_in_words(world, combatant),
-        *(["not seen yet"] if is_hidden_by_fog(scene.people[combatant]) else []),
+        *(["not seen yet"] if is_hidden_by_fog_and_not_party(scene.people[combatant]) else []),
     ]
 
 
@@ -239,7 +250,7 @@ def map_(
         str,
         typer.Option(
             "--reach",
-            metavar=argument_names.COMBATANT,
+            metavar=argument_completions.COMBATANT,
             help="Show the squares that their Move Action can reach.",
         ),
     ] = "",
@@ -247,7 +258,7 @@ def map_(
         tuple[str, str] | None,
         typer.Option(
             "--path",
-            metavar=argument_names.COMBATANT_AND_SQUARE,
+            metavar=argument_completions.COMBATANT_AND_SQUARE,
             help="Show the path there, and the Opportunities it provokes.",
         ),
     ] = None,

@@ -13,17 +13,17 @@ from strike_cli.problems import Usage
 from strike_cli.terminal.command_output import Result, performed_result
 from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.move_commands import Call, WordParser, play_move, plays
-from strike_cli.terminal.unquoted_names import parse_names
+from strike_cli.terminal.unquoted_names import meanings_of_unquoted_names
 
-from . import app, argument_names
-from .argument_parsers import COMBATANT, DURATION, STATUS, Several, Why, args_for_several
+from . import app, argument_completions
+from .argument_parsers import COMBATANT, DURATION, STATUS, Several, Why, args_naming_first_and_others
 
 status_app = new_app(help="Statuses: add, remove. Example: `strike combat status add goblin-1 prone`")
 app.add_typer(status_app, name="status")
 
 
-def _find_combatants(call: Call, words: Sequence[str]) -> list[str]:
-    return [str(one) for one in parse_names(partial(COMBATANT.read, call), words)]
+def _find_combatants_by_unquoted_names(call: Call, words: Sequence[str]) -> list[str]:
+    return [str(one) for one in meanings_of_unquoted_names(partial(COMBATANT.read, call), words)]
 
 
 def _parse_names_and_set_count(call: Call, words: list[str]) -> list[str]:
@@ -35,7 +35,7 @@ def _parse_names_and_set_count(call: Call, words: list[str]) -> list[str]:
     *names, last = words
     if names and last.isascii() and last.isdigit():
         try:
-            found = _find_combatants(call, names)
+            found = _find_combatants_by_unquoted_names(call, names)
         except Usage:
             pass  # the number is the end of a name
         else:
@@ -43,13 +43,13 @@ def _parse_names_and_set_count(call: Call, words: list[str]) -> list[str]:
                 raise Usage(f"{last} is too small.", "Give a number, 1 or more.")
             call.typed["n"] = int(last)
             return found
-    return _find_combatants(call, words)
+    return _find_combatants_by_unquoted_names(call, words)
 
 
 SeveralAndCount = Annotated[
     list[str],
     typer.Argument(
-        metavar=argument_names.COMBATANT.with_text("WHO... [N]"), help="Combatants, then the number."
+        metavar=argument_completions.COMBATANT.with_text("WHO... [N]"), help="Combatants, then the number."
     ),
     WordParser(_parse_names_and_set_count),
 ]
@@ -65,7 +65,7 @@ def damage(
 
     Example: `strike combat damage vex 2 --why "the cold river"`
     """
-    return args_for_several(who)
+    return args_naming_first_and_others(who)
 
 
 @plays(app, "heal", "combat heal", kind="writes")
@@ -80,7 +80,7 @@ def heal(
 
     Example: `strike combat heal vex 4 --why "a draught"`
     """
-    return args_for_several(who)
+    return args_naming_first_and_others(who)
 
 
 class TypedHpChange(NamedTuple):
@@ -99,10 +99,12 @@ class TypedHpChange(NamedTuple):
 def hp(
     options: Options,
     who: Annotated[
-        list[str], typer.Argument(metavar=argument_names.COMBATANT.with_text("WHO..."), help="Combatants.")
+        list[str],
+        typer.Argument(metavar=argument_completions.COMBATANT.with_text("WHO..."), help="Combatants."),
     ],
     change: Annotated[
-        str, typer.Argument(metavar=argument_names.HP_CHANGE, help="7 or =7 sets, -4 takes, +4 gives back.")
+        str,
+        typer.Argument(metavar=argument_completions.HP_CHANGE, help="7 or =7 sets, -4 takes, +4 gives back."),
     ],
     why: Why = "",
 ) -> Result:
@@ -117,7 +119,7 @@ def hp(
         raise Usage("HP that are set have no reason.", "--why goes with -4 and +4; leave it out.")
     with options.open_campaign(writing=True) as campaign:
         call = Call(options, campaign, {})
-        args = args_for_several(_find_combatants(call, who))
+        args = args_naming_first_and_others(_find_combatants_by_unquoted_names(call, who))
         args = {name: value for name, value in args.items() if value}
         if wanted.to is not None:
             move, args = "combat hp", {**args, "to": wanted.to}
@@ -153,7 +155,7 @@ def strike(
 
     Example: `strike combat strike vex --why "the bridge gave way"`
     """
-    return args_for_several(who)
+    return args_naming_first_and_others(who)
 
 
 @plays(app, "token", "combat token", kind="writes")
@@ -164,7 +166,7 @@ def token(who: SeveralAndCount) -> dict[str, object]:
 
     Example: `strike combat token sela`
     """
-    return args_for_several(who)
+    return args_naming_first_and_others(who)
 
 
 @plays(status_app, "add", "combat status add", kind="writes")
@@ -172,14 +174,14 @@ def status_add(
     who: Several,
     status: Annotated[
         str,
-        typer.Argument(metavar=argument_names.STATUS, help="`strike content list statuses` has them."),
+        typer.Argument(metavar=argument_completions.STATUS, help="`strike content list statuses` has them."),
         STATUS,
     ],
     ends: Annotated[
         str,
         typer.Option(
             "--ends",
-            metavar=argument_names.DURATION,
+            metavar=argument_completions.DURATION,
             help="save, escape, this-turn, turn-start or turn-end (of the next one), encounter or "
             "permanent; or an event: damaged, attacks, attacked, moved, apart, giver-down.",
         ),
@@ -188,14 +190,16 @@ def status_add(
     value: Annotated[int, typer.Option("--value", metavar="N", help="The damage of Ongoing damage.")] = 0,
     by: Annotated[
         str,
-        typer.Option("--by", metavar=argument_names.COMBATANT, help="The giver: marker, grabber, dominator."),
+        typer.Option(
+            "--by", metavar=argument_completions.COMBATANT, help="The giver: marker, grabber, dominator."
+        ),
         COMBATANT,
     ] = "",
     of: Annotated[
         str,
         typer.Option(
             "--of",
-            metavar=argument_names.COMBATANT,
+            metavar=argument_completions.COMBATANT,
             help="The creature whose turn-start or turn-end counts, if not the bearer's.",
         ),
         COMBATANT,
@@ -205,15 +209,15 @@ def status_add(
 
     Example: `strike combat status add goblin-1 marked --by brann --ends turn-end --of brann`
     """
-    return args_for_several(who)
+    return args_naming_first_and_others(who)
 
 
 @plays(status_app, "remove", "combat status remove", kind="writes")
 def status_remove(
-    who: Several, status: Annotated[str, typer.Argument(metavar=argument_names.STATUS_HELD), STATUS]
+    who: Several, status: Annotated[str, typer.Argument(metavar=argument_completions.STATUS_HELD), STATUS]
 ) -> dict[str, object]:
     """Take a status from one creature or several.
 
     Example: `strike combat status remove goblin-1 prone`
     """
-    return args_for_several(who)
+    return args_naming_first_and_others(who)

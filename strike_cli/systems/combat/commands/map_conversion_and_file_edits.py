@@ -18,7 +18,7 @@ from strike_cli.registry.installed_plugins import (
     InstalledPlugin,
     PluginIndex,
     advice_to_list_plugin,
-    load_object,
+    import_object,
     plugin_index,
 )
 from strike_cli.registry.plugin_failures import failures_as_plugin_problem
@@ -52,20 +52,22 @@ def plugin_index_for(campaign: Campaign | None) -> PluginIndex:
     return campaign.book.registry if campaign else plugin_index()
 
 
-def read_map(path: Path, plugins: PluginIndex) -> MapFile:
+def read_map_by_content_or_ending(path: Path, plugins: PluginIndex) -> MapFile:
     """Read a map from a file of another program.
 
     The format is recognized by the file's content, or else by the ending of its name. Raises Unreadable if
     the file can't be read. Raises Usage if strike doesn't know the format or can only write it.
     """
-    from strike_cli.campaign_files import read_authored_file
+    from strike_cli.included_and_stray_files import read_authored_file
 
     try:
         raw = read_authored_file(path, LARGEST_FILE)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise Unreadable(path, why, "Check the path.") from None
-    plugin, format_ = _recognize_format_noting_failures(raw, path, plugins) or format_by_ending(path, plugins)
+    plugin, format_ = _recognize_format_noting_failures(
+        raw, path, plugins
+    ) or format_by_ending_to_read_or_write(path, plugins)
     if not format_.read:
         raise Usage(f"{path}: strike can write this kind of file, but not read it.")
     with failures_as_plugin_problem(plugin):
@@ -88,7 +90,7 @@ def _recognize_format_noting_failures(
     for plugin, _, reference in sorted(brought, key=lambda each: each[1] != ending):
         try:
             with failures_as_plugin_problem(plugin):
-                found: MapFormat = load_object(reference)
+                found: MapFormat = import_object(reference)
                 if found.recognizes and found.recognizes(raw):
                     return plugin, found
         except Problem as problem:
@@ -96,9 +98,9 @@ def _recognize_format_noting_failures(
     return None
 
 
-def format_by_ending(path: Path, plugins: PluginIndex) -> tuple[InstalledPlugin, MapFormat]:
+def format_by_ending_to_read_or_write(path: Path, plugins: PluginIndex) -> tuple[InstalledPlugin, MapFormat]:
     """Return the plugin and the format for the ending of a file's name. Raises Usage if there is none."""
-    formats, ending = plugins.map_formats, path.suffix.lower()
+    formats, ending = plugins.map_formats_by_ending, path.suffix.lower()
     plugin = next((each for each in plugins.plugins if ending in each.map_formats), None)
     if plugin is None:
         bringer = next((each for each in plugin_index().plugins if ending in each.map_formats), None)
@@ -107,7 +109,7 @@ def format_by_ending(path: Path, plugins: PluginIndex) -> tuple[InstalledPlugin,
             advice_to_list_plugin(bringer, plugins.plugins) if bringer else "",
         )
     with failures_as_plugin_problem(plugin):
-        found: MapFormat = load_object(formats[ending])
+        found: MapFormat = import_object(formats[ending])
         return plugin, found
 
 
@@ -136,7 +138,7 @@ def map_file_with_usable_picture(map_file: MapFile, file: Path, notices: list[st
     no picture, or it can't be used, the map file is returned unchanged. For a picture that can't be used, a
     line is added to `notices`.
     """
-    from strike_cli.campaign_files import read_authored_file
+    from strike_cli.included_and_stray_files import read_authored_file
 
     image = map_file.image
     if not (image or map_file.picture):
@@ -155,7 +157,7 @@ def map_file_with_usable_picture(map_file: MapFile, file: Path, notices: list[st
             why = getattr(error, "strerror", None) or error
             notices.append(f"Its picture, {path}, can't be read: {why}.")
             return map_file
-    if not campaign_pictures.media_type_of(image):
+    if not campaign_pictures.media_type_or_empty(image):
         notices.append("Its picture is not a png, jpg or webp, and is left out.")
         return map_file._replace(image=b"", picture="")
     return map_file._replace(image=shrink_picture_for_virtual_tables(image, notices))
@@ -166,10 +168,10 @@ def shrink_picture_for_virtual_tables(image: bytes, notices: list[str]) -> bytes
 
     A picture that can't be shrunk stays as it is. A notice reports a change or a failure.
     """
-    from strike_cli.content.map_picture import shrink_large_picture
+    from strike_cli.content.map_picture_draw_and_shrink import shrink_large_picture_to_webp
 
     try:
-        image, done = shrink_large_picture(image)
+        image, done = shrink_large_picture_to_webp(image)
     except ValueError as why:
         done = str(why)
     if done:
@@ -218,7 +220,7 @@ def encounter_picture_entry(map_file: MapFile, file_stem: str) -> PictureKept | 
 
     `file_stem` is the picture's file name without its ending.
     """
-    kind = campaign_pictures.media_type_of(map_file.image).partition("/")[2].replace("jpeg", "jpg")
+    kind = campaign_pictures.media_type_or_empty(map_file.image).partition("/")[2].replace("jpeg", "jpg")
     if not kind:
         return None
     image: PictureKept = {"file": f"encounters/{file_stem}.{kind}", "pixels": _int_if_whole(map_file.pixels)}
@@ -276,7 +278,7 @@ def encounter_file_text(
     return "\n".join([*lines, *WHO_STANDS_WHERE]) + "\n"
 
 
-def make_unsupported_walls_plain(board: BoardKept, format_: MapFormat, notices: list[str]) -> BoardKept:
+def add_unsupported_walls_as_plain(board: BoardKept, format_: MapFormat, notices: list[str]) -> BoardKept:
     """Return a map in which the walls that a file format can't express are plain walls, too.
 
     There is a notice for each kind of such walls.
@@ -301,7 +303,7 @@ def read_or_draw_picture_and_scale(campaign: Campaign, board: BoardKept) -> tupl
 
     If the map has no picture that can be read, a plain one is drawn.
     """
-    from strike_cli.content.map_picture import draw_map
+    from strike_cli.content.map_picture_draw_and_shrink import draw_map
 
     known = board.get("image")
     if known:
@@ -323,7 +325,7 @@ TextChange = Callable[[str], str]
 """A function that returns the new text of an encounter's table."""
 
 
-def change_that_replaces_picture_line(line: str) -> TextChange:
+def change_that_replaces_image_line(line: str) -> TextChange:
     """Return a function that replaces the `image` line in an encounter's text by `line`.
 
     The function returns a text without such a line unchanged.
@@ -345,11 +347,13 @@ def change_that_adds_list_item(list_name: str, item: object) -> TextChange:
     return append_to_list
 
 
-def set_one_key_of_encounter_file(campaign: Campaign, key: str, change: TextChange, *, write: bool) -> str:
+def change_key_and_return_encounter_file(
+    campaign: Campaign, encounter: str, change: TextChange, *, write: bool
+) -> str:
     """Change one key of an encounter in its TOML file, and return the file's path in the campaign.
 
-    `key` is the id of the encounter. `change` gets the text of the encounter's table, and returns the new
-    text. With `write` false, the change is checked, but the file isn't written.
+    `encounter` is the id of the encounter. `change` gets the text of the encounter's table, and returns the
+    new text. With `write` false, the change is checked, but the file isn't written.
 
     Returns "" if the encounter's table isn't found in a TOML file of the campaign. Also returns "" if the new
     text isn't valid TOML, or doesn't add or change exactly one key of this encounter.
@@ -358,12 +362,14 @@ def set_one_key_of_encounter_file(campaign: Campaign, key: str, change: TextChan
 
     from strike_cli.campaign.file_access import unwritable_problem, write_user_file_below
 
-    file = campaign.book.where.get(f"encounters.{key}", "")
+    file = campaign.book.where.get(f"encounters.{encounter}", "")
     try:
         text = (campaign.folder / file).read_text(encoding="utf-8-sig") if file.endswith(".toml") else ""
     except (OSError, ValueError):
         return ""
-    start = re.search(rf'^\[encounters\.(?:{re.escape(key)}|"{re.escape(key)}")\] *\n', text, re.MULTILINE)
+    start = re.search(
+        rf'^\[encounters\.(?:{re.escape(encounter)}|"{re.escape(encounter)}")\] *\n', text, re.MULTILINE
+    )
     if not start:
         return ""
     end = re.search(r"^\[", text[start.end() :], re.MULTILINE)
@@ -373,7 +379,7 @@ def set_one_key_of_encounter_file(campaign: Campaign, key: str, change: TextChan
         old, new = (tomllib.loads(each) for each in (text, changed))
     except tomllib.TOMLDecodeError:
         return ""
-    tables = [whole["encounters"].pop(key) for whole in (old, new)]
+    tables = [whole["encounters"].pop(encounter) for whole in (old, new)]
     otherwise = {name for name in tables[1] if tables[0].get(name) != tables[1][name]}
     if old != new or len(otherwise) != 1 or tables[0].keys() - tables[1].keys():
         return ""

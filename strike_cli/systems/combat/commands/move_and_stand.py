@@ -8,18 +8,20 @@ import typer
 
 from strike_cli.terminal.move_commands import Call, plays
 
-from . import app, argument_names
-from .argument_parsers import SQUARE, Acting, Trade, turn_off_confirmation_if_yes
+from . import app, argument_completions
+from .argument_parsers import SQUARE, Acting, Trade, set_confirmation_and_give_no_args
 
 
 @plays(app, "move", "combat move")
 def move(
     call: Call,
     who: Acting,
-    to: Annotated[str, typer.Argument(metavar=argument_names.SQUARE, help="The square, like C7."), SQUARE],
+    to: Annotated[
+        str, typer.Argument(metavar=argument_completions.SQUARE, help="The square, like C7."), SQUARE
+    ],
     via: Annotated[
         list[str] | None,
-        typer.Option("--via", metavar=argument_names.SQUARE, help="A square to pass through."),
+        typer.Option("--via", metavar=argument_completions.SQUARE, help="A square to pass through."),
         SQUARE.for_list(),
     ] = None,
     shift: Annotated[bool, typer.Option("--shift", help="Move one square, without an Opportunity.")] = False,
@@ -37,7 +39,7 @@ def move(
 
     Example: `strike combat move vex F4 --via D5`
     """
-    return turn_off_confirmation_if_yes(call, yes or bool(via))
+    return set_confirmation_and_give_no_args(call, yes or bool(via))
 
 
 @plays(app, "stand", "combat stand")

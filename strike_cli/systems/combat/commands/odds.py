@@ -24,12 +24,12 @@ from strike_cli.terminal.odds_view import (
     chance_words,
     chances_result_and_chart_file,
     margin_of_error_of_mean,
+    mean_and_at_least_as_json,
     mean_words,
-    number_odds_as_json,
     odds_command,
     uncertain_chances_at_least,
 )
-from strike_cli.terminal.shared_options import Joint
+from strike_cli.terminal.roll_and_chart_options import Joint
 
 from ..bots.outcome_forecast import (
     GLANCING,
@@ -41,7 +41,7 @@ from ..bots.outcome_forecast import (
     Lines,
     attack_odds,
     attack_odds_by_target,
-    targets_rolled_against_by_use,
+    targets_of_use,
 )
 from ..fight_state import Fight
 from ..powers.power_use import UsePower, power_or_basic_attack_from_args
@@ -97,20 +97,22 @@ def odds_attack(call: Call, typed: Typed, svg: str | None) -> Result:
     plan = ChoicePolicy(*(str(call.typed[name]) for name in _PLAN))
     world = World(call.required_campaign.book, call.required_campaign.state)
     args = UsePower.read(typed)
-    chosen = targets_rolled_against_by_use(world, args)
+    chosen = targets_of_use(world, args)
     args = args.but(targets=chosen, power=power_or_basic_attack_from_args(Fight(world), args)["id"])
     names = {target: Fight(world).name(target) for target in chosen}
     of = {**args.in_full(), "plan": asdict(plan)}
     if len(chosen) == 1:
         odds = attack_odds(world, args, plan)
         plays = odds.plays
-        each = {chosen[0]: _summarize(odds)}
+        each = {chosen[0]: _summarize_hits_damage_and_taken_out(odds)}
         result = chances_result_and_chart_file("odds attack", of, _rows_of_target(odds), svg, plays)
         result.blocks += _summary_blocks(names, each, plays)
     else:
         several = attack_odds_by_target(world, args, plan)
         plays = several.plays
-        each = {target: _summarize(lines) for target, lines in several.by_target.items()}
+        each = {
+            target: _summarize_hits_damage_and_taken_out(lines) for target, lines in several.by_target.items()
+        }
         first = [*_summary_blocks(names, each, plays), *_at_least_total_blocks(several.totals, plays)]
         rows = [
             (
@@ -125,19 +127,19 @@ def odds_attack(call: Call, typed: Typed, svg: str | None) -> Result:
             "odds attack", of, rows, svg, plays, blocks_above=first, show_rows=every
         )
         result.data["each"] = {
-            field: number_odds_as_json(_chances_of_total(several.totals, field), plays)
+            field: mean_and_at_least_as_json(_chances_of_total(several.totals, field), plays)
             for field in AttackTotals._fields
         }
     result.data["targets"] = {target: _summary_data(summary, plays) for target, summary in each.items()}
     return result
 
 
-def _at_least_total_blocks(chances: Mapping[AttackTotals, Fraction], plays: int) -> Iterator[Block]:
+def _at_least_total_blocks(chances: Mapping[AttackTotals, Fraction], sampled_plays: int) -> Iterator[Block]:
     """Yield the totals of all targets: for each amount, the chance of at least that much."""
     for field, words in (("hit", "Hit"), ("damage", "Damage in all"), ("taken_out", "Taken Out")):
         values = _chances_of_total(chances, field)
         if uncertain_chances_at_least(values):
-            yield [(f"{words}: ", "dim"), at_least_words(values, plays)]
+            yield [(f"{words}: ", "dim"), at_least_words(values, sampled_plays)]
 
 
 def _chances_of_total(chances: Mapping[AttackTotals, Fraction], field: str) -> dict[int, Fraction]:
@@ -155,20 +157,20 @@ def _rows_of_target(odds: Mapping[Lines, Fraction]) -> list[Row]:
     ]
 
 
-def _line_data(line: AttackLine | None) -> dict[str, object]:
-    return {"result": "none"} if line is None else line._asdict()
+def _line_data(line_if_attacked: AttackLine | None) -> dict[str, object]:
+    return {"result": "none"} if line_if_attacked is None else line_if_attacked._asdict()
 
 
-def _attack_words(line: AttackLine | None) -> str:
-    if line is None:
+def _attack_words(line_if_attacked: AttackLine | None) -> str:
+    if line_if_attacked is None:
         return "no attack happens"
-    words = [line.result]
-    words += [f"{line.damage} damage"] if line.damage else []
-    words += ["the effect"] if line.effect else []
-    words += ["a Strike"] if line.strike else []
-    words += ["Taken Out"] if line.taken_out else []
-    spent = f" ({line.tokens_spent} Miss Token{'s' if line.tokens_spent > 1 else ''})"
-    return ", ".join(words) + (spent if line.tokens_spent else "")
+    words = [line_if_attacked.result]
+    words += [f"{line_if_attacked.damage} damage"] if line_if_attacked.damage else []
+    words += ["the effect"] if line_if_attacked.effect else []
+    words += ["a Strike"] if line_if_attacked.strike else []
+    words += ["Taken Out"] if line_if_attacked.taken_out else []
+    spent = f" ({line_if_attacked.tokens_spent} Miss Token{'s' if line_if_attacked.tokens_spent > 1 else ''})"
+    return ", ".join(words) + (spent if line_if_attacked.tokens_spent else "")
 
 
 def _best_first_key(line: AttackLine | None) -> tuple[int, int, bool, int]:
@@ -195,7 +197,7 @@ class _Summary(NamedTuple):
         return sum((damage * chance for damage, chance in self.damages.items()), Fraction())
 
 
-def _summarize(odds: Mapping[Lines, Fraction]) -> _Summary:
+def _summarize_hits_damage_and_taken_out(odds: Mapping[Lines, Fraction]) -> _Summary:
     hit = taken_out = Fraction()
     damages: dict[int, Fraction] = {}
     for lines, chance in odds.items():
@@ -207,13 +209,13 @@ def _summarize(odds: Mapping[Lines, Fraction]) -> _Summary:
     return _Summary(hit, damages, taken_out)
 
 
-def _summary_data(summary: _Summary, plays: int) -> dict[str, object]:
+def _summary_data(summary: _Summary, sampled_plays: int) -> dict[str, object]:
     found = {"p_hit": round(float(summary.hit), 4), "p_taken_out": round(float(summary.taken_out), 4)}
-    if plays:
+    if sampled_plays:
         within = {
-            "p_hit": round(chance_margin(summary.hit, plays), 4),
-            "p_taken_out": round(chance_margin(summary.taken_out, plays), 4),
-            "expected_damage": round(margin_of_error_of_mean(summary.damages, plays), 4),
+            "p_hit": round(chance_margin(summary.hit, sampled_plays), 4),
+            "p_taken_out": round(chance_margin(summary.taken_out, sampled_plays), 4),
+            "expected_damage": round(margin_of_error_of_mean(summary.damages, sampled_plays), 4),
         }
         return {**found, "expected_damage": f"{float(summary.average_damage):.2f}", "within": within}
     return {
@@ -224,13 +226,15 @@ def _summary_data(summary: _Summary, plays: int) -> dict[str, object]:
     }
 
 
-def _summary_blocks(names: Mapping[str, str], each: Mapping[str, _Summary], plays: int) -> list[Block]:
+def _summary_blocks(
+    names: Mapping[str, str], each: Mapping[str, _Summary], sampled_plays: int
+) -> list[Block]:
     rows = [
         [
             names[target],
-            chance_words(summary.hit, plays),
-            mean_words(summary.damages, plays),
-            chance_words(summary.taken_out, plays),
+            chance_words(summary.hit, sampled_plays),
+            mean_words(summary.damages, sampled_plays),
+            chance_words(summary.taken_out, sampled_plays),
         ]
         for target, summary in each.items()
     ]

@@ -17,7 +17,7 @@ from strike_cli.terminal.command_output import (
     Result,
     Span,
     Table,
-    fact_lines,
+    fact_and_reason_lines,
     print_result,
     question_lines,
 )
@@ -27,7 +27,7 @@ from strike_cli.terminal.odds_view import estimate_as_json
 from strike_cli.terminal.scene_ending_hint import ending_line
 
 from ..board.move import MoveAction
-from . import app, argument_names
+from . import app, argument_completions
 from .argument_parsers import find_combatant, must_find_fight
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 MaybeWho = Annotated[
     str,
     typer.Argument(
-        metavar=argument_names.COMBATANT.with_text("[WHO]"),
+        metavar=argument_completions.COMBATANT.with_text("[WHO]"),
         help="The actor. Default: the current or next turn's.",
     ),
 ]
@@ -72,7 +72,7 @@ def options_(
     """
     from strike_cli.kernel.procedure import World
     from strike_cli.play.legal_options import ending_option_if_decided
-    from strike_cli.registry import load_system
+    from strike_cli.registry import load_known_system
 
     from ..bots.legal_options import count_unlisted_aims, legal_actions_worth_listing
     from ..bots.outcome_forecast import with_turn_begun
@@ -88,7 +88,7 @@ def options_(
         )
         names = {key: item["name"] for key, item in must_find_fight(campaign)["combatants"].items()}
         ways = [one.given(MoveAction) for one in found if one.command == "combat move"]
-        ending = ending_option_if_decided(load_system("combat"), World(campaign.book, campaign.state))
+        ending = ending_option_if_decided(load_known_system("combat"), World(campaign.book, campaign.state))
         ends = [{"typed": str(ending), "command": ending.command, "args": {}}] if ending else []
         data = {
             "who": chosen,
@@ -124,7 +124,12 @@ def _forecast_legal_within_budget(
     The computation has a limited budget. Options with few attack rolls are computed first. If an option turns
     out illegal, it is left out. Options for which the budget isn't enough are returned unchecked.
     """
-    from ..bots.outcome_forecast import MOST_WORK, WorkBudget, expected_outcome, targets_rolled_against
+    from ..bots.outcome_forecast import (
+        MOST_WORK,
+        WorkBudget,
+        expected_outcome_within_effort,
+        targets_rolled_against,
+    )
 
     options = list(candidates)
     rolls = [len(targets_rolled_against(world, option)) for option in options]
@@ -134,7 +139,7 @@ def _forecast_legal_within_budget(
     # Options with many rolls come last, since there may be no effort left for them.
     for number in sorted(range(len(options)), key=rolls.__getitem__):
         with suppress(Refused):
-            what = expected_outcome(world, options[number], effort=effort)
+            what = expected_outcome_within_effort(world, options[number], effort=effort)
             if what is None:
                 unweighed.append(options[number])
             else:
@@ -283,16 +288,16 @@ def auto(
 
     Example: `strike combat auto goblin-1`
     """
-    from strike_cli.registry import load_system
+    from strike_cli.registry import load_known_system
     from strike_cli.sim.bot_players import find_player
 
     with options.open_campaign(writing=True) as campaign:
-        player = find_player(bot, load_system("combat"))
+        player = find_player(bot, load_known_system("combat"))
         playing = _BotRun(options, campaign, whole, player, seed)
         if whole:
             playing.play_turns_while(lambda up: True)
         elif until_player:
-            playing.play_turns_while(lambda up: not playing.is_decided_by_player(up))
+            playing.play_turns_while(lambda up: not playing.has_player_as_decider(up))
         else:
             playing.play_turn_or_its_rest(
                 find_combatant(campaign, who) if who else _require_game_masters_creature(campaign, playing)
@@ -306,7 +311,7 @@ def _require_game_masters_creature(campaign: Campaign, playing: _BotRun) -> str:
     Raises Refused if a player plays it: a bot plays a player's creature only if it is named.
     """
     combatant = current_or_next_combatant(campaign)
-    if playing.is_decided_by_player(combatant):
+    if playing.has_player_as_decider(combatant):
         name = must_find_fight(campaign)["combatants"][combatant]["name"]
         raise Refused(
             f"It is {name}'s turn, which is a player's.",
@@ -340,7 +345,7 @@ class _BotRun:
 
         return World(self.campaign.book, self.campaign.state)
 
-    def is_decided_by_player(self, combatant: str) -> bool:
+    def has_player_as_decider(self, combatant: str) -> bool:
         """Return whether a player decides for a combatant in its turn."""
         from ..fight_state import GAME_MASTER, Fight
 
@@ -401,7 +406,7 @@ class _BotRun:
         self.facts += performed.facts
         self.pending = performed.pending
         facts = performed.facts[performed.shown :]
-        self.blocks += fact_lines(fact for fact in facts if fact["kind"] != "turn-ended")
+        self.blocks += fact_and_reason_lines(fact for fact in facts if fact["kind"] != "turn-ended")
         if not self.options.json and not self.options.invocation.has_result_handler:
             # Shown at once, so that a person who is asked for dice next knows their purpose.
             with suppress(OSError):  # the final report says what was recorded

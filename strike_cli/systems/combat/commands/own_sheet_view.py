@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from strike_cli.kernel.procedure import World
-from strike_cli.tabletop.own_sheet import Holding, OwnSheet, SheetPart
+from strike_cli.tabletop.own_sheet_types import Holding, OwnSheet, SheetPart
 
 from ..fight_state import ACTIONS, Fight
 from ..health_and_statuses import status_end_in_words, status_name_with_number
-from ..powers.powers_and_targets import power_as_user_has_it, powers_of
+from ..powers.powers_and_targets import powers_of, require_power_as_user_has_it
 from ..powers.standard_powers_and_use_limits import uses_left_and_in_all
 from .power_descriptions import cost_and_effects_line, reach_range_and_area_words
-from .remaining_actions_and_map import may_spend_action_now
+from .remaining_actions_and_map import may_spend_action_without_trade_now
 
 
 def fight_part_of_own_sheet(world: World, combatant: str) -> OwnSheet:
@@ -25,7 +25,11 @@ def fight_part_of_own_sheet(world: World, combatant: str) -> OwnSheet:
     fight = Fight(world)
     numbers = []
     if fight.data.get("active") == combatant:
-        left = [action.capitalize() for action in ACTIONS if may_spend_action_now(fight, combatant, action)]
+        left = [
+            action.capitalize()
+            for action in ACTIONS
+            if may_spend_action_without_trade_now(fight, combatant, action)
+        ]
         numbers.append(("Left to do", ", ".join(left) or "nothing"))
     return OwnSheet(
         numbers,
@@ -44,7 +48,7 @@ def _status_holdings(fight: Fight, combatant: str) -> Iterator[Holding]:
 
 def _power_holdings(fight: Fight, combatant: str) -> Iterator[Holding]:
     for key in powers_of(fight, combatant):
-        power = power_as_user_has_it(fight, combatant, key)
+        power = require_power_as_user_has_it(fight, combatant, key)
         left = uses_left_and_in_all(fight, combatant, power)
         damage = f"{power['damage']} damage" if "damage" in power else ""
         far = "" if reach_range_and_area_words(power) == "-" else reach_range_and_area_words(power)

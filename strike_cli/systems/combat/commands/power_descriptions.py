@@ -24,7 +24,7 @@ def reach_range_and_area_words(power: PowerWritten) -> str:
     return " or ".join(ways) or NO_RANGE
 
 
-def cost_and_trigger_words(power: PowerWritten) -> str:
+def unusual_cost_and_trigger_words(power: PowerWritten) -> str:
     """Return a power's cost and trigger in words: `role action, 1 AP, once a fight`.
 
     An Attack Action isn't mentioned. The result is "" if there is nothing else to mention.
@@ -58,7 +58,10 @@ def cost_and_effects_line(book: Rulebook, power: PowerWritten) -> str:
             parts.append(f"{when}: {steps}" if when else steps)
     for bonus in power.get("bonus", ()):
         parts.append(f"+{bonus['amount']} damage{condition_words_on_sheet(book, bonus)}")
-    return ": ".join(words for words in (cost_and_trigger_words(power), "; ".join(parts)) if words) or "-"
+    return (
+        ": ".join(words for words in (unusual_cost_and_trigger_words(power), "; ".join(parts)) if words)
+        or "-"
+    )
 
 
 def _step_aimed_at_target_if_self_power(power: PowerWritten, step: StepTable) -> StepTable:

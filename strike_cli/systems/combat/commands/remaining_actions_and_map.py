@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, cast
 
-from strike_cli.problems import is_allowed
+from strike_cli.problems import is_not_refused
 from strike_cli.terminal.command_output import Block, Line, Picture
 from strike_cli.terminal.move_commands import Show
 
@@ -37,7 +37,7 @@ def make_show_of_blocks_below_report(
     return show_below_report
 
 
-def remaining_action_and_power_lines(campaign: Campaign, combatant: str) -> list[Line]:
+def remaining_action_and_all_power_lines(campaign: Campaign, combatant: str) -> list[Line]:
     """Return lines with the actions that a combatant has left in its turn, and its powers."""
     from strike_cli.kernel.procedure import World
 
@@ -45,7 +45,11 @@ def remaining_action_and_power_lines(campaign: Campaign, combatant: str) -> list
     from ..powers.standard_powers_and_use_limits import RALLY, uses_left_and_in_all
 
     fight = Fight(World(campaign.book, campaign.state))
-    left = [action.capitalize() for action in ACTIONS if may_spend_action_now(fight, combatant, action)]
+    left = [
+        action.capitalize()
+        for action in ACTIONS
+        if may_spend_action_without_trade_now(fight, combatant, action)
+    ]
     lines: list[Line] = [[("Left to do: ", "dim"), ", ".join(left) or "nothing"]]
     powers = [*fight.sheet(combatant).get("powers", []), *([RALLY] if fight.is_player(combatant) else [])]
     shown = [
@@ -57,12 +61,12 @@ def remaining_action_and_power_lines(campaign: Campaign, combatant: str) -> list
     return lines
 
 
-def may_spend_action_now(fight: Fight, actor: str, action: str) -> bool:
+def may_spend_action_without_trade_now(fight: Fight, actor: str, action: str) -> bool:
     """Return whether a combatant can take an action now.
 
     The result is False if the action is spent, or if a status forbids it.
     """
-    return is_allowed(fight.action_to_spend, actor, action)
+    return is_not_refused(fight.action_to_spend, actor, action)
 
 
 def _power_name_with_cost_and_uses(power: Mapping[str, object], uses: tuple[int, int] | None) -> str:
@@ -112,11 +116,11 @@ class MapPreview:
 
 def fight_as_scene_with_fog(fight: Mapping[str, object]) -> Scene:
     """Return a fight as a scene for screens, with its fog."""
-    from strike_cli.tabletop.scene import mark_unseen_in_fog
+    from strike_cli.tabletop.scene import mark_people_and_zones_in_fog
 
-    from ..scene_view import fight_as_scene
+    from ..fight_as_scene import fight_as_scene
 
-    return mark_unseen_in_fog(fight_as_scene("combat", "fight", fight))
+    return mark_people_and_zones_in_fog(fight_as_scene("combat", "fight", fight))
 
 
 def fight_map_picture(fight: Mapping[str, object], preview: MapPreview | None = None) -> Picture:

@@ -36,7 +36,7 @@ def fight_part_of_sheet(world: World, combatant_id: str) -> SheetView:
     lines.append(
         Table(
             ["  Attack", "Where", NumberHeading("Damage"), "Effect"],
-            _attack_and_power_rows(world, combatant_id, written),
+            _attack_power_and_aura_rows(world, combatant_id, written),
         )
     )
     return SheetView(blocks=lines)
@@ -73,7 +73,9 @@ def _hp_strikes_and_status_words(world: World, combatant: Combatant) -> str:
     return ", ".join(parts) + (f", {combatant['out'].replace('-', ' ')}" if "out" in combatant else "")
 
 
-def _attack_and_power_rows(world: World, combatant: str, written: FighterWritten) -> Iterable[list[Span]]:
+def _attack_power_and_aura_rows(
+    world: World, combatant: str, written: FighterWritten
+) -> Iterable[list[Span]]:
     defaults = combat_numbers()["defaults"]
     melee = written.get("melee", {"damage": defaults["basic_damage"], "reach": 1})
     ranged = written.get("ranged", {"damage": defaults["basic_damage"], "range": defaults["ranged"]})

@@ -11,9 +11,9 @@ from strike_cli.terminal.command_output import Block
 from strike_cli.terminal.move_commands import plays
 from strike_cli.terminal.scene_ending_hint import ending_line
 
-from . import app, argument_names
+from . import app, argument_completions
 from .argument_parsers import STATUS, Acting, Trade, must_find_fight, whose_turn
-from .remaining_actions_and_map import make_show_of_blocks_below_report, remaining_action_and_power_lines
+from .remaining_actions_and_map import make_show_of_blocks_below_report, remaining_action_and_all_power_lines
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def _by_hand_and_remaining_action_blocks(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block]:
     yield from ((line, "warn") for line in cast("TurnData", data)["by_hand"])
     if active := whose_turn(campaign):
-        yield from remaining_action_and_power_lines(campaign, active)
+        yield from remaining_action_and_all_power_lines(campaign, active)
 
 
 @plays(
@@ -73,7 +73,7 @@ def escape(
     status: Annotated[
         str,
         typer.Argument(
-            metavar=argument_names.STATUS_HELD.with_text("[STATUS]"),
+            metavar=argument_completions.STATUS_HELD.with_text("[STATUS]"),
             help="The hold, if several hold them.",
             show_default=False,
         ),

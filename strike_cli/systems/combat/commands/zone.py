@@ -16,7 +16,7 @@ from strike_cli.terminal.gm_override_commands import FORMERLY_SECRET
 from strike_cli.terminal.move_commands import Call, WordParser, plays
 from strike_cli.terminal.name_lookup import find_id_by_name
 
-from . import app, argument_names
+from . import app, argument_completions
 from .argument_parsers import COMBATANT, must_find_fight, parse_area
 
 zone_app = new_app(help="Zones: add, remove. Example: `strike combat zone add Fire C3:D4 --damage 2`")
@@ -25,7 +25,7 @@ app.add_typer(zone_app, name="zone")
 
 Hazard = Annotated[
     str,
-    typer.Option("--as", metavar=argument_names.HAZARD, help="A hazard of your content."),
+    typer.Option("--as", metavar=argument_completions.HAZARD, help="A hazard of your content."),
     WordParser(lambda call, name: call.required_campaign.book.find("hazards", name) if name else ""),
 ]
 
@@ -37,7 +37,7 @@ def zone_add(
     squares: Annotated[
         list[str],
         typer.Argument(
-            metavar=argument_names.SQUARE.with_text("SQUARE..."),
+            metavar=argument_completions.SQUARE.with_text("SQUARE..."),
             help="Squares like C3, or rectangles like C3:F6.",
         ),
         WordParser(parse_area),
@@ -54,12 +54,14 @@ def zone_add(
     ends: Annotated[
         str,
         typer.Option(
-            "--ends", metavar=argument_names.DURATION, help="encounter, turn-start or turn-end (of --by)."
+            "--ends",
+            metavar=argument_completions.DURATION,
+            help="encounter, turn-start or turn-end (of --by).",
         ),
         WordParser(_parse_zone_end),
     ] = "encounter",
     by: Annotated[
-        str, typer.Option("--by", metavar=argument_names.COMBATANT, help="Its maker."), COMBATANT
+        str, typer.Option("--by", metavar=argument_completions.COMBATANT, help="Its maker."), COMBATANT
     ] = "",
     hazard: Hazard = "",
     gm: Annotated[bool, FORMERLY_SECRET] = False,
@@ -94,7 +96,7 @@ def _parse_zone_end(call: Call, word: str) -> str:
 @plays(zone_app, "remove", "combat zone remove")
 def zone_remove(
     zone: Annotated[
-        str, typer.Argument(metavar=argument_names.ZONE, help="Its name."), WordParser(_find_zone)
+        str, typer.Argument(metavar=argument_completions.ZONE, help="Its name."), WordParser(_find_zone)
     ],
 ) -> None:
     """Take a zone from the map.

@@ -119,7 +119,7 @@ def budget_for_difficulty(
     )
 
 
-def scale_counts_to_free_budget(
+def scale_or_drop_kinds_to_free_budget(
     world: World, wanted: Mapping[str, int], budget_of_fight: Budget
 ) -> dict[str, int]:
     """Return the number of creatures of each kind that fills the free part of the budget.

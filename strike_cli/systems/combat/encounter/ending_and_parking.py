@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Literal
 
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.kernel.state_changes import State
-from strike_cli.play.gm_override import overridden_scene
+from strike_cli.play.gm_override import overridden_and_parked_scenes
 from strike_cli.problems import Refused
 from strike_cli.registry.system_declaration import System
-from strike_cli.systems.core.conditions import gain_or_escalate_condition
+from strike_cli.systems.core.conditions import gain_escalate_or_keep_condition
 
 from ..facts.powers_and_fight_events import FightAbandoned, FightEnded, StrikesTaken
 from ..fight_state import PARTY, Fight
@@ -69,7 +69,9 @@ def play_finish(world: World, args: FinishFight) -> Procedure[FinishData]:
     for combatant, count in strikes.items():
         condition = condition_for_strikes(count)
         if condition:
-            gained = yield from gain_or_escalate_condition(world, combatant, condition, StrikesTaken(count))
+            gained = yield from gain_escalate_or_keep_condition(
+                world, combatant, condition, StrikesTaken(count)
+            )
             conditions[combatant] = world.book.conditions[gained]["name"]
     return {
         "won": won,
@@ -87,7 +89,7 @@ def play_abandon(world: World, args: Args) -> Procedure[FightNamed]:
     return {"name": fight["name"]}
 
 
-class ReturnToFight(overridden_scene.ReturnToSceneArgs):
+class ReturnToFight(overridden_and_parked_scenes.ReturnToSceneArgs):
     """The arguments of `combat return`: the id of the parked fight.
 
     The id is in `scene`; journals of older versions have it in `fight`.
@@ -97,7 +99,7 @@ class ReturnToFight(overridden_scene.ReturnToSceneArgs):
     fight: str = ""
 
 
-def no_people_affected(before: State, after: State) -> Iterator[str]:
+def no_people_affected_by_parked_fight(before: State, after: State) -> Iterator[str]:
     """Yield nobody, since a change in a parked fight affects no roll outside of fights.
 
     The system declares this function as its `touches`. Without it, a change in a parked fight would count as
@@ -108,14 +110,14 @@ def no_people_affected(before: State, after: State) -> Iterator[str]:
 
 def play_park(system: System, world: World, args: Args) -> Procedure[ParkData]:
     """Play `combat park`: set the fight aside."""
-    data = yield from overridden_scene.play_park(system, world, args)
+    data = yield from overridden_and_parked_scenes.play_park(system, world, args)
     return {"name": str(data["name"]), "fight": str(data["parked"])}
 
 
 def play_return(system: System, world: World, args: ReturnToFight) -> Procedure[ParkData]:
     """Play `combat return`: resume a parked fight."""
     scene = args.scene or args.fight
-    data = yield from overridden_scene.play_return(
-        system, world, overridden_scene.ReturnToSceneArgs(scene=scene)
+    data = yield from overridden_and_parked_scenes.play_return(
+        system, world, overridden_and_parked_scenes.ReturnToSceneArgs(scene=scene)
     )
     return {"name": str(data["name"]), "fight": scene}

@@ -16,7 +16,7 @@ from strike_cli.tabletop.turn_order import INITIATIVE, INITIATIVES
 
 from ..board.zones import add_auras_of
 from ..facts.powers_and_fight_events import FightStarted
-from ..facts.turns_and_opportunities import (
+from ..facts.turns_and_actions import (
     AsListed,
     GoesFirst,
     GoesNext,
@@ -31,7 +31,7 @@ from .creatures_and_budgets import (
     budget_for_difficulty,
     creature_numbers_with_tier_defaults,
     new_combatant,
-    scale_counts_to_free_budget,
+    scale_or_drop_kinds_to_free_budget,
 )
 from .objective import objective_words, resolve_objective_for_fight
 
@@ -75,7 +75,7 @@ def play_start(world: World, args: StartFight) -> Procedure[StartData]:
     entering.place_enemies_without_sign(
         _scale_creatures(world, encounter, wanted, budget) if budget else wanted
     )
-    entering.must_have_room_for_people()
+    entering.must_have_people_on_free_squares()
     combatants, layout = entering.people, entering.layout
     names = {combatant_id: str(one["name"]) for combatant_id, one in combatants.items()}
     objective = resolve_objective_for_fight(encounter.get("objective", {}), combatants, entering.grid)
@@ -151,7 +151,7 @@ def _scale_creatures(
             f"{encounter['name']} has no creatures by count, so there is nothing to scale.",
             "--with goblin:4 brings some, or [encounters.ID.creatures] in the campaign.",
         )
-    return scale_counts_to_free_budget(world, wanted, budget)
+    return scale_or_drop_kinds_to_free_budget(world, wanted, budget)
 
 
 def play_initiative(world: World, args: Args) -> Procedure[OrderData]:
@@ -166,8 +166,8 @@ def play_initiative(world: World, args: Args) -> Procedure[OrderData]:
     rolls: list[Rolled] = []
     sets: Sets = {"fight.round": 1}
     entries: list[_InitiativeEntry] = []
-    for group in initiative_groups(fight, list(fight.still_in_fight())):
-        for rolled in (yield from roll_initiative_dice(fight, group[0])):
+    for group in initiative_groups_of_sharing_kinds(fight, list(fight.still_in_fight())):
+        for rolled in (yield from roll_initiative_die_for_each_turn(fight, group[0])):
             rolls.append(rolled)
             entries.append(_InitiativeEntry(tuple(group), rolled.total))
     order = yield from _decide_turn_order(world, entries)
@@ -187,7 +187,7 @@ def play_initiative(world: World, args: Args) -> Procedure[OrderData]:
     return {"order": order, "rolls": [rolled.as_json() for rolled in rolls]}
 
 
-def initiative_groups(fight: Fight, people: Sequence[str]) -> list[list[str]]:
+def initiative_groups_of_sharing_kinds(fight: Fight, people: Sequence[str]) -> list[list[str]]:
     """Return the groups that roll initiative together; most groups have one member.
 
     Creatures of the same kind and side form a group if their kind shares initiative.
@@ -202,7 +202,7 @@ def initiative_groups(fight: Fight, people: Sequence[str]) -> list[list[str]]:
     return list(groups.values())
 
 
-def roll_initiative_dice(fight: Fight, combatant_id: str) -> Procedure[list[Rolled]]:
+def roll_initiative_die_for_each_turn(fight: Fight, combatant_id: str) -> Procedure[list[Rolled]]:
     """Roll a combatant's initiative, one die for each turn that it has in a round."""
     rolls = []
     for _ in range(fight.turns_a_round(combatant_id)):

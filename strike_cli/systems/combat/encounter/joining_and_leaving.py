@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.problems import Refused
-from strike_cli.tabletop.distance_measure import SQUARES
-from strike_cli.tabletop.gm_override_facts import Left
+from strike_cli.tabletop.distance_units import SQUARES
+from strike_cli.tabletop.scene_change_facts import Left
 from strike_cli.tabletop.turn_order import (
     INITIATIVE,
     INITIATIVES,
@@ -18,7 +18,7 @@ from strike_cli.tabletop.turn_order import (
 )
 
 from ..board.zones import add_auras_of
-from ..facts.turns_and_opportunities import InitiativeRolled
+from ..facts.turns_and_actions import InitiativeRolled
 from ..facts.zones_and_summons import SummonLasts
 from ..fight_state import ENEMIES, Fight, combatant_path
 from ..health_and_statuses import (
@@ -27,7 +27,7 @@ from ..health_and_statuses import (
     end_effects_waiting_for_turn_of,
 )
 from ..rule_numbers import combat_numbers
-from .fight_setup import initiative_groups, roll_initiative_dice
+from .fight_setup import initiative_groups_of_sharing_kinds, roll_initiative_die_for_each_turn
 from .objective import is_party_member_on_way_out, leaves_short_of_way_out
 
 if TYPE_CHECKING:
@@ -48,10 +48,10 @@ def complete_joining(world: World, newcomers: Sequence[str]) -> Procedure[JoinDa
             yield from apply_hp_consequences(world, combatant)
     fight, rolls = Fight(world), []
     if fight.data["round"]:
-        for group in initiative_groups(
+        for group in initiative_groups_of_sharing_kinds(
             fight, [combatant for combatant in newcomers if combatant not in known]
         ):
-            for rolled in (yield from roll_initiative_dice(fight, group[0])):
+            for rolled in (yield from roll_initiative_die_for_each_turn(fight, group[0])):
                 rolls.append(rolled.as_json())
                 yield from add_turn_to_order_by_initiative(world, group, rolled.total)
     return {"rolls": rolls, "order": fight.data.get("order", [])}
@@ -110,11 +110,11 @@ def play_leave(world: World, args: LeaveFight) -> Procedure[LeaveData]:
     """Play `combat leave`: a combatant leaves the fight of its own accord (STR-TAC-15).
 
     A combatant may leave if it surrenders, if `why` gives a reason from the story, or if
-    `may_leave_from_present_square` allows it. Raises Refused otherwise.
+    `may_leave_by_distance_or_way_out` allows it. Raises Refused otherwise.
     """
     fight, combatant = Fight(world), args.who
     fight.must_be_in_fight(combatant)
-    if not (args.surrender or args.why or may_leave_from_present_square(fight, combatant)):
+    if not (args.surrender or args.why or may_leave_by_distance_or_way_out(fight, combatant)):
         raise Refused(
             f"{fight.name(combatant)} is "
             f"{SQUARES.words(fight.distance_to_nearest_enemy(combatant) or 0)} from an enemy, "
@@ -127,7 +127,7 @@ def play_leave(world: World, args: LeaveFight) -> Procedure[LeaveData]:
     return {"who": combatant, "decided": fight.fight_outcome()}
 
 
-def may_leave_from_present_square(fight: Fight, combatant: str) -> bool:
+def may_leave_by_distance_or_way_out(fight: Fight, combatant: str) -> bool:
     """Return whether a combatant may leave the fight from its present square (STR-TAC-15).
 
     It is True if the combatant isn't on the map, or if every enemy on the map is far enough away (20

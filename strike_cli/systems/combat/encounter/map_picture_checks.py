@@ -24,10 +24,10 @@ def grid_line_words_and_shift_command(
     The command moves the picture of the encounter `encounter`. It is "" if the lines fit, if none are found,
     or if the picture can't be checked.
     """
-    from strike_cli.content.grid_line_recognition import find_grid_lines
+    from strike_cli.content.grid_line_recognition import find_alignment_of_grid_lines
 
     try:
-        found = find_grid_lines(picture, place)
+        found = find_alignment_of_grid_lines(picture, place)
     except ModuleNotFoundError:
         return "lines not checked, which needs Pillow (the extra `table`)", ""
     except ValueError as why:

@@ -17,7 +17,7 @@ from strike_cli.tabletop.walking_distances import grid_with_doors_open
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import ObjectiveKept
-    from strike_cli.tabletop.gm_override_facts import Left
+    from strike_cli.tabletop.scene_change_facts import Left
 
     from ..data import Combatant, FightState
 
@@ -78,9 +78,9 @@ def objective_words(objective: ObjectiveKept, names: Mapping[str, str]) -> str:
     rounds, parts = objective.get("rounds"), list[str]()
     if reach := objective.get("reach"):
         within = f" within {pluralize(rounds, 'round')}" if rounds else ""
-        parts.append(f"Get out by {_span_words(reach)}{within}")
+        parts.append(f"Get out by {_first_to_last_square_words(reach)}{within}")
     if hold := objective.get("hold"):
-        parts.append(f"Hold {_span_words(hold)} for {pluralize(rounds or 0, 'round')}")
+        parts.append(f"Hold {_first_to_last_square_words(hold)} for {pluralize(rounds or 0, 'round')}")
     if protect := objective.get("protect"):
         parts.append(f"Protect {listed(names[combatant] for combatant in protect)}")
     if rounds and not (reach or hold):
@@ -88,7 +88,7 @@ def objective_words(objective: ObjectiveKept, names: Mapping[str, str]) -> str:
     return ". ".join(parts)
 
 
-def _span_words(squares: Sequence[str]) -> str:
+def _first_to_last_square_words(squares: Sequence[str]) -> str:
     """Return squares in words: `B2 to G9` for a whole rectangle, else one by one."""
     xs, ys = zip(*map(parse_square, squares), strict=True)
     corners = [format_square((pick(xs), pick(ys))) for pick in (min, max)]
@@ -105,7 +105,7 @@ def objective_outcome(fight: FightState) -> str | None:
     ours = {combatant: one for combatant, one in people.items() if one["side"] == PARTY}
     if "reach" in objective:
         if not any("out" not in one for one in ours.values()):
-            return "won" if any(map(_got_away, ours.values())) else "lost"
+            return "won" if any(map(_got_away_by_exit_or_story, ours.values())) else "lost"
         return "lost" if over else None
     if not over:
         return None
@@ -141,7 +141,7 @@ def leaves_short_of_way_out(fight: FightState, combatant: str, fact: Left) -> bo
     return fact.surrenders or not (fact.why or is_party_member_on_way_out(fight, combatant))
 
 
-def _got_away(combatant: Combatant) -> bool:
+def _got_away_by_exit_or_story(combatant: Combatant) -> bool:
     return combatant.get("out") == LEFT and "summoned" not in combatant and "elsewhere" not in combatant
 
 
@@ -180,7 +180,9 @@ def objective_value_for_side(fight: FightState, side: str) -> float:
     )
     if "reach" in objective:
         ours = [one for one in fight["combatants"].values() if one["side"] == PARTY]
-        out: float = sum(VALUE_OF_ESCAPE + max(0, one["hp"]) for one in ours if _got_away(one))
+        out: float = sum(
+            VALUE_OF_ESCAPE + max(0, one["hp"]) for one in ours if _got_away_by_exit_or_story(one)
+        )
         total += out - VALUE_PER_SQUARE_TO_EXIT * sum(
             steps_to_squares_with_doors_open(fight, objective["reach"], one)
             for one in ours

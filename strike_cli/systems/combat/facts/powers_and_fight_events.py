@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from strike_cli.kernel.statements import Clause, Decision, Fact, NamedId, Person, Reason, Words
-from strike_cli.tabletop.gm_override_facts import SceneParked, SceneResumed
+from strike_cli.tabletop.scene_change_facts import SceneParked, SceneResumed
 
 from .effects_and_causes import Power
 

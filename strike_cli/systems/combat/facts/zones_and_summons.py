@@ -15,7 +15,7 @@ from strike_cli.kernel.statements import (
     Zone,
 )
 from strike_cli.tabletop.facts import Status
-from strike_cli.tabletop.gm_override_facts import ZoneDoes
+from strike_cli.tabletop.scene_change_facts import ZoneDoes
 from strike_cli.tabletop.squares_and_lines import Area
 
 from .statuses import Lasting

@@ -9,11 +9,11 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from strike_cli.immutable_records import Value
 from strike_cli.kernel.procedure import Args, Choose, Procedure, World
 from strike_cli.kernel.statements import Reason
-from strike_cli.tabletop.active_effects import remap_damage, remap_die
+from strike_cli.tabletop.active_effects import halve_damage_if_effect_says, remap_die
 from strike_cli.tabletop.dice import Rolled, clamp_total
-from strike_cli.values import Value
 
 from ..facts.attacks import AttackLineRead, Glancing, SpendTokens, Spent
 from ..rule_numbers import combat_numbers
@@ -110,7 +110,7 @@ class AttackResult(Value):
     turned: bool = False
 
     @property
-    def deals_damage(self) -> bool:
+    def may_deal_damage(self) -> bool:
         """Whether the result deals damage.
 
         It can be True even if the power itself has no damage, since a bonus may add some.
@@ -223,7 +223,7 @@ def play_attack_table_lookup(world: World, args: LookUpAttackDie) -> Procedure[A
     outcome = yield from _decide_result_of_die(
         UndecidedAttack(), clamp_total(args.die + args.mod), args.damage, True, args.tokens, guard
     )
-    damage, _ = remap_damage(bare, "attacker", outcome.damage)
+    damage, _ = halve_damage_if_effect_says(bare, "attacker", outcome.damage)
     missed = outcome.result == "miss"
     yield world.tell(
         AttackLineRead(args.die, outcome.die, outcome.result, damage, outcome.effect, outcome.strike)

@@ -10,16 +10,16 @@ from strike_cli.kernel.state_changes import cached_values_of
 from strike_cli.problems import Refused
 from strike_cli.tabletop.active_effects import can_fly, effect_banning
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, mode_of
-from strike_cli.tabletop.distance_measure import SQUARES
+from strike_cli.tabletop.distance_units import SQUARES
 from strike_cli.tabletop.grid import Square, distance_between_spaces, footprint, format_square
 
 from ..board.areas import with_combatant_and_zones_at
-from ..board.move import ask_whether_to_stay, make_walk_data, walk_path
+from ..board.move import ask_whether_to_stay, make_walk_data, walk_path_until_stopped
 from ..board.opportunity_attacks import make_provocation_counter
 from ..board.sight_and_hiding import is_hidden_from, known_occupied_squares, must_see
 from ..facts.movement_and_sight import Stayed
 from ..facts.powers_and_fight_events import Noted
-from ..facts.turns_and_opportunities import CantAttack
+from ..facts.turns_and_actions import CantAttack
 from ..fight_state import Fight, action_taken_fact
 from .power_use import attack_roll_reasons, perform_power, power_result
 from .powers_and_targets import (
@@ -29,7 +29,7 @@ from .powers_and_targets import (
     aim_power,
     melee_ban,
     must_be_usable,
-    power_as_user_has_it,
+    require_power_as_user_has_it,
 )
 from .standard_powers_and_use_limits import MELEE_BASIC, Power
 
@@ -57,17 +57,17 @@ def play_charge(world: World, args: Charge) -> Procedure[ChargeData]:
     """
     fight, combatant, target = Fight(world), args.who, args.target
     action = fight.action_to_spend(combatant, "attack")
-    power = power_as_user_has_it(fight, combatant, MELEE_BASIC)
+    power = require_power_as_user_has_it(fight, combatant, MELEE_BASIC)
     must_be_usable(fight, combatant, power)
-    way = charge_path(fight, combatant, power, target, args.to)
+    way = least_provoking_charge_path(fight, combatant, power, target, args.to)
     if world.confirms and (yield from ask_whether_to_stay(fight, combatant, way)):
         here = format_square(fight.at(combatant))
         yield world.tell(Stayed(combatant, here))
         none = power_result(fight, PowerUse(combatant, power, Aim(())))
         return {**none, "charge": make_walk_data(here, here)}
     yield action_taken_fact(fight, combatant, action, "charge")
-    gone = yield from walk_path(world, combatant, way, charging=True)
-    aim = yield from _aim_or_report_after_charge(world, combatant, power, target, way[-1])
+    gone = yield from walk_path_until_stopped(world, combatant, way, charging=True)
+    aim = yield from _aim_after_charge_if_possible(world, combatant, power, target, way[-1])
     if aim:
         attack = yield from perform_power(
             world, PowerUse(combatant, power, aim, args.sources, args.modifiers)
@@ -78,7 +78,7 @@ def play_charge(world: World, args: Charge) -> Procedure[ChargeData]:
     return {**attack, "charge": gone}
 
 
-def _aim_or_report_after_charge(
+def _aim_after_charge_if_possible(
     world: World, actor: str, power: Power, target: str, end: Square
 ) -> Procedure[Aim | None]:
     """Return the aim of the attack at the end of a charge, or None if no attack is possible.
@@ -98,7 +98,9 @@ def _aim_or_report_after_charge(
         return None
 
 
-def charge_path(fight: Fight, actor: str, power: Power, target: str, to: str = "") -> list[Square]:
+def least_provoking_charge_path(
+    fight: Fight, actor: str, power: Power, target: str, to: str = ""
+) -> list[Square]:
     """Return the squares of a charge to a square from which the target can be attacked.
 
     The charge is no longer than the Speed. Each square is nearer to the target than the one before, and none
@@ -197,11 +199,11 @@ def _make_next_squares_function(
         square for square, other in known_occupied_squares(fight, actor).items() if fight.side(other) != side
     }
 
-    def squares_at_distance(here: Square, apart: int) -> list[Square]:
+    def squares_at_distance(here: Square, wanted_distance: int) -> list[Square]:
         return [
             square
             for square in grid.neighbours(here, size)
-            if distance_between_spaces(square, size, at, as_large) == apart
+            if distance_between_spaces(square, size, at, as_large) == wanted_distance
             and (flying or foes.isdisjoint(footprint(square, size)))
             and (flying or not any(map(grid.is_difficult, footprint(square, size))))
         ]

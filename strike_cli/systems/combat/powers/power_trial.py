@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.content.merged_content import Book
 from strike_cli.content.schemas import schemas_of_working_systems
-from strike_cli.faults import Faults, Place
+from strike_cli.file_faults import Faults, Place
 from strike_cli.kernel.chance_estimates import Chances
 from strike_cli.kernel.driver import Choices, Dice, DrivenPlay, SeededDice, play_until_open_decision
 from strike_cli.kernel.exact_odds import first_option
@@ -26,11 +26,11 @@ from strike_cli.tabletop.grid import format_square
 from ..board.move import MoveAction, destinations
 from ..bots.legal_options import legal_uses_of
 from ..bots.outcome_forecast import ChoicePolicy, ForeseenOutcome, outcome_chances_of_option, with_turn_begun
-from ..bots.position_value import expected_gain
+from ..bots.position_value import expected_gain_to_side_acted_for
 from ..encounter.fight_setup import StartFight
 from ..fight_state import Fight, combatants_in
 from ..rule_numbers import highest_bloodied_hp
-from ..steps import doer_side_word, victim_side_word
+from ..steps import doer_side_word, victim_side_key
 from .power_use import UsePower
 from .standard_powers_and_use_limits import MELEE_BASIC, RANGED_BASIC
 
@@ -75,22 +75,22 @@ class TrialOutcome(NamedTuple):
 # Preparing the trial
 
 
-def prepare_trial(book: Book, key: str, bloodied: bool = False) -> Trial:
+def prepare_trial(book: Book, key: str, impaired_from_start: bool = False) -> Trial:
     """Return a fight in which a made-up creature has the power `key` and can use it.
 
-    If `bloodied` is true, or if the power can't be used otherwise, everybody is at half HP and Slowed, and
-    allies have spent a power. Raises Refused if the power can't be used even then.
+    If `impaired_from_start` is true, or if the power can't be used otherwise, everybody is at half HP and
+    Slowed, and allies have spent a power. Raises Refused if the power can't be used even then.
     """
     world = _world_at_testers_first_turn(_book_with_trial_encounter(book, key))
     power = book.powers[key]
     situation: tuple[str, ...] = ()
-    if bloodied:
+    if impaired_from_start:
         world, situation = _world_with_everybody_impaired(world), (ALL_HURT,)
     if "on" in power:
         world, option, more = _world_and_option_for_reaction(world, power)
         return Trial(world, option, (*situation, *more), True)
     options = legal_uses_of(world, TESTER, key)
-    if not options and not bloodied:
+    if not options and not impaired_from_start:
         world, situation = _world_with_everybody_impaired(world), (ALL_HURT,)
         options = legal_uses_of(world, TESTER, key)
     if not options:
@@ -106,7 +106,10 @@ def prepare_trial(book: Book, key: str, bloodied: bool = False) -> Trial:
         )
     # The option that the bot would take
     return Trial(
-        world, max(options, key=lambda option: expected_gain(world, TESTER, option)), situation, False
+        world,
+        max(options, key=lambda option: expected_gain_to_side_acted_for(world, TESTER, option)),
+        situation,
+        False,
     )
 
 
@@ -203,13 +206,13 @@ def _world_and_option_for_reaction(
     The second value is the option that triggers the reaction, the third the situation in words.
     """
     foe = f"{DUMMY}-1"
-    befalls, by, on = victim_side_word(power), doer_side_word(power), power["on"]
+    befalls, by, on = victim_side_key(power), doer_side_word(power), power["on"]
     victim = {"self": TESTER, "friend": TESTER, "ally": HELPER, "foe": foe}.get(befalls, "")
     doer = {"self": TESTER, "friend": TESTER, "ally": HELPER, "foe": foe}.get(by, "")
     doer = doer or (HELPER if victim == foe else foe)
     victim = victim or (foe if doer in (TESTER, HELPER) else TESTER)
     if victim == HELPER or doer == HELPER:
-        world = _world_with_neighbours(world, HELPER, foe)
+        world = _world_with_combatant_moved_beside(world, HELPER, foe)
     words = [f"{Fight(world).name(doer)} triggers it."]
     if on == "falls":
         world = _world_with_changes(world, {f"fight.combatants.{victim}.hp": 1})
@@ -221,7 +224,7 @@ def _world_and_option_for_reaction(
     return world, _triggering_option(world, on, doer, victim), tuple(words)
 
 
-def _world_with_neighbours(world: World, combatant: str, other: str) -> World:
+def _world_with_combatant_moved_beside(world: World, combatant: str, other: str) -> World:
     """Return the world with `combatant` on a free square next to `other`."""
     fight = Fight(world)
     x, y = fight.at(other)
@@ -248,7 +251,9 @@ def _triggering_option(world: World, trigger: str, doer: str, victim: str) -> Op
 # Playing the trial
 
 
-def play_trial(trial: Trial, dice: Dice | None, choices: Choices, seed: int | None) -> TrialOutcome:
+def play_trial_seeking_reaction(
+    trial: Trial, dice: Dice | None, choices: Choices, seed: int | None
+) -> TrialOutcome:
     """Play a trial of a power once, and return its outcome.
 
     If `dice` are given, they are used. Otherwise the dice come from `seed`. If there is no seed either, it
@@ -323,7 +328,7 @@ class OutcomeSummary(NamedTuple):
 MOST_ROWS = 14
 
 
-def trial_odds(trial: Trial) -> Chances[OutcomeSummary]:
+def trial_odds_merged_to_few_rows(trial: Trial) -> Chances[OutcomeSummary]:
     """Return the chance of each outcome of a trial; it is exact if the dice have few enough results.
 
     If there are more than MOST_ROWS outcomes, attack results are ignored. If there are still too many,

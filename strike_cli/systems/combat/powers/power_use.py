@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from strike_cli.immutable_records import Value
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.state_changes import cached_values_of
 from strike_cli.kernel.statements import Reason
@@ -24,7 +25,6 @@ from strike_cli.tabletop.active_effects import (
 from strike_cli.tabletop.characters_and_names import spend_action_points
 from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source, clamp_total, roll_die
 from strike_cli.tabletop.grid import are_flanking, format_square
-from strike_cli.values import Value
 
 from ..board.opportunity_attacks import (
     ask_whether_to_decline,
@@ -55,14 +55,14 @@ from ..facts.effects_and_causes import Adds, Because
 from ..facts.harm import AttackRollOfOne
 from ..facts.movement_and_sight import Stayed
 from ..facts.powers_and_fight_events import NoEffect, Noted, PowerTold, PowerUsed, WillUse
-from ..facts.turns_and_opportunities import AttackingBeside
+from ..facts.turns_and_actions import AttackingBeside
 from ..fight_state import (
     ACTIONS,
     Fight,
     action_taken_fact,
     area_shape_of,
     combatant_path,
-    is_asked_before_provoking,
+    is_asked_before_provoking_by_house,
     is_effect_condition_met,
 )
 from ..health_and_statuses import (
@@ -79,7 +79,7 @@ from ..reactions.reaction_events_and_moments import (
     may_be_reacted_to,
     play_reactions_to_event,
 )
-from ..reactions.status_and_trait_reactions import reaction_applies
+from ..reactions.status_and_trait_reactions import reaction_condition_is_met
 from ..steps import steps_of_reaction
 from .attack_table import (
     FACES,
@@ -94,9 +94,9 @@ from .powers_and_targets import (
     ActorWithRollReasons,
     PowerUse,
     PowerUseTally,
-    aim_at_remaining_targets,
-    aim_power_before_steps,
-    basic_attack_for_targets,
+    aim_at_still_reachable_targets,
+    aim_power_with_reach_of_first_steps,
+    basic_attack_reaching_targets,
     grants_another_attack,
     has_attack_roll,
     has_limited_uses,
@@ -104,15 +104,15 @@ from .powers_and_targets import (
     is_treated_as_friend,
     must_be_usable,
     power_as_reason,
-    power_as_user_has_it,
+    require_power_as_user_has_it,
 )
 from .standard_powers_and_use_limits import Power, uses_per_fight
 from .step_play_and_summaries import (
     conditions_met_before_roll,
     damage_bonuses,
     must_affect_somebody,
-    play_steps,
-    summarize_effect,
+    play_steps_and_get_statuses_given,
+    summarize_steps_of_effect_part,
 )
 
 if TYPE_CHECKING:
@@ -165,8 +165,8 @@ def power_result(
 
 def power_or_basic_attack_from_args(fight: Fight, args: UsePower) -> Power:
     """Return the power that the arguments name. Raises Refused if the user doesn't have it."""
-    return power_as_user_has_it(
-        fight, args.who, args.power or basic_attack_for_targets(fight, args.who, args.targets)
+    return require_power_as_user_has_it(
+        fight, args.who, args.power or basic_attack_reaching_targets(fight, args.who, args.targets)
     )
 
 
@@ -197,8 +197,8 @@ def play_use(world: World, args: UsePower) -> Procedure[PowerData]:
 def _check_and_perform_power(world: World, power: Power, args: UsePower) -> Procedure[PowerData]:
     fight, combatant = Fight(world), args.who
     must_be_usable(fight, combatant, power)
-    action = require_action_for_power(fight, combatant, power, args.trade)
-    aim = aim_power_before_steps(fight, combatant, power, args.targets, args.at)
+    action = require_turn_action_for_power(fight, combatant, power, args.trade)
+    aim = aim_power_with_reach_of_first_steps(fight, combatant, power, args.targets, args.at)
     if args.no_effect:  # STR-TAC-26: an Effect that nobody can explain does not happen
         power = {**power, "effect": []}
     use = PowerUse(combatant, power, aim, args.sources, args.modifiers)
@@ -222,7 +222,7 @@ def ask_and_record_declined_attack(fight: Fight, use: PowerUse) -> Procedure[boo
     if not has_attack_roll(power):
         return False
     prices: list[Reason] = []
-    if is_asked_before_provoking(fight, combatant) and (
+    if is_asked_before_provoking_by_house(fight, combatant) and (
         foes := known_creatures_provoked_by_attack(fight, use)
     ):
         prices.append(opportunities_as_price(fight, foes))
@@ -263,13 +263,13 @@ def known_creatures_provoked_by_attack(fight: Fight, use: PowerUse) -> list[str]
                 step["do"] == "opportunity" and step["to"] == "giver"
                 for step in steps_of_reaction(reaction.definition)
             )
-            and reaction_applies(fight, reaction, moment)
+            and reaction_condition_is_met(fight, reaction, moment)
         ):
             found.append(giver)
     return [foe for foe in dict.fromkeys(found) if may_take_opportunity(fight, foe, combatant)]
 
 
-def require_action_for_power(fight: Fight, actor: str, power: Power, trade: bool = False) -> str:
+def require_turn_action_for_power(fight: Fight, actor: str, power: Power, trade: bool = False) -> str:
     """Return which action of the turn a power takes; "" if it takes none.
 
     With `trade`, a power that takes a Move Action may take the Attack Action instead (STR-TAC-04). Raises
@@ -302,14 +302,14 @@ def perform_power(world: World, use: PowerUse) -> Procedure[PowerData]:
     opportunities: list[OpportunityData] = []
     attacks: list[AttackedData] = []
     added: dict[str, list[str]] = {}
-    yield from _pay_power_costs(world, use)
+    yield from _pay_power_costs_besides_action(world, use)
     if not has_attack_roll(power) and (yield from _announce_use_and_play_reactions(world, use)):
         return power_result(fight, use)
     if power.get("before"):
         yield from _play_unrolled_steps(world, use, "before", added)
         if fight.is_out(combatant):
             return power_result(fight, use, statuses_added=added)
-        use = use._replace(aim=aim_at_remaining_targets(fight, use))
+        use = use._replace(aim=aim_at_still_reachable_targets(fight, use))
     if has_attack_roll(power):
         yield from reveal_until_turn_end(world, combatant)
         yield world.tell(Attacking(combatant, use.aim.targets))
@@ -349,7 +349,7 @@ def _announce_use_and_play_reactions(world: World, use: PowerUse) -> Procedure[b
     return Fight(world).is_out(combatant)
 
 
-def _pay_power_costs(world: World, use: PowerUse) -> Procedure[None]:
+def _pay_power_costs_besides_action(world: World, use: PowerUse) -> Procedure[None]:
     """Spend what a power costs: one of its uses or charges, Action Points, and HP.
 
     Only players' characters pay charges and Action Points. Paying HP isn't damage.
@@ -359,10 +359,12 @@ def _pay_power_costs(world: World, use: PowerUse) -> Procedure[None]:
         used = [*fight.combatant(combatant).get("used", []), power["id"]]
         yield world.tell(PowerUsed(combatant), {combatant_path(combatant, "used"): used})
     if "charges" in power and fight.is_player(combatant):
-        from strike_cli.systems.core.points_tricks_and_fallback import spend_charge  # few powers have any
+        from strike_cli.systems.core.points_tricks_and_fallback import (
+            record_spent_charge,
+        )  # few powers have any
 
         ref, back = fight.combatant(combatant)["ref"], power.get("back", "long")
-        yield from spend_charge(world, ref, power["id"], power["charges"], back)
+        yield from record_spent_charge(world, ref, power["id"], power["charges"], back)
     if power.get("ap") and fight.is_player(combatant):
         yield from spend_action_points(world, fight.combatant(combatant)["ref"], power["name"], power["ap"])
     if "hp" in power:
@@ -390,7 +392,7 @@ def _play_reactions_to_declaration(world: World, use: PowerUse) -> Procedure[Pow
             left.append(target)
     if not answered or fight.is_out(use.who):
         return use
-    aim = aim_at_remaining_targets(fight, use._replace(aim=use.aim.but(targets=tuple(left))))
+    aim = aim_at_still_reachable_targets(fight, use._replace(aim=use.aim.but(targets=tuple(left))))
     everybody = (*aim.targets, *(one for one in instead if one not in aim.targets))
     melee = aim.melee if aim.targets else use.aim.melee
     return use._replace(aim=aim.but(targets=everybody, melee=melee), original_targets=instead)
@@ -435,7 +437,7 @@ def _play_unrolled_steps(
         about = use.aim.targets if is_played_per_target(step) else ("",)
         for target in about:
             holding = conditions_met_before_roll(Fight(world), use, target or use.who)
-            statuses = yield from play_steps(world, use, [step], target, holding)
+            statuses = yield from play_steps_and_get_statuses_given(world, use, [step], target, holding)
             if statuses:
                 statuses_added.setdefault(target or step["to"], []).extend(statuses)
 
@@ -462,7 +464,9 @@ def _attack_target(world: World, use: PowerUse, target: str, first: bool) -> Pro
     counts_as = {face: counts for face, (counts, _) in guard.items()}
     rolled = yield from _roll_attack_die_with_reactions(world, use, target, sources, modifiers, counts_as)
     tokens = fight.combatant(combatant).get("miss_tokens", 0)
-    asked = UndecidedAttack(combatant, named, target, partial(summarize_effect, fight, use, target, holding))
+    asked = UndecidedAttack(
+        combatant, named, target, partial(summarize_steps_of_effect_part, fight, use, target, holding)
+    )
     has_effect = bool(power["effect"])
     outcome = yield from decide_attack_result(asked, rolled, power["damage"], has_effect, tokens, counts_as)
     sets = {combatant_path(combatant, "miss_tokens"): tokens - outcome.tokens} if outcome.tokens else {}
@@ -550,7 +554,7 @@ def _deal_hit_damage(
 ) -> Procedure[int]:
     """Deal the damage of a hit, and return its amount in HP."""
     fight = Fight(world)
-    if not outcome.deals_damage or fight.is_out(target):
+    if not outcome.may_deal_damage or fight.is_out(target):
         return 0
     damage, cause = _total_damage_and_cause(fight, use, target, outcome, conditions_met)
     keywords = use.power.get("keywords", ())
@@ -577,12 +581,12 @@ def _play_reactions_to_die(
     counts.
     """
 
-    def read_die_on_table(rolled: Rolled) -> tuple[int, str]:
+    def read_die_and_counted_result(rolled: Rolled) -> tuple[int, str]:
         die = clamp_total(rolled.total)
         return die, str(attack_row(counts_as[die])["result"])
 
     coming = ReactionEvent(
-        "rolled", use.who, target, DieOnTable(use.who, target), read=read_die_on_table, roll=roll
+        "rolled", use.who, target, DieOnTable(use.who, target), read=read_die_and_counted_result, roll=roll
     )
     coming.set_current_roll(rolled)
     coming = yield from play_reactions_to_event(world, coming)
@@ -617,13 +621,19 @@ def _play_steps_after_roll(
     """
     power, added = use.power, []
     if outcome.effect:
-        added += yield from play_steps(world, use, power["effect"], target, conditions_met)
+        added += yield from play_steps_and_get_statuses_given(
+            world, use, power["effect"], target, conditions_met
+        )
     if outcome.result == "miss":
         # STR-TAC-25: "no Miss Effects" is for the one who has the status.
         if power.get("miss") and not effect_banning(world, use.who, "miss-effect"):
-            added += yield from play_steps(world, use, power["miss"], target, conditions_met)
+            added += yield from play_steps_and_get_statuses_given(
+                world, use, power["miss"], target, conditions_met
+            )
     elif power.get("hit") and not outcome.turned:
-        added += yield from play_steps(world, use, power["hit"], target, conditions_met)
+        added += yield from play_steps_and_get_statuses_given(
+            world, use, power["hit"], target, conditions_met
+        )
     return added
 
 

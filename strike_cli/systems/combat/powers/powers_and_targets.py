@@ -5,16 +5,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
+from strike_cli.deprecated_api_names import add_old_names
+from strike_cli.immutable_records import Value
 from strike_cli.kernel.procedure import Happen
 from strike_cli.kernel.state_changes import cached_values_of
 from strike_cli.kernel.statements import Reason
-from strike_cli.old_names import add_old_names
-from strike_cli.problems import Refused, is_allowed
+from strike_cli.problems import Refused, is_not_refused
 from strike_cli.tabletop.active_effects import ActiveEffect, effect_banning
 from strike_cli.tabletop.characters_and_names import require_action_points
 from strike_cli.tabletop.dice import Modifier, Source, typed_sources
 from strike_cli.tabletop.grid import Square, format_square
-from strike_cli.values import Value
 
 from ..board.areas import AIMED, area_squares, may_aim_area_at, squares_to_aim_at
 from ..board.sight_and_hiding import is_hidden_from, must_see
@@ -163,7 +163,7 @@ def mark_with_power_user(use: PowerUse, target: str, happen: Happen) -> Happen:
 # A combatant's powers
 
 
-def power_as_user_has_it(fight: Fight, actor: str, power: str) -> Power:
+def require_power_as_user_has_it(fight: Fight, actor: str, power: str) -> Power:
     """Return a power with its user's own numbers.
 
     A basic attack has the damage and the range that are on the sheet. Raises Refused if the combatant doesn't
@@ -209,7 +209,7 @@ def _make_power_of_user(fight: Fight, actor: str, power: str) -> Power:
     return found
 
 
-def basic_attack_for_targets(fight: Fight, actor: str, targets: Sequence[str]) -> str:
+def basic_attack_reaching_targets(fight: Fight, actor: str, targets: Sequence[str]) -> str:
     """Return the id of the basic attack for these targets.
 
     It is the melee attack if it reaches all of them, if the attacker has no ranged attack, or if a target is
@@ -300,7 +300,7 @@ def _find_aim(fight: Fight, actor: str, power: Power, named: Sequence[str], at: 
     if at and shape not in AIMED:
         raise Refused(f"{power['name']} isn't aimed at a square.", "Leave out --at.")
     if not shape:
-        return _aim_at_targets(fight, actor, power, named)
+        return _aim_at_named_or_implied_targets(fight, actor, power, named)
     where = _choose_area_square(fight, actor, power, named, at) if shape in AIMED else None
     squares = area_squares(fight, actor, power, where)
     inside = _possible_targets_in(fight, actor, power, squares)
@@ -316,7 +316,7 @@ def _find_aim(fight: Fight, actor: str, power: Power, named: Sequence[str], at: 
     return aim
 
 
-def aim_power_before_steps(
+def aim_power_with_reach_of_first_steps(
     fight: Fight, actor: str, power: Power, named_targets: Sequence[str], at: str = ""
 ) -> Aim:
     """Return the aim of a power whose first steps, such as a shift, are still to be played.
@@ -332,7 +332,7 @@ def aim_power_before_steps(
             steps += amount
     if not steps:
         return aim_power(fight, actor, power, named_targets, at)
-    known, asked = cached_values_of(fight.world), (aim_power_before_steps, id(power))
+    known, asked = cached_values_of(fight.world), (aim_power_with_reach_of_first_steps, id(power))
     found: tuple[Power, Power] | None = known.get(asked)
     if found is None:  # the power is kept, too: no other has its id meanwhile
         further = power.copy()
@@ -344,7 +344,7 @@ def aim_power_before_steps(
     return aim_power(fight, actor, found[1], named_targets, at)
 
 
-def aim_at_remaining_targets(fight: Fight, use: PowerUse) -> Aim:
+def aim_at_still_reachable_targets(fight: Fight, use: PowerUse) -> Aim:
     """Return the aim of a power, with only the targets that the power can still reach.
 
     Something may have changed since the power was aimed: for example, somebody may have moved.
@@ -379,17 +379,19 @@ def _must_not_exceed_targets(fight: Fight, power: Power, targets: Sequence[str])
         )
 
 
-def _aim_at_targets(fight: Fight, actor: str, power: Power, named: Sequence[str]) -> Aim:
+def _aim_at_named_or_implied_targets(fight: Fight, actor: str, power: Power, named: Sequence[str]) -> Aim:
     if not named and power.get("who") == "self":
         named = [actor]
     elif not named and power.get("targets") == "all":
         everybody = (one for one in fight.still_in_fight() if _is_in_target_group(fight, actor, power, one))
-        named = [one for one in everybody if is_allowed(_must_reach_and_see_target, fight, actor, power, one)]
+        named = [
+            one for one in everybody if is_not_refused(_must_reach_and_see_target, fight, actor, power, one)
+        ]
     if not named and needs_named_target(power):
         raise Refused(words_for_missing_target(power), "Name the target after the user.")
     for target in named:
         if fight.is_out(target) or not _is_in_target_group(fight, actor, power, target):
-            raise Refused(_unfit_target_words(fight, actor, power, target))
+            raise Refused(_words_for_unfit_target(fight, actor, power, target))
         _must_reach_and_see_target(fight, actor, power, target)
     _must_not_exceed_targets(fight, power, named)
     melee = (
@@ -443,7 +445,7 @@ def is_played_per_target(step: Mapping[str, object]) -> bool:
     return step["to"] == "target" or step.get("from") == "target"
 
 
-def target_group_word(power: "PowerWritten") -> str:
+def target_group_key(power: "PowerWritten") -> str:
     """Return the word for a power's possible targets: enemies, allies, friends, others, any or self.
 
     "friends" includes the user, "others" doesn't.
@@ -452,7 +454,7 @@ def target_group_word(power: "PowerWritten") -> str:
 
 
 def _is_in_target_group(fight: Fight, actor: str, power: Power, target: str) -> bool:
-    return _TARGET_GROUP_TESTS[target_group_word(power)](
+    return _TARGET_GROUP_TESTS[target_group_key(power)](
         is_treated_as_friend(fight, actor, power, target), target == actor
     )
 
@@ -489,17 +491,17 @@ _TARGET_GROUP_TESTS: Mapping[str, Callable[[bool, bool], bool]] = {
     "any": lambda friend, oneself: True,
     "self": lambda friend, oneself: oneself,
 }
-"""The test for each word of `target_group_word`.
+"""The test for each word of `target_group_key`.
 
 It takes whether a creature is a friend, and whether it is the user.
 """
 
 
-def _unfit_target_words(fight: Fight, actor: str, power: Power, target: str) -> str:
+def _words_for_unfit_target(fight: Fight, actor: str, power: Power, target: str) -> str:
     if target == actor and has_attack_roll(power):
         return f"{fight.name(target)} can't attack itself."
     kinds = {"friends": "its user and allies", "self": "its user"}
-    kind = kinds.get(target_group_word(power), target_group_word(power))
+    kind = kinds.get(target_group_key(power), target_group_key(power))
     return f"{power['name']} is for {kind}, not for {fight.name(target)}."
 
 
@@ -530,7 +532,7 @@ def longest_reach_or_range(power: "PowerWritten") -> int:
 
 
 def _distance_words(fight: Fight, actor: str, target: str) -> str:
-    from strike_cli.tabletop.distance_measure import (
+    from strike_cli.tabletop.distance_units import (
         SQUARES,  # an attack that reaches its target names no distance
     )
 
@@ -580,7 +582,7 @@ def _possible_targets_in(fight: Fight, actor: str, power: Power, squares: frozen
 
 def _outside_area_words(fight: Fight, actor: str, power: Power, target: str) -> str:
     if not _is_in_target_group(fight, actor, power, target):
-        return _unfit_target_words(fight, actor, power, target)
+        return _words_for_unfit_target(fight, actor, power, target)
     shape = area_shape_of(power)
     where = "" if shape in AIMED else f", {_distance_words(fight, actor, target)}"
     far = power[shape] if shape else 0

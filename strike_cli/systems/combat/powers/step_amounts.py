@@ -10,12 +10,12 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Procedure, Roll, World
-from strike_cli.registry.installed_plugins import load_object
+from strike_cli.registry.installed_plugins import import_object
 
 from ..fight_state import Fight
 from ..health_and_statuses import statuses_given_to
 from ..steps import amount_kind_named
-from .powers_and_targets import PowerUse, other_creatures_treated_as, power_as_user_has_it
+from .powers_and_targets import PowerUse, other_creatures_treated_as, require_power_as_user_has_it
 from .standard_powers_and_use_limits import MELEE_BASIC
 
 if TYPE_CHECKING:
@@ -50,11 +50,11 @@ def determine_step_amount(
 @cache
 def _load_measure(reference: str) -> Callable[[Fight, PowerUse, str], int]:
     found: Callable[[Fight, PowerUse, str], int]
-    found = load_object(f"{__package__}{reference}" if reference.startswith(".") else reference)
+    found = import_object(f"{__package__}{reference}" if reference.startswith(".") else reference)
     return found
 
 
-def damage_dealt_so_far(fight: Fight, use: PowerUse, target: str) -> int:
+def damage_of_this_roll_so_far(fight: Fight, use: PowerUse, target: str) -> int:
     """Return the damage in HP that the present attack roll and its steps have dealt so far.
 
     For a power without an attack roll, return the damage of all its steps so far.
@@ -91,7 +91,7 @@ def users_speed(fight: Fight, use: PowerUse, target: str) -> int:
 
 def users_melee_damage(fight: Fight, use: PowerUse, target: str) -> int:
     """Return the damage of the Melee Basic Attack of the creature that uses the power."""
-    return int(power_as_user_has_it(fight, use.who, MELEE_BASIC)["damage"])
+    return int(require_power_as_user_has_it(fight, use.who, MELEE_BASIC)["damage"])
 
 
 def status_number_at_reaction(fight: Fight, use: PowerUse, target: str) -> int:

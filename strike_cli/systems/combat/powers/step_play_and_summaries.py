@@ -13,7 +13,7 @@ from strike_cli.tabletop.dice import Modifier
 from ..board.sight_and_hiding import is_hidden_from
 from ..facts.powers_and_fight_events import Noted
 from ..facts.statuses import Lasting, LastingInFull, StatusIs, WhichStatus
-from ..fight_state import Fight, area_shape_of, ids_by_short_name
+from ..fight_state import Fight, area_shape_of, ids_by_last_part_or_whole_id
 from ..health_and_statuses import (
     duration_clause,
     duration_named,
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from ..health_and_statuses import Status
 
 
-def play_steps(
+def play_steps_and_get_statuses_given(
     world: World,
     use: PowerUse,
     steps: Sequence[StepTable],
@@ -64,7 +64,7 @@ def play_steps(
     for table in steps:
         if "if" in table and table["if"] not in conditions_met:
             continue
-        if "once" in table and not (yield from _record_step_unless_done(world, use, table)):
+        if "once" in table and not (yield from _record_step_if_still_allowed(world, use, table)):
             continue
         if any(key in table for key in KEYS_WITH_STEPS):
             use = use._replace(conditions_met=frozenset(conditions_met))
@@ -83,7 +83,7 @@ def play_steps(
     return added
 
 
-def _record_step_unless_done(world: World, use: PowerUse, step: StepTable) -> Procedure[bool]:
+def _record_step_if_still_allowed(world: World, use: PowerUse, step: StepTable) -> Procedure[bool]:
     """Record that a limited step happens, and return True. If its limit is reached, return False.
 
     A limited step can happen once in a turn, a round or a fight. If it has already happened in that time,
@@ -147,7 +147,7 @@ def damage_bonuses(
 # Steps in short, for decisions
 
 
-def summarize_effect(
+def summarize_steps_of_effect_part(
     fight: Fight, use: PowerUse, target: str, conditions_met: Collection[str]
 ) -> Sequence[Reason]:
     """Return short descriptions of the steps of a power's Effect that would affect a target now.
@@ -155,12 +155,12 @@ def summarize_effect(
     If no step would affect the target, return only the reason why the first step wouldn't. `conditions_met`
     has the conditions of the power that count as met.
     """
-    return summarize_effective_steps(
+    return summarize_effective_else_first_step(
         fight, use._replace(conditions_met=frozenset(conditions_met)), use.power["effect"], target
     )
 
 
-def summarize_effective_steps(
+def summarize_effective_else_first_step(
     fight: Fight, use: PowerUse, steps: Sequence[StepTable], target: str
 ) -> list[Reason]:
     """Return short descriptions of the steps that would have an effect on a target now.
@@ -186,7 +186,7 @@ def _step_summary(fight: Fight, use: PowerUse, table: StepTable, target: str, *,
     said = step.label(fight, use, target)
     if table["do"] == "note" and table["to"] in ("target", "self"):
         return said.rstrip(".") if isinstance(said, str) else said or ""
-    whom, combatant, among, middle = _affected_people_values_for_step_is(fight, use, table, target)
+    whom, combatant, among, middle = _whom_who_among_and_middle_of_step(fight, use, table, target)
     if named and whom == "target" and target and table["do"] not in (*EVENT_CHANGING_STEPS, "zone"):
         whom, combatant = "person", target
     given = table.get("amount")
@@ -231,7 +231,7 @@ def _unmet_condition(fight: Fight, use: PowerUse, table: StepTable, target: str)
     return None
 
 
-def _affected_people_values_for_step_is(
+def _whom_who_among_and_middle_of_step(
     fight: Fight, use: PowerUse, table: StepTable, target: str
 ) -> tuple[str, str, Sequence[str], str]:
     """Return the part of a `StepIs` that says whom a step affects.
@@ -407,7 +407,7 @@ def choose_one_status(
     names = list(dict.fromkeys(statuses))
     if len(names) < 2:
         return names[0] if names else ""
-    words = ids_by_short_name(names)
+    words = ids_by_last_part_or_whole_id(names)
     labels = tuple(map(StatusIs, words.values()))
     about = WhichStatus(combatant, purpose.partition(" ")[0], power_as_reason(use.power, use.who))
     return words[(yield Choose(combatant, purpose, tuple(words), labels, about=about))]
@@ -484,16 +484,16 @@ def squares_in_words(book: object, amount: object) -> str:
     return f"{amount} square{'' if amount == 1 else 's'}"
 
 
-def amount_words(book: object, amount: object, unit: str) -> str:
+def amount_with_unit_in_words(book: object, amount: object, unit: str) -> str:
     """Return an amount in words: `2 damage`, `damage equal to half the damage dealt`."""
     words = amount_in_words(book, amount)
     return f"{unit} equal to {words}" if isinstance(amount, Mapping) and "of" in amount else f"{words} {unit}"
 
 
-def duration_in_explanation(book: object, step: StepTable) -> str:
+def duration_in_explanation(book: object, step_with_duration: StepTable) -> str:
     """Return a step's duration in words: `until a Saving Throw ends it`."""
-    if step["duration"] == "until":
-        return str(ending_event_named(book, step["until"]).given)
-    duration = duration_named(book, step["duration"])
-    whose = "its" if step.get("whose") == "target" else "the user's"
+    if step_with_duration["duration"] == "until":
+        return str(ending_event_named(book, step_with_duration["until"]).given)
+    duration = duration_named(book, step_with_duration["duration"])
+    whose = "its" if step_with_duration.get("whose") == "target" else "the user's"
     return (duration.told or duration.given).format(whose, scene=SCENE)

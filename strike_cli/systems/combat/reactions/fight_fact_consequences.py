@@ -18,16 +18,16 @@ from strike_cli.kernel.procedure import Args, Choose, Data, Happen, Happened, Pr
 from strike_cli.registry.fact_follower import EventResponses, Play
 from strike_cli.tabletop.active_effects import ActiveEffect, Reaction, reactions_of_effect, reactions_to
 
-from ..board.sight_and_hiding import end_or_expose_hiding_of_seen, reveal_exposed_creatures
+from ..board.sight_and_hiding import end_or_expose_hiding_of_seen, reveal_all_exposed_during_action
 from ..facts.harm import TakenOut
 from ..facts.statuses import StatusAdded, StatusEnded, StatusGaining
-from ..facts.turns_and_opportunities import ActionTaken
+from ..facts.turns_and_actions import ActionTaken
 from ..fight_state import Fight, combatants_in
 from ..health_and_statuses import (
     Status,
     deal_postponed_damage,
     end_status,
-    is_incapacitated_or_out,
+    has_incapacitated_status_or_is_out,
     statuses_given_to,
 )
 from ..rule_numbers import combat_numbers
@@ -42,7 +42,7 @@ from .reaction_events_and_moments import (
 )
 from .status_and_trait_reactions import (
     play_reaction_steps,
-    reaction_applies,
+    reaction_condition_is_met,
     record_done_in_period,
     state_key_for,
     was_done_in_period,
@@ -92,7 +92,7 @@ class _ConsequencePlayer:
         data: Data = yield from self.play_with_consequences(procedure)
         if self.world.state.get("fight"):
             yield from self.play_with_consequences(self._play_end_of_command())
-            yield from reveal_exposed_creatures(self.world)
+            yield from reveal_all_exposed_during_action(self.world)
         if "opportunities" in data:
             taken = [*cast("list[object]", data["opportunities"]), *self.opportunities]
             data = {**data, "opportunities": taken}
@@ -121,7 +121,9 @@ class _ConsequencePlayer:
                     answer = None
                 else:
                     answer = (
-                        yield self._address_to_decider(question) if type(question) is Choose else question
+                        yield self._address_turn_choice_to_decider(question)
+                        if type(question) is Choose
+                        else question
                     )
         except StopIteration as end:
             kept: Kept = end.value
@@ -139,7 +141,7 @@ class _ConsequencePlayer:
             return happen
         return Happen(happen.fact.attributed_to(decided_by=decider))
 
-    def _address_to_decider(self, question: Choose) -> Choose:
+    def _address_turn_choice_to_decider(self, question: Choose) -> Choose:
         """Return a choice of the active combatant, addressed to the creature that decides its turn.
 
         Choices of other combatants are returned unchanged. So are choices of the kinds in
@@ -151,7 +153,7 @@ class _ConsequencePlayer:
 
     # Before a fact
 
-    def _play_reactions_to_event(self, coming: ReactionEvent) -> Procedure[None]:
+    def _play_reactions_to_event(self, event: ReactionEvent) -> Procedure[None]:
         """Play the reactions to an event: first those of statuses and traits, then those of powers.
 
         Statuses and traits react here only to an event that is about to happen. They belong to the affected
@@ -159,20 +161,20 @@ class _ConsequencePlayer:
         (`hit`, `missed`), only powers react here. Statuses and traits then react to the fact that reports the
         event.
         """
-        holder, other = (coming.befallen, coming.doer) if coming.befallen else (coming.doer, "")
-        if REACTION_EVENTS[coming.kind].steps and holder in combatants_in(self.world.state):
-            for reaction in reactions_to(self.world, holder, coming.kind):
-                if not coming.is_over:
+        holder, other = (event.befallen, event.doer) if event.befallen else (event.doer, "")
+        if REACTION_EVENTS[event.kind].steps and holder in combatants_in(self.world.state):
+            for reaction in reactions_to(self.world, holder, event.kind):
+                if not event.has_nothing_left_to_react_to:
                     yield from self._play_reaction_if_it_applies(
-                        reaction, Moment(coming.kind, holder, other, coming=coming)
+                        reaction, Moment(event.kind, holder, other, coming=event)
                     )
-        if self.answering or coming.kind not in reaction_powers(self.world):
+        if self.answering or event.kind not in reaction_powers(self.world):
             return
         from .power_reactions import may_any_power_react, play_power_reactions
 
-        if may_any_power_react(self.world, coming):
+        if may_any_power_react(self.world, event):
             self.answering = True
-            yield from self.play_with_consequences(play_power_reactions(self.world, coming))
+            yield from self.play_with_consequences(play_power_reactions(self.world, event))
             self.answering = False
 
     # After a fact
@@ -180,7 +182,7 @@ class _ConsequencePlayer:
     def _play_consequences(self, fact: Happened) -> Procedure[None]:
         told, kind = fact.told, fact.kind
         if isinstance(told, StatusGaining):
-            yield from self._play_gaining_reactions(told)
+            yield from self._play_own_reactions_of_gained_status(told)
         elif kind in MOMENTS_OF_ZONE_FACTS:
             yield from self._play_zone_status_reactions(fact)
         for moment in moments_brought_by(self.world.book, fact):
@@ -216,7 +218,7 @@ class _ConsequencePlayer:
             yield from _end_statuses_out_of_reach(self.world, holder)
 
     def _end_effects_of_fallen_combatant(self, combatant: str, *, gone: bool) -> Procedure[None]:
-        if not is_incapacitated_or_out(self.world, combatant):
+        if not has_incapacitated_status_or_is_out(self.world, combatant):
             return
         # The statuses that it sustained end (gap B-25).
         for holder, status in list(_statuses_given_by(self.world, combatant)):
@@ -254,7 +256,7 @@ class _ConsequencePlayer:
     def _hides_bearer(self, status: str) -> bool:
         return any(ban["action"] == "seen" for ban in self.world.book.statuses[status]["bans"])
 
-    def _play_gaining_reactions(self, fact: StatusGaining) -> Procedure[None]:
+    def _play_own_reactions_of_gained_status(self, fact: StatusGaining) -> Procedure[None]:
         held = ActiveEffect(fact.status, self.world.book.statuses[fact.status], {"by": fact.by})
         for reaction in reactions_of_effect(held, "gaining"):
             yield from self._play_reaction_if_it_applies(reaction, Moment("gaining", fact.who))
@@ -265,7 +267,9 @@ class _ConsequencePlayer:
         fight = Fight(self.world)
         if key in self.chain or len(self.chain) >= deepest or fight.is_out(moment.holder):
             return
-        if not reaction_applies(fight, reaction, moment) or self._is_forbidden_echo(reaction):
+        if not reaction_condition_is_met(fight, reaction, moment) or self._is_echo_that_reaction_forbids(
+            reaction
+        ):
             return
         if "once" in reaction.definition:
             word, once = state_key_for(*key), reaction.definition["once"]
@@ -273,13 +277,13 @@ class _ConsequencePlayer:
                 return
             yield from record_done_in_period(self.world, moment.holder, word, once)
         self.chain.append(key)
-        played = _play_marking_trait_facts(
+        played = _play_marking_facts_with_trait_owner(
             play_reaction_steps(self.world, moment, reaction), moment, reaction
         )
         self.opportunities += yield from self.play_with_consequences(played)
         self.chain.pop()
 
-    def _is_forbidden_echo(self, reaction: Reaction) -> bool:
+    def _is_echo_that_reaction_forbids(self, reaction: Reaction) -> bool:
         """Return whether a reaction must not be played because the same reaction is being played already.
 
         Only reactions with `echoes = false` are forbidden in this way. The reaction that is being played may
@@ -297,7 +301,7 @@ class _ConsequencePlayer:
             yield from deal_postponed_damage(self.world)
 
 
-def _play_marking_trait_facts(
+def _play_marking_facts_with_trait_owner(
     procedure: Procedure[list[OpportunityData]], moment: Moment, reaction: Reaction
 ) -> Procedure[list[OpportunityData]]:
     """Play a reaction. If it comes from a trait, mark its facts with the creature that has the trait.

@@ -14,19 +14,19 @@ from strike_cli.tabletop.active_effects import effect_banning
 from ..board.sight_and_hiding import is_hidden_from
 from ..facts.attacks import DieOnTable
 from ..facts.powers_and_fight_events import AnswerWith
-from ..fight_state import Fight, is_in_standing
+from ..fight_state import Fight, meets_health_or_company_condition
 from ..health_and_statuses import would_bring_down
-from ..powers.power_use import perform_power, require_action_for_power
+from ..powers.power_use import perform_power, require_turn_action_for_power
 from ..powers.powers_and_targets import (
     Aim,
     PowerUse,
     aim_power,
     must_be_usable,
     power_as_reason,
-    power_as_user_has_it,
+    require_power_as_user_has_it,
 )
 from ..powers.standard_powers_and_use_limits import Power
-from ..steps import EVENT_CHANGING_STEPS, PARTS, doer_side_word, steps_with_nested, victim_side_word
+from ..steps import EVENT_CHANGING_STEPS, PARTS, doer_side_word, steps_with_nested, victim_side_key
 from .reaction_events_and_moments import ReactionEvent, reaction_powers
 from .status_and_trait_reactions import record_done_in_period, state_key_for, was_done_in_period
 
@@ -44,17 +44,17 @@ def play_power_reactions(world: World, event: ReactionEvent) -> Procedure[None]:
     order = dict.fromkeys((event.befallen, *fight.data.get("order", ()), *(one for one, _ in powers)))
     for combatant in order:
         for key in [key for holder, key in powers if holder == combatant]:
-            if event.is_over:
+            if event.has_nothing_left_to_react_to:
                 return
-            if ready := _find_ready_reaction(fight, combatant, key, event):
-                yield from _offer_and_play_reaction(world, combatant, ready, event)
+            if ready := _find_ready_reaction_worth_offering(fight, combatant, key, event):
+                yield from _play_reaction_after_asking_players(world, combatant, ready, event)
 
 
 def may_any_power_react(world: World, event: ReactionEvent) -> bool:
     """Return whether any combatant can now react to an event with a power, and might want to."""
     fight = Fight(world)
-    return not event.is_over and any(
-        _find_ready_reaction(fight, combatant, key, event)
+    return not event.has_nothing_left_to_react_to and any(
+        _find_ready_reaction_worth_offering(fight, combatant, key, event)
         for combatant, key in reaction_powers(world)[event.kind]
     )
 
@@ -67,7 +67,7 @@ class _ReadyReaction(NamedTuple):
     worthwhile: bool
 
 
-def _find_ready_reaction(
+def _find_ready_reaction_worth_offering(
     fight: Fight, combatant: str, power_id: str, event: ReactionEvent
 ) -> _ReadyReaction | None:
     """Return the reaction of a combatant with the power `power_id` to an event, or None.
@@ -84,7 +84,7 @@ def _find_ready_reaction(
     return _ReadyReaction(power, aim, sensible) if sensible or fight.is_player(combatant) else None
 
 
-def _offer_and_play_reaction(
+def _play_reaction_after_asking_players(
     world: World, combatant: str, ready: _ReadyReaction, event: ReactionEvent
 ) -> Procedure[None]:
     power, aim, sensible = ready
@@ -117,7 +117,7 @@ def is_reaction_worthwhile(fight: Fight, actor: str, power: Power, event: Reacti
     match power.get("plan"):
         case "never":
             return False
-        case "bloodied" if befallen and not is_in_standing(fight, befallen, "bloodied"):
+        case "bloodied" if befallen and not meets_health_or_company_condition(fight, befallen, "bloodied"):
             return False
         case "deadly" if befallen and not would_bring_down(fight, befallen, event.amount):
             return False
@@ -157,10 +157,10 @@ def _usable_reaction_power(fight: Fight, combatant: str, power_id: str, event: R
         fight.world, state_key_for(combatant, power_id), written["once"]
     ):
         return None
-    power = power_as_user_has_it(fight, combatant, power_id)
+    power = require_power_as_user_has_it(fight, combatant, power_id)
     try:
         must_be_usable(fight, combatant, power)
-        require_action_for_power(fight, combatant, power)
+        require_turn_action_for_power(fight, combatant, power)
     except Refused:
         return None
     return power
@@ -169,7 +169,7 @@ def _usable_reaction_power(fight: Fight, combatant: str, power_id: str, event: R
 def _is_triggered(fight: Fight, actor: str, power: Power, event: ReactionEvent) -> bool:
     befallen, doer = event.befallen, event.doer
     if not (
-        _is_on_wanted_side(fight, actor, victim_side_word(power), befallen)
+        _is_on_wanted_side(fight, actor, victim_side_key(power), befallen)
         and _is_on_wanted_side(fight, actor, doer_side_word(power), doer)
     ):
         return False
@@ -178,7 +178,7 @@ def _is_triggered(fight: Fight, actor: str, power: Power, event: ReactionEvent) 
     wanted = power.get("result", event.result)
     if wanted != event.result and not (wanted == "hit" and event.result != "miss"):
         return False
-    about = befallen if victim_side_word(power) else doer
+    about = befallen if victim_side_key(power) else doer
     if "near" not in power or about == actor:
         return True
     return (

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from strike_cli.immutable_records import Value
 from strike_cli.kernel.procedure import Happen, Happened, Procedure, Prose, World
 from strike_cli.kernel.state_changes import cached_by_identity, cached_values_of, split_path
 from strike_cli.kernel.statements import Fact, Reason
@@ -16,13 +17,12 @@ from strike_cli.registry.installed_plugins import load_plugin_word
 from strike_cli.tabletop.active_effects import reactions_to
 from strike_cli.tabletop.dice import Rolled
 from strike_cli.tabletop.rules_vocabulary import MomentKind
-from strike_cli.user_folders_and_cache import strings_under_key_in_items
-from strike_cli.values import Value
+from strike_cli.user_folders_and_cache import strings_under_indexed_key_in_items
 
 from ..facts.attacks import Attacked, Attacking
 from ..facts.harm import Damaged
 from ..facts.movement_and_sight import Shifting
-from ..facts.turns_and_opportunities import ActionTaken, DoingWhile
+from ..facts.turns_and_actions import ActionTaken, DoingWhile
 from ..fight_state import Fight, combatants_in
 from ..steps import REACTION_EVENTS
 
@@ -83,7 +83,7 @@ class ReactionEvent:
         self.die, self.result = self.read(rolled)
 
     @property
-    def is_over(self) -> bool:
+    def has_nothing_left_to_react_to(self) -> bool:
         """Whether nothing is left to react to.
 
         It is True if the event is prevented, redirected, or reduced to 0.
@@ -117,8 +117,10 @@ def _event_kinds_with_reactions_in(
     powers: Mapping[str, object], *others: Mapping[str, object]
 ) -> frozenset[str]:
     changing = (kind for kind, answer in REACTION_EVENTS.items() if answer.steps)
-    reacting = chain.from_iterable(strings_under_key_in_items(table, "on") for table in others)
-    return frozenset(strings_under_key_in_items(powers, "on")).union({*reacting}.intersection(changing))
+    reacting = chain.from_iterable(strings_under_indexed_key_in_items(table, "on") for table in others)
+    return frozenset(strings_under_indexed_key_in_items(powers, "on")).union(
+        {*reacting}.intersection(changing)
+    )
 
 
 def may_be_reacted_to(world: World, kind: str, holder: str) -> bool:
@@ -207,7 +209,7 @@ def moments_brought_by(book: ContentOfFights, fact: Happened) -> Iterable[Moment
 
     At each moment, the statuses and traits of one creature can react.
     """
-    own = _MOMENTS.get(type(fact.told), _movement_moments)(fact)
+    own = _MOMENTS.get(type(fact.told), _moments_of_moved_creatures)(fact)
     return chain(own, _plugin_moments(book, fact)) if book.moments else own
 
 
@@ -218,7 +220,7 @@ def _plugin_moments(book: ContentOfFights, fact: Happened) -> Iterator[Moment]:
             yield from (Moment(word, holder, other, act=kind.act) for holder, other in kind.of(fact))
 
 
-def _damage_moments(fact: Happened) -> Sequence[Moment]:
+def _moments_of_damaged_creature(fact: Happened) -> Sequence[Moment]:
     told = fact.told
     if isinstance(told, Damaged) and told.amount:
         return (Moment("damaged", told.who, told.by, amount=told.amount),)
@@ -235,7 +237,7 @@ def _shift_moments(fact: Happened) -> Sequence[Moment]:
     return (Moment("shifts", fact.who, act="shifting"),)
 
 
-def _attack_moments(fact: Happened) -> Sequence[Moment]:
+def _moments_of_attacker(fact: Happened) -> Sequence[Moment]:
     if isinstance(fact.told, Attacking):
         return (Moment("attacks", fact.told.who, targets=tuple(fact.told.targets), act="attacking"),)
     return ()
@@ -253,7 +255,7 @@ def _attack_result_moments(fact: Happened) -> Sequence[Moment]:
     )
 
 
-def _movement_moments(fact: Happened) -> Sequence[Moment]:
+def _moments_of_moved_creatures(fact: Happened) -> Sequence[Moment]:
     """Return a moment for each creature whose square has changed, for whatever reason."""
     places = [
         split_path(path) for path, _, after in fact.changes if path.endswith(".at") and after is not None
@@ -266,9 +268,9 @@ def _movement_moments(fact: Happened) -> Sequence[Moment]:
 
 
 _MOMENTS: Mapping[type[Fact] | type[Prose], Callable[[Happened], Sequence[Moment]]] = {
-    Damaged: _damage_moments,
+    Damaged: _moments_of_damaged_creature,
     ActionTaken: _shift_action_moments,
     Shifting: _shift_moments,
-    Attacking: _attack_moments,
+    Attacking: _moments_of_attacker,
     Attacked: _attack_result_moments,
 }

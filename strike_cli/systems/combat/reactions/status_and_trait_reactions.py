@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.active_effects import Reaction, effect_banning
 
-from ..facts.turns_and_opportunities import Reacted
+from ..facts.turns_and_actions import Reacted
 from ..fight_state import Fight, is_effect_condition_met
 from ..steps import steps_of_reaction
 from .reaction_events_and_moments import Moment
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..data import OpportunityData, Power
 
 
-def reaction_applies(fight: Fight, reaction: Reaction, moment: Moment) -> bool:
+def reaction_condition_is_met(fight: Fight, reaction: Reaction, moment: Moment) -> bool:
     """Return whether a reaction happens at a moment.
 
     The reaction happens if its condition is met and no status forbids the reaction. For example, some
@@ -51,7 +51,10 @@ def play_reaction_steps(world: World, moment: Moment, reaction: Reaction) -> Pro
     or, if there is none, the bearer.
     """
     from ..powers.powers_and_targets import Aim, PowerUse, PowerUseTally
-    from ..powers.step_play_and_summaries import conditions_met_before_roll, play_steps  # few ever need it
+    from ..powers.step_play_and_summaries import (
+        conditions_met_before_roll,
+        play_steps_and_get_statuses_given,
+    )  # few ever need it
 
     held, holder, steps = reaction.held, moment.holder, steps_of_reaction(reaction.definition)
     target = moment.other if moment.other in Fight(world).data["combatants"] else holder
@@ -78,7 +81,9 @@ def play_reaction_steps(world: World, moment: Moment, reaction: Reaction) -> Pro
         fight = Fight(world)
         if fight.is_out(holder):
             break
-        yield from play_steps(world, use, [step], target, conditions_met_before_roll(fight, use, target))
+        yield from play_steps_and_get_statuses_given(
+            world, use, [step], target, conditions_met_before_roll(fight, use, target)
+        )
     return tally.opportunities
 
 
@@ -146,11 +151,13 @@ def step_from_older_reaction(reaction: Mapping[str, object]) -> dict[str, object
         case "roll":
             step["do"] = "lose-control"
             if isinstance(faces := step.get("faces"), Mapping):
-                step["faces"] = {face: _with_giver_as_source(steps) for face, steps in faces.items()}
+                step["faces"] = {
+                    face: _with_giver_as_source_of_statuses(steps) for face, steps in faces.items()
+                }
     return step
 
 
-def _with_giver_as_source(steps: object) -> object:
+def _with_giver_as_source_of_statuses(steps: object) -> object:
     """Return steps, changed so that the statuses they give come from the giver of the present status.
 
     A value that isn't a list of steps is returned unchanged.
@@ -162,7 +169,11 @@ def _with_giver_as_source(steps: object) -> object:
         if isinstance(step, Mapping) and step.get("do") == "apply"
         else {
             **step,
-            **({"otherwise": _with_giver_as_source(step["otherwise"])} if "otherwise" in step else {}),
+            **(
+                {"otherwise": _with_giver_as_source_of_statuses(step["otherwise"])}
+                if "otherwise" in step
+                else {}
+            ),
         }
         if isinstance(step, Mapping)
         else step

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, cast, get_args
 
+from strike_cli.immutable_records import Value
 from strike_cli.registry.installed_plugins import load_plugin_word
 from strike_cli.tabletop.rules_vocabulary import ZoneEnd
-from strike_cli.values import Value
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -259,7 +259,7 @@ ONCE = ("turn", "round", "scene", "fight")
 
 def trigger_in_words(power: PowerWritten) -> str:
     """Return a power's trigger in words: `when hit`, `when a foe attacks (miss)`."""
-    kind, befalls, by = REACTION_EVENTS[power["on"]], victim_side_word(power), doer_side_word(power)
+    kind, befalls, by = REACTION_EVENTS[power["on"]], victim_side_key(power), doer_side_word(power)
     near = f" within {power['near']}" if "near" in power else ""
     if befalls == "self":
         words = kind.befalls.removeprefix("is ")
@@ -273,12 +273,12 @@ def trigger_in_words(power: PowerWritten) -> str:
     return f"when {words}" + (f", {once_limit_words(power)}" if "once" in power else "")
 
 
-def once_limit_words(item: Mapping[str, object]) -> str:
+def once_limit_words(limited_item: Mapping[str, object]) -> str:
     """Return a limit in words: `once a round`."""
-    return f"once a {'fight' if item['once'] == 'scene' else item['once']}"
+    return f"once a {'fight' if limited_item['once'] == 'scene' else limited_item['once']}"
 
 
-def victim_side_word(power: PowerWritten) -> str:
+def victim_side_key(power: PowerWritten) -> str:
     """Return the word of SIDES for the creature that a power's trigger affects.
 
     If the power has the key `befalls`, its value is the word. If the trigger's event affects nobody, the word
@@ -315,7 +315,7 @@ class AmountKind(Value):
 
 
 AMOUNTS: Mapping[str, AmountKind] = {
-    "dealt": AmountKind(".step_amounts:damage_dealt_so_far"),
+    "dealt": AmountKind(".step_amounts:damage_of_this_roll_so_far"),
     "this": AmountKind(".step_amounts:damage_reacted_to"),
     "value": AmountKind(".step_amounts:status_number_at_reaction"),
     "missing": AmountKind(".step_amounts:hp_missing_from_target"),
@@ -360,9 +360,9 @@ def measured_amount_clause(book: object, amount: object) -> Measured | None:
     return Measured(**{**amount, "words": words})
 
 
-def steps_of_reaction(reaction: ReactionWritten) -> Sequence[StepTable]:
+def steps_of_reaction(checked_reaction: ReactionWritten) -> Sequence[StepTable]:
     """Return the steps of a reaction that a status or a trait gives."""
-    return cast("Sequence[StepTable]", reaction["steps"])
+    return cast("Sequence[StepTable]", checked_reaction["steps"])
 
 
 def steps_with_nested(steps: Iterable[StepTable]) -> Iterator[StepTable]:

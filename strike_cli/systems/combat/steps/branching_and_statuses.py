@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Literal, cast
 
-from strike_cli.faults import Fault, Faults, Place
+from strike_cli.file_faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.characters_and_names import slug
@@ -21,9 +21,9 @@ from ..powers.step_play_and_summaries import (
     duration_in_explanation,
     no_effect_note,
     note_naming_power,
-    play_steps,
+    play_steps_and_get_statuses_given,
     question_about_power,
-    summarize_effective_steps,
+    summarize_effective_else_first_step,
 )
 from . import MOST_TIMES, USER, Faces, StepOption, StepTable, measured_amount_clause
 from .step import EffectStep, describe_steps, duration_words_on_sheet, steps_words_on_sheet
@@ -50,11 +50,17 @@ class ChooseStep(EffectStep):
         about = WhichOption(by, power_as_reason(use.power, use.who), "" if target == by else target)
         labels = self._option_labels(Fight(world), use, target)
         answer = yield question_about_power(use, by, "which", tuple(options), about, tuple(labels))
-        return (yield from play_steps(world, use, options[answer]["steps"], target, use.conditions_met))
+        return (
+            yield from play_steps_and_get_statuses_given(
+                world, use, options[answer]["steps"], target, use.conditions_met
+            )
+        )
 
     def _option_labels(self, fight: Fight, use: PowerUse, target: str) -> list[OptionIs]:
         return [
-            OptionIs(str(option["name"]), summarize_effective_steps(fight, use, option["steps"], target))
+            OptionIs(
+                str(option["name"]), summarize_effective_else_first_step(fight, use, option["steps"], target)
+            )
             for option in self.options
         ]
 
@@ -86,7 +92,9 @@ class RepeatStep(EffectStep):
         for _ in range(min(self.amount, MOST_TIMES)):
             if Fight(world).is_out(target):
                 break
-            added += yield from play_steps(world, use, self.steps, target, use.conditions_met)
+            added += yield from play_steps_and_get_statuses_given(
+                world, use, self.steps, target, use.conditions_met
+            )
         return added
 
     def summarize(self, book: ContentOfFights) -> str:
@@ -97,7 +105,7 @@ class RepeatStep(EffectStep):
 
     def label(self, fight: Fight, use: PowerUse, target: str) -> Reason:
         amount = measured_amount_clause(fight.world.book, self.amount)
-        steps = summarize_effective_steps(fight, use, self.steps, target)
+        steps = summarize_effective_else_first_step(fight, use, self.steps, target)
         return TimesOver(0 if amount else self.amount, steps, amount)
 
     @classmethod
@@ -116,7 +124,9 @@ class RollStep(EffectStep):
         (face,) = yield Roll(1, 6, use.power["name"], use.who)
         yield note_naming_power(world, use, target, ShowsFace(target, face))
         return (
-            yield from play_steps(world, use, steps_for_face(self.faces, face), target, use.conditions_met)
+            yield from play_steps_and_get_statuses_given(
+                world, use, require_steps_for_face(self.faces, face), target, use.conditions_met
+            )
         )
 
     def summarize(self, book: ContentOfFights) -> str:
@@ -135,13 +145,13 @@ class RollStep(EffectStep):
         """Return a clause that says what each face of the die does."""
         return DieEach(
             [
-                FaceIs(faces, summarize_effective_steps(fight, use, steps, target))
+                FaceIs(faces, summarize_effective_else_first_step(fight, use, steps, target))
                 for faces, steps in self.faces.items()
             ]
         )
 
 
-def steps_for_face(faces: Faces, die: int) -> Sequence[StepTable]:
+def require_steps_for_face(faces: Faces, die: int) -> Sequence[StepTable]:
     """Return the steps for the face that a die shows."""
     for span, steps in faces.items():
         first, _, last = span.partition("-")

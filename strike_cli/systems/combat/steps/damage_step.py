@@ -8,9 +8,14 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.active_effects import effect_banning
 
 from ..fight_state import Fight
-from ..health_and_statuses import damage_changed_by_attacker, deal_damage, postpone_damage, would_bring_down
+from ..health_and_statuses import (
+    damage_changed_by_attacker,
+    deal_damage,
+    postpone_damage_until_final_action,
+    would_bring_down,
+)
 from ..powers.powers_and_targets import PowerUse, power_as_reason
-from ..powers.step_play_and_summaries import amount_words
+from ..powers.step_play_and_summaries import amount_with_unit_in_words
 from .step import EffectStep
 
 
@@ -40,7 +45,7 @@ class DamageStep(EffectStep):
             and not effect_banning(fight.world, target, "act")
             and would_bring_down(fight, target, damage)
         ):
-            yield from postpone_damage(world, target, damage, cause)
+            yield from postpone_damage_until_final_action(world, target, damage, cause)
             return
         harm = yield from deal_damage(world, target, damage, cause, by=by, keywords=keywords)
         if use.tally:
@@ -52,4 +57,4 @@ class DamageStep(EffectStep):
     def describe(self, book: object, target: str) -> str:
         """Return the step in the words of an explanation: `the target takes 2 damage`."""
         last = ", with one last action before it falls" if self.final else ""
-        return f"{target} takes {amount_words(book, self.table['amount'], 'damage')}{last}"
+        return f"{target} takes {amount_with_unit_in_words(book, self.table['amount'], 'damage')}{last}"

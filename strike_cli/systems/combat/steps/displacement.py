@@ -8,9 +8,9 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.grid import Square, format_square
 
-from ..board.move import destinations, find_move_path, walk_path
+from ..board.move import destinations, find_move_path, walk_path_until_stopped
 from ..board.movement_by_effects import displace_target
-from ..board.square_entry import change_places, may_change_places
+from ..board.square_entry import change_places, have_room_at_each_others_places
 from ..facts.effects_and_causes import WhereTo
 from ..facts.step_descriptions import MoveIs, SwapIs
 from ..fight_state import Fight
@@ -136,7 +136,7 @@ class SwapStep(EffectStep):
         target has no partner. This is reported only if the power has no other target.
         """
         fight, partner = Fight(world), self._partner_of(Fight(world), use, target)
-        if partner and may_change_places(fight, partner, target):
+        if partner and have_room_at_each_others_places(fight, partner, target):
             yield from change_places(world, partner, target)
         elif partner and partner != target:
             yield no_effect_note(world, use, partner, "swap", target)
@@ -154,7 +154,7 @@ class SwapStep(EffectStep):
     def has_effect_on(self, fight: Fight, use: PowerUse, target: str) -> bool:
         """Return whether there is a partner, and both creatures have room at each other's places."""
         partner = self._partner_of(fight, use, target)
-        return bool(partner) and may_change_places(fight, partner, target)
+        return bool(partner) and have_room_at_each_others_places(fight, partner, target)
 
     def label(self, fight: Fight, use: PowerUse, target: str) -> Reason | None:
         """Return a clause such as "changes places with Vex", which names the target's partner.
@@ -195,17 +195,19 @@ class MoveStep(EffectStep):
         reachable = destinations(fight, target, most)
         to_foes, size = fight.nearest_foe_distance_function(target), fight.size(target)
 
-        def square_preference(square: Square) -> tuple[int, int, Square]:
+        def foe_distance_then_cost(square: Square) -> tuple[int, int, Square]:
             return to_foes(square, size), reachable[square], square
 
-        names = {format_square(square): square for square in sorted(reachable, key=square_preference)}
+        names = {format_square(square): square for square in sorted(reachable, key=foe_distance_then_cost)}
         if not names:
             yield no_effect_note(world, use, target, "go")
             return
         about = WhereTo(target, power_as_reason(use.power, use.who))
         answer = yield question_about_power(use, target, "move to", (*names, "stay"), about)
         if answer != "stay":
-            yield from walk_path(world, target, find_move_path(fight, target, [names[answer]], False, most))
+            yield from walk_path_until_stopped(
+                world, target, find_move_path(fight, target, [names[answer]], False, most)
+            )
 
     def summarize(self, book: object) -> str:
         """Return the step in the words of a sheet: `moves up to 3`."""

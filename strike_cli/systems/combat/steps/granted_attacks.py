@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.kernel.statements import Reason, Somebody
-from strike_cli.problems import Refused, is_allowed
+from strike_cli.problems import Refused, is_not_refused
 from strike_cli.tabletop.active_effects import effect_banning
 from strike_cli.tabletop.grid import distance_between_spaces
 
 from ..board.opportunity_attacks import take_opportunity_unless_declined
 from ..facts.powers_and_fight_events import Noted
 from ..facts.step_descriptions import AttackIs
-from ..facts.turns_and_opportunities import AttackWhom, AttackWith, CantAttack, NoAttack
-from ..fight_state import Fight, ids_by_short_name
+from ..facts.turns_and_actions import AttackWhom, AttackWith, CantAttack, NoAttack
+from ..fight_state import Fight, ids_by_last_part_or_whole_id
 from ..powers.power_use import perform_power
 from ..powers.powers_and_targets import (
     PowerUse,
@@ -24,8 +24,8 @@ from ..powers.powers_and_targets import (
     has_attack_roll,
     must_be_usable,
     power_as_reason,
-    power_as_user_has_it,
     powers_of,
+    require_power_as_user_has_it,
 )
 from ..powers.standard_powers_and_use_limits import MELEE_BASIC, RANGED_BASIC, Power
 from ..powers.step_play_and_summaries import no_effect_note
@@ -69,7 +69,7 @@ class AttackStep(EffectStep):
             yield world.tell(Noted(combatant, CantAttack(combatant, "now")))
             return
         own = {power["id"]: power for power in self._grantable_attacks(fight, combatant)}
-        powers = {word: own[key] for word, key in ids_by_short_name(own).items()}
+        powers = {word: own[key] for word, key in ids_by_last_part_or_whole_id(own).items()}
         open_to = {key: self._possible_targets(fight, use, combatant, power) for key, power in powers.items()}
         usable = [key for key, targets in open_to.items() if targets]
         if not usable:
@@ -103,16 +103,16 @@ class AttackStep(EffectStep):
         if self.power:
             written: PowerWritten = fight.world.book.powers[self.power]
             power = cast("Power", {"id": self.power, **written})
-            if has_attack_roll(power) and is_allowed(must_be_usable, fight, combatant, power):
+            if has_attack_roll(power) and is_not_refused(must_be_usable, fight, combatant, power):
                 yield power
             return
         own = powers_of(fight, combatant)
         basic = [key for key in (MELEE_BASIC, RANGED_BASIC) if key in own]
         for key in [*basic, *(key for key in own if self.uses != "basic" and key not in basic)]:
-            power = power_as_user_has_it(fight, combatant, key)
+            power = require_power_as_user_has_it(fight, combatant, key)
             if power["action"] != "attack" or not has_attack_roll(power) or grants_another_attack(power):
                 continue
-            if is_allowed(must_be_usable, fight, combatant, power):
+            if is_not_refused(must_be_usable, fight, combatant, power):
                 yield power
 
     def _possible_targets(self, fight: Fight, use: PowerUse, actor: str, power: Power) -> list[str]:

@@ -20,18 +20,21 @@ from strike_cli.tabletop.grid import (
 
 from ..board.areas import with_combatant_and_zones_at
 from ..board.move import MoveAction, destinations, play_move
-from ..board.sight_and_hiding import is_in_cover
+from ..board.sight_and_hiding import is_in_cover_of_obstacle_or_zone
 from ..facts.step_descriptions import DieEach, FaceIs
-from ..facts.turns_and_opportunities import Compelled, ControlRolled, TurnSpent
+from ..facts.turns_and_actions import Compelled, ControlRolled, TurnSpent
 from ..fight_state import ACTIONS, Fight
 from ..health_and_statuses import add_status_by_stacking_rule
 from ..powers.charge import Charge, play_charge
 from ..powers.power_use import UsePower, play_attack
 from ..powers.powers_and_targets import PowerUse, power_as_reason
 from ..powers.standard_powers_and_use_limits import MELEE_BASIC, RANGED_BASIC
-from ..powers.step_play_and_summaries import play_steps, summarize_effective_steps
+from ..powers.step_play_and_summaries import (
+    play_steps_and_get_statuses_given,
+    summarize_effective_else_first_step,
+)
 from . import COMPULSION_STEPS, Faces, StepTable, conditions_and_other_target
-from .branching_and_statuses import ApplyStep, steps_for_face
+from .branching_and_statuses import ApplyStep, require_steps_for_face
 from .step import EffectStep, describe_steps, step_class_of, steps_words_on_sheet
 
 if TYPE_CHECKING:
@@ -95,7 +98,7 @@ class CompulsionStep(EffectStep):
         )
 
 
-def play_unless_refused(procedure: Procedure[object]) -> Procedure[bool]:
+def play_unless_refused_at_once(procedure: Procedure[object]) -> Procedure[bool]:
     """Play a command if the rules allow it. Return False if they refuse it, else True.
 
     The command may only be refused at its very beginning. A later refusal is raised as usual.
@@ -122,7 +125,7 @@ def make_basic_attack_if_legal(
     if Fight(world).is_out(origin):
         return False
     args = UsePower(who=actor, targets=[origin], power=power, dis=drawbacks)
-    return (yield from play_unless_refused(play_attack(world, args)))
+    return (yield from play_unless_refused_at_once(play_attack(world, args)))
 
 
 def move_to_best_square(
@@ -142,7 +145,11 @@ def move_to_best_square(
 
 def move_to_square_if_legal(world: World, combatant: str, to: Square) -> Procedure[bool]:
     """Play a Move Action to a square if the rules allow it, and return whether they do."""
-    return (yield from play_unless_refused(play_move(world, MoveAction(who=combatant, to=format_square(to)))))
+    return (
+        yield from play_unless_refused_at_once(
+            play_move(world, MoveAction(who=combatant, to=format_square(to)))
+        )
+    )
 
 
 def distance_at_square(fight: Fight, combatant: str, origin: str, square: Square) -> int:
@@ -231,7 +238,7 @@ class TakeCoverStep(CompulsionStep):
         for square, cost in {fight.at(target): 0, **destinations(fight, target)}.items():
             moved = with_combatant_and_zones_at(fight, target, square)
             seen = moved.has_line_of_sight(origin, target)
-            if not seen or is_in_cover(moved, origin, target, melee=False):
+            if not seen or is_in_cover_of_obstacle_or_zone(moved, origin, target, melee=False):
                 worth[square] = not seen, cost
         if not worth:
             return False
@@ -253,7 +260,7 @@ class ChargeStep(CompulsionStep):
         if Fight(world).gap(target, origin) <= 1:
             return (yield from make_basic_attack_if_legal(world, target, origin, MELEE_BASIC, drawbacks))
         return (
-            yield from play_unless_refused(
+            yield from play_unless_refused_at_once(
                 play_charge(world, Charge(who=target, target=origin, dis=drawbacks))
             )
         )
@@ -303,7 +310,7 @@ class LoseControlStep(EffectStep):
         rolled = yield from roll_die(
             target, use.power["name"], *roll_reasons_from_effects(world, target, self.roll)
         )
-        steps = steps_for_face(self.faces, clamp_total(rolled.total))
+        steps = require_steps_for_face(self.faces, clamp_total(rolled.total))
         does = tuple(_compelled_act_clause(fight, use, step, target, origin) for step in steps)
         yield world.tell(ControlRolled(target, rolled, power_as_reason(use.power, use.who), does))
         yield from _play_forced_steps(world, use._replace(giver=use.giver or origin), target, origin, steps)
@@ -321,7 +328,8 @@ class LoseControlStep(EffectStep):
     def label(self, fight: Fight, use: PowerUse, target: str) -> Reason:
         """Return a clause that lists the faces of the die, each with a short description of its steps."""
         faces = {
-            faces: summarize_effective_steps(fight, use, steps, target) for faces, steps in self.faces.items()
+            faces: summarize_effective_else_first_step(fight, use, steps, target)
+            for faces, steps in self.faces.items()
         }
         return DieEach([FaceIs(*face) for face in faces.items()], True)
 
@@ -336,7 +344,7 @@ def _compelled_act_clause(
     do = step["do"]
     if do in COMPULSION_STEPS or do == "apply":
         return Compelled(do, origin, step.get("status", ""))
-    (words,) = summarize_effective_steps(fight, use, [step], target)
+    (words,) = summarize_effective_else_first_step(fight, use, [step], target)
     return Compelled(do, words=words)
 
 
@@ -367,7 +375,7 @@ def _play_forced_steps(
                 world, target, step.status_to_give(world, use, target), silent=True
             )
         elif not isinstance(step, CompulsionStep):
-            yield from play_steps(world, use, [table], target, use.conditions_met)
+            yield from play_steps_and_get_statuses_given(world, use, [table], target, use.conditions_met)
         elif not (yield from step.compel(world, use, target, origin)) and step.otherwise:
             yield from _play_forced_steps(world, use, target, origin, step.otherwise)
             return

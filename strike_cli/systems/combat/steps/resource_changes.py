@@ -8,11 +8,11 @@ from strike_cli.tabletop.characters_and_names import gain_action_points
 
 from ..facts.effects_and_causes import ByPower
 from ..facts.powers_and_fight_events import RegainWhich
-from ..fight_state import Fight, ids_by_short_name
+from ..fight_state import Fight, ids_by_last_part_or_whole_id
 from ..health_and_statuses import give_miss_tokens, give_strikes, heal_combatant, would_heal_nothing
 from ..powers.powers_and_targets import PowerUse, power_as_reason
 from ..powers.standard_powers_and_use_limits import power_regained_fact
-from ..powers.step_play_and_summaries import amount_words, no_effect_note, note_naming_power
+from ..powers.step_play_and_summaries import amount_with_unit_in_words, no_effect_note, note_naming_power
 from .step import EffectStep
 
 
@@ -64,7 +64,7 @@ class HealStep(EffectStep):
 
     def describe(self, book: object, target: str) -> str:
         """Return the step in the words of an explanation: `the target regains 3 HP`."""
-        return f"{target} regains {amount_words(book, self.table['amount'], 'HP')}"
+        return f"{target} regains {amount_with_unit_in_words(book, self.table['amount'], 'HP')}"
 
 
 class RegainStep(EffectStep):
@@ -72,7 +72,7 @@ class RegainStep(EffectStep):
 
     def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
         fight = Fight(world)
-        words = ids_by_short_name(spent_encounter_powers_of_class(fight, target))
+        words = ids_by_last_part_or_whole_id(spent_encounter_powers_of_class(fight, target))
         if not words:
             return  # none is used, so there is nothing to report
         labels = tuple(map(ByPower, words.values()))

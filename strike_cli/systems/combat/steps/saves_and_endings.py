@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from strike_cli.faults import Fault, Faults, Place
+from strike_cli.file_faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import Procedure, World
 
 from ..encounter.joining_and_leaving import dismiss_creature
 from ..fight_state import Fight
 from ..health_and_statuses import (
     end_status,
-    find_current_status_instance,
-    harmful_temporary_statuses,
+    find_status_instance_of_any_number,
     has_been_given_status,
+    ids_of_harmful_temporary_statuses,
     statuses_to_save_against,
 )
 from ..powers.powers_and_targets import PowerUse
@@ -74,11 +74,13 @@ class EndStatusStep(EffectStep):
         if self.this:
             if use.held and use.held.instance:
                 own = cast("StatusHeld", use.held.instance)
-                only = find_current_status_instance(world, use.who, own) or own
+                only = find_status_instance_of_any_number(world, use.who, own) or own
                 yield from end_status(world, use.who, only["id"], only=only)
             return
         status = self.status or (
-            yield from choose_one_status(world, use, target, "end", harmful_temporary_statuses(world, target))
+            yield from choose_one_status(
+                world, use, target, "end", ids_of_harmful_temporary_statuses(world, target)
+            )
         )
         if status and has_been_given_status(world, target, status):
             yield from end_status(world, target, status)
@@ -95,7 +97,7 @@ class EndStatusStep(EffectStep):
         """
         if self.status:
             return has_been_given_status(fight.world, target, self.status)
-        return self.this or bool(harmful_temporary_statuses(fight.world, target))
+        return self.this or bool(ids_of_harmful_temporary_statuses(fight.world, target))
 
     def summarize(self, book: ContentOfFights) -> str:
         if self.this:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, cast
 
-from strike_cli.faults import Fault, Faults, Place
+from strike_cli.file_faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 
@@ -13,7 +13,7 @@ from ..fight_state import Fight
 from ..health_and_statuses import (
     Status,
     add_status_by_stacking_rule,
-    find_current_status_instance,
+    find_status_instance_of_any_number,
     make_status,
     set_status_number_or_end,
     statuses_given_to,
@@ -45,7 +45,7 @@ class StatusNumberStep(EffectStep):
     def status_instance(self, world: World, use: PowerUse, target: str) -> Status | None:
         """Return the creature's instance of the status, or None if it doesn't have the status."""
         if self.this:
-            return find_current_status_instance(world, target, use.held.instance) if use.held else None
+            return find_status_instance_of_any_number(world, target, use.held.instance) if use.held else None
         held = [item for item in statuses_given_to(world, target) if item["id"] == self.status]
         return max(held, key=lambda item: int(item.get("value", 0)), default=None)
 

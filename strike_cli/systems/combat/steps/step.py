@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
-from strike_cli.faults import Faults, Place
-from strike_cli.old_names import HasOldNames, OldName
-from strike_cli.registry.installed_plugins import load_object, load_plugin_word
+from strike_cli.deprecated_api_names import HasOldNames, OldName
+from strike_cli.file_faults import Faults, Place
+from strike_cli.registry.installed_plugins import import_object, load_plugin_word
 
 from ..health_and_statuses import duration_named, ending_event_named
 from . import (
@@ -114,7 +114,7 @@ def step_class_of(book: object, table: StepNamed) -> type[EffectStep]:
 
 @cache
 def _built_in_step_class(do: str) -> type[EffectStep]:
-    found: type[EffectStep] = load_object(f"{__package__}.{STEPS[do]}")
+    found: type[EffectStep] = import_object(f"{__package__}.{STEPS[do]}")
     return found
 
 

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 from strike_cli.kernel.procedure import Choose, Procedure, Sets, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.grid import Square, distance_between_spaces, footprint, format_square
-from strike_cli.tabletop.reinforcements import new_creature_ids_and_names
+from strike_cli.tabletop.new_creatures_and_made_up_content import new_creature_ids_and_names
 from strike_cli.tabletop.rules_vocabulary import ZoneEnd
 
 from ..board.zones import add_auras_of
 from ..encounter.creatures_and_budgets import new_combatant
-from ..encounter.fight_setup import roll_initiative_dice
+from ..encounter.fight_setup import roll_initiative_die_for_each_turn
 from ..encounter.joining_and_leaving import (
     MOST_SUMMONED,
     add_turn_to_order_by_initiative,
     present_creatures_summoned_by,
 )
 from ..facts.powers_and_fight_events import Noted
-from ..facts.turns_and_opportunities import InitiativeRolled
+from ..facts.turns_and_actions import InitiativeRolled
 from ..facts.zones_and_summons import NoRoomFor, SummonAt, Summoned, SummonIs
 from ..fight_state import Fight
 from ..powers.powers_and_targets import PowerUse, mark_with_power_user
@@ -93,7 +93,9 @@ class SummonStep(EffectStep):
                 formerly=f"{name} comes to",
             )
         fog = "seen" in fight.data
-        ((key, called),) = new_creature_ids_and_names(world, ref, 1, fight.data["combatants"], uncounted=fog)
+        ((key, called),) = new_creature_ids_and_names(
+            world, ref, 1, fight.data["combatants"], words_for_numbers=fog
+        )
         lasts: SummonedBy = {"by": use.who, "ends": self.duration}
         if self.stays:
             lasts["stays"] = True
@@ -183,10 +185,10 @@ def _squares_for_summoned(fight: Fight, target: str, size: int, near: int) -> It
         and fight.grid.has_line_of_sight(at, (right, down), own, size)
     ]
 
-    def square_preference(square: Square) -> tuple[int, int, int]:
+    def foe_distance_then_place(square: Square) -> tuple[int, int, int]:
         return to_foes(square, size), square[1], square[0]
 
-    yield from sorted(found, key=square_preference)[:MOST_PLACES]
+    yield from sorted(found, key=foe_distance_then_place)[:MOST_PLACES]
 
 
 def _give_place_in_turn_order(world: World, combatant: str, maker: str, turns: str) -> Procedure[None]:
@@ -198,7 +200,7 @@ def _give_place_in_turn_order(world: World, combatant: str, maker: str, turns: s
     if turns == "none" or not fight.data["round"]:
         return
     if turns == "own":
-        for rolled in (yield from roll_initiative_dice(fight, combatant)):
+        for rolled in (yield from roll_initiative_die_for_each_turn(fight, combatant)):
             yield from add_turn_to_order_by_initiative(world, [combatant], rolled.total)
         return
     order = list(fight.data["order"])

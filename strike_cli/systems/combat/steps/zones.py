@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Literal
 
-from strike_cli.faults import Fault, Faults, Place
+from strike_cli.file_faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import pluralize
-from strike_cli.tabletop.gm_override_facts import ZoneDoes
 from strike_cli.tabletop.grid import DIRECTIONS, Square, format_square
 from strike_cli.tabletop.rules_vocabulary import Sight, ZoneEnd, ZoneWho
+from strike_cli.tabletop.scene_change_facts import ZoneDoes
 
 from ..board.areas import burst_squares_in_sight
 from ..board.zones import (
     AddZone,
     add_zone,
+    end_zone_with_its_reactions,
     grow_squares,
     move_or_grow_zone_to,
-    remove_zone,
     shift_squares,
     squares_for_new_zone,
 )
@@ -118,7 +118,7 @@ class ZoneStep(EffectStep):
             return found
         to_foes, taken = fight.nearest_foe_distance_function(use.who), fight.occupied_squares()
 
-        def square_preference(square: Square) -> tuple[int, int, int]:
+        def foe_distance_then_place(square: Square) -> tuple[int, int, int]:
             return to_foes(square, 1), square[1], square[0]
 
         while len(found) < self.length:
@@ -129,7 +129,8 @@ class ZoneStep(EffectStep):
             )
             free = [square for square in places if square not in taken and square not in found]
             names = {
-                format_square(square): square for square in sorted(free, key=square_preference)[:MOST_PLACES]
+                format_square(square): square
+                for square in sorted(free, key=foe_distance_then_place)[:MOST_PLACES]
             }
             if not names:
                 break
@@ -229,7 +230,7 @@ class EndZoneStep(EffectStep):
     def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
         for key in ids_of_zones_step_is_about(Fight(world), use, self.table):
             if key in Fight(world).zones:
-                yield from remove_zone(world, key)
+                yield from end_zone_with_its_reactions(world, key)
 
     def has_effect_on(self, fight: Fight, use: PowerUse, target: str) -> bool:
         return has_zone_step_is_about(fight, use, self.table)

@@ -17,7 +17,7 @@ from strike_cli.tabletop.dice import clamp_total, roll_die
 
 from ..facts.harm import CostOfRoll
 from ..facts.powers_and_fight_events import Noted
-from ..facts.turns_and_opportunities import (
+from ..facts.turns_and_actions import (
     AssessRolled,
     Improvised,
     ImprovisedAttack,
@@ -25,14 +25,14 @@ from ..facts.turns_and_opportunities import (
     TwistWastes,
 )
 from ..fight_state import ACTIONS, ActorArgs, Fight, action_taken_fact, combatant_path
-from ..health_and_statuses import duration_keys_of_step, give_strikes
+from ..health_and_statuses import duration_and_until_keys_of_step, give_strikes
 from ..powers.power_use import ask_and_record_declined_attack, perform_power, power_result
 from ..powers.powers_and_targets import (
     ActorWithRollReasons,
     PowerUse,
     aim_power,
     must_be_allowed_non_basics,
-    power_as_user_has_it,
+    require_power_as_user_has_it,
 )
 from ..powers.standard_powers_and_use_limits import MELEE_BASIC, Power
 from ..rule_numbers import combat_numbers
@@ -116,11 +116,11 @@ def _improvised_power(fight: Fight, args: Improvise, times_improvised: int) -> P
     `times_improvised` is how often the combatant has improvised in this fight.
     """
     table = combat_numbers()["improvise"]["damage"]
-    reach = power_as_user_has_it(fight, args.who, MELEE_BASIC)["reach"]
+    reach = require_power_as_user_has_it(fight, args.who, MELEE_BASIC)["reach"]
     ranged = fight.sheet(args.who).get("ranged") or {"range": combat_numbers()["defaults"]["ranged"]}
     step: StepTable = {"do": "note", "to": "target", "said": ImprovisedEffect(bool(times_improvised))}
     if args.status:
-        lasts = duration_keys_of_step(fight.world.book, args.ends, args.until)
+        lasts = duration_and_until_keys_of_step(fight.world.book, args.ends, args.until)
         step = {"do": "apply", "to": "target", "status": args.status, "duration": lasts["duration"]}
         step["until"] = lasts.get("until", "")
     return {

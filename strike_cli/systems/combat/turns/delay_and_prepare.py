@@ -12,7 +12,7 @@ from strike_cli.tabletop.active_effects import effect_banning
 from strike_cli.tabletop.turn_order import DELAYED
 
 from ..board.move import MoveAction, play_move
-from ..facts.turns_and_opportunities import (
+from ..facts.turns_and_actions import (
     ActionTaken,
     Delayed,
     InterruptOver,
@@ -24,7 +24,7 @@ from ..fight_state import ACTIONS, ActorArgs, Fight, combatant_path
 from ..health_and_statuses import end_status, statuses_given_to
 from ..powers.charge import Charge, play_charge
 from ..powers.power_use import UsePower, play_attack, play_use, power_or_basic_attack_from_args
-from ..powers.powers_and_targets import power_as_user_has_it
+from ..powers.powers_and_targets import require_power_as_user_has_it
 from ..powers.standard_powers_and_use_limits import Power
 from .turn import Escape, Stand, begin_next_turn, play_escape, play_stand
 
@@ -141,7 +141,7 @@ def play_resume(world: World, args: ActorArgs) -> Procedure[ResumeData]:
     active = fight.data.get("active")
     if active:
         raise AnotherPersonsTurn(fight.name(active), "They act after it: `strike next`.")
-    if not _has_turn_begun_since(fight, combatant):
+    if not _has_any_turn_begun_since_delay_of(fight, combatant):
         raise Refused(
             f"Nobody has had a turn since {name} delayed.",
             "They act after somebody else's turn (STR-TAC-06): `strike next`.",
@@ -158,7 +158,7 @@ def play_resume(world: World, args: ActorArgs) -> Procedure[ResumeData]:
     return {"who": combatant, "round": fight.data["round"], "order": fight.data["order"]}
 
 
-def _has_turn_begun_since(fight: Fight, combatant: str) -> bool:
+def _has_any_turn_begun_since_delay_of(fight: Fight, combatant: str) -> bool:
     """Return whether any turn has begun since a combatant delayed.
 
     It is True in a later round. In the same round, it is True if somebody with a later place in the order has
@@ -179,7 +179,7 @@ def play_prepare(world: World, args: Prepare) -> Procedure[PrepareData]:
     """
     fight, combatant = Fight(world), args.who
     if args.power:
-        _must_be_preparable(power_as_user_has_it(fight, combatant, args.power))
+        _must_be_preparable(require_power_as_user_has_it(fight, combatant, args.power))
     fight.action_to_spend(combatant, "attack")
     prepared: PreparedAction = {"trigger": args.trigger, "then": args.then, "do": args.do}
     sets = {
@@ -211,13 +211,13 @@ def play_trigger(world: World, args: Trigger) -> Procedure[TriggerData]:
         _must_be_preparable(power_or_basic_attack_from_args(fight, own))
     sets = {"fight.interrupt": combatant, combatant_path(combatant, "prepared"): None}
     yield world.tell(Triggered(combatant, prepared["trigger"]), sets)
-    data = yield from _play_or_waste_prepared(world, args, own)
+    data = yield from _play_prepared_wasting_it_if_told(world, args, own)
     yield world.tell(InterruptOver(combatant), {"fight.interrupt": None})
     told = {"opportunities": [], **data, "who": combatant, "trigger": prepared["trigger"]}
     return cast("TriggerData", told)
 
 
-def _play_or_waste_prepared(
+def _play_prepared_wasting_it_if_told(
     world: World, args: Trigger, prepared_args: ActorArgs
 ) -> Procedure[Mapping[str, object]]:
     """Play a prepared action, and return its result (STR-TAC-05).

@@ -28,7 +28,7 @@ from ..facts.effects_and_causes import AllOf, ComebackRoll, OfZone
 from ..facts.harm import ComebackRolled, EscapeFrom, EscapeRolled
 from ..facts.powers_and_fight_events import Noted
 from ..facts.statuses import StatusIs
-from ..facts.turns_and_opportunities import (
+from ..facts.turns_and_actions import (
     DamageFrom,
     Dominated,
     Ends,
@@ -131,7 +131,7 @@ def play_turn_end_effects(world: World, combatant: str) -> Procedure[None]:
 
 def _end_effects_timed_by_turn(world: World, moment: str, turn_of: str) -> Procedure[None]:
     yield from end_or_unmark_statuses_at_turn(world, moment, turn_of)
-    yield from zones.end_or_prolong_zones_due_at_turn(world, moment, turn_of)
+    yield from zones.end_or_postpone_zones_due_at_turn(world, moment, turn_of)
     if any("summoned" in one for one in Fight(world).data["combatants"].values()):
         from ..encounter import joining_and_leaving
 

@@ -29,13 +29,13 @@ from strike_cli.systems.core.commands.roll import (
     parse_skill_roll_helper,
     without_empty,
 )
-from strike_cli.systems.core.commands.roll_option_name_lookup import resolve_roll_option_names
+from strike_cli.systems.core.commands.roll_option_name_lookup import resolve_known_names_in_roll_options
 from strike_cli.terminal.argument_completions import FREE, choice_metavar
 from strike_cli.terminal.command_output import Result, performed_result
 from strike_cli.terminal.commands_and_options import TEXTS, Options, StrikeCommand, command, new_app
 from strike_cli.terminal.move_commands import play_move
 from strike_cli.terminal.name_lookup import find_character_by_name_or_player
-from strike_cli.terminal.shared_options import Adv, Dis, Mod
+from strike_cli.terminal.roll_and_chart_options import Adv, Dis, Mod
 
 from . import argument_parsers
 from .argument_parsers import Instead, Next, Recover, Who, has_players_on_both_sides, parse_roll_name
@@ -84,7 +84,7 @@ class SeveralActorsCommand(StrikeCommand):
         `ctx.params["others"]` gets the parsed parameters of each further actor. Options that all commands
         have may stand in any actor's part.
         """
-        first, *others = self._split_by_actor(ctx, args)
+        first, *others = self._split_actors_at_commas(ctx, args)
         left = super().parse_args(ctx, first)
         more = [self.make_context(ctx.info_name, words, parent=ctx.parent).params for words in others]
         for each in more:  # common options may be typed in any actor's part
@@ -92,7 +92,7 @@ class SeveralActorsCommand(StrikeCommand):
         ctx.params["others"] = more
         return left
 
-    def _split_by_actor(self, ctx: typer.Context, args: Sequence[str]) -> list[list[str]]:
+    def _split_actors_at_commas(self, ctx: typer.Context, args: Sequence[str]) -> list[list[str]]:
         found: list[list[str]] = [[]]
         for place, word in enumerate(args):
             if word in TEXTS and self.which_options_take_value(ctx).get(
@@ -189,7 +189,7 @@ def _parse_move_of_actor(
     if "mods" in bearing:
         bearing["mods"] = [[value, "modifier"] for value in cast("Sequence[int]", bearing["mods"])]
     secondary, words = str(typed["secondary"]), [str(typed["who"]), *cast("list[str]", typed["action"] or [])]
-    person, action = _find_actor_and_action(campaign, words)
+    person, action = _find_actor_and_action_word(campaign, words)
     # An action doesn't roll its Skill: only a rolled one could be Unskilled by accident.
     meant, asked = bool(typed["unskilled"]) or not secondary, options.can_be_answered
     named = find_skill_or_allow_typed(
@@ -198,16 +198,16 @@ def _parse_move_of_actor(
     args: dict[str, object] = {"who": person, "skill": named.name, "using": typed["using"]}
     chosen = {"action": action, "recover": str(typed["recover"]), "next": str(typed["next_"])}
     if not secondary:
-        return ACT, args | _action_args_without_roll(chosen, bearing) | _item_and_roll_args(
+        return ACT, args | _action_args_without_roll(chosen, bearing) | _additional_item_and_roll_args(
             campaign, args, {}
         )
     if any(chosen.values()):
         raise Usage("A secondary goal replaces an action.", "Leave out the action.")
-    goal = {"to": parse_roll_name(secondary, "--secondary"), **named.as_args}
-    return "conflict secondary", args | goal | _item_and_roll_args(campaign, args | goal, bearing)
+    goal = {"to": parse_roll_name(secondary, "--secondary"), **named.args_without_training}
+    return "conflict secondary", args | goal | _additional_item_and_roll_args(campaign, args | goal, bearing)
 
 
-def _find_actor_and_action(campaign: Campaign, words: Sequence[str]) -> tuple[str, str]:
+def _find_actor_and_action_word(campaign: Campaign, words: Sequence[str]) -> tuple[str, str]:
     """Return the id of the actor and the word for the action.
 
     Either may be typed as several words. Raises Usage if the words are ambiguous.
@@ -216,8 +216,8 @@ def _find_actor_and_action(campaign: Campaign, words: Sequence[str]) -> tuple[st
     found = dict.fromkeys(
         (one, action)
         for place in range(1, len(words) + 1)
-        if (one := _find_character_if_any(campaign, words[:place]))
-        and (action := _find_action_if_any(campaign, one, words[place:])) is not None
+        if (one := _find_character_by_words_if_any(campaign, words[:place]))
+        and (action := _find_action_if_words_mean_one(campaign, one, words[place:])) is not None
     )
     if len(found) > 1:
         readings = listed([f"`strike conflict act {one} {action}`" for one, action in found])
@@ -229,19 +229,19 @@ def _find_actor_and_action(campaign: Campaign, words: Sequence[str]) -> tuple[st
     )
 
 
-def _find_character_if_any(campaign: Campaign, words: Sequence[str]) -> str:
+def _find_character_by_words_if_any(campaign: Campaign, words: Sequence[str]) -> str:
     with suppress(Usage):
         return find_character_by_name_or_player(campaign, " ".join(words))
     return ""
 
 
-def _find_action_if_any(campaign: Campaign, person: str, words: Sequence[str]) -> str | None:
+def _find_action_if_words_mean_one(campaign: Campaign, person: str, words: Sequence[str]) -> str | None:
     """Return the action that a person's words mean.
 
     If there are no words, it is "". It is None if the words mean no action, if no conflict is under way, or
     if the person isn't in the conflict.
     """
-    from ..state import find_action, require_side_of_active_person
+    from ..conflict_under_way import find_action, require_side_of_active_person
 
     if not words or not campaign.state.get("conflict"):
         return None if words else ""
@@ -264,7 +264,7 @@ def _action_args_without_roll(
     return {**chosen, "next": parse_roll_name(chosen["next"], "--next") if chosen["next"] else ""}
 
 
-def _item_and_roll_args(
+def _additional_item_and_roll_args(
     campaign: Campaign, args: Mapping[str, object], typed: Mapping[str, object]
 ) -> dict[str, object]:
     """Return the arguments for the item in use, and for the roll of a secondary goal.
@@ -279,7 +279,11 @@ def _item_and_roll_args(
         using=args["using"]
     )
     also = extra_skill_args(campaign, person, cast("str", typed.get("also", "")))
-    return without_empty(helpers=helpers) | resolve_roll_option_names(campaign, [person], more, names) | also
+    return (
+        without_empty(helpers=helpers)
+        | resolve_known_names_in_roll_options(campaign, [person], more, names)
+        | also
+    )
 
 
 def _play_and_report(options: Options, campaign: Campaign, move: str, args: Mapping[str, object]) -> Result:

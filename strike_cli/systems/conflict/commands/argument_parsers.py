@@ -13,13 +13,13 @@ from strike_cli.tabletop.characters_and_names import slug
 from strike_cli.terminal.argument_completions import WHO, Metavar, choice_metavar
 from strike_cli.terminal.move_commands import Call, WordParser
 from strike_cli.terminal.name_lookup import (
-    content_id_suggester,
     find_character_by_name_or_player,
     find_id_by_name,
+    short_content_id_suggester,
 )
 
+from ..conflict_under_way import conflict_in
 from ..rule_numbers import ROLLS, SIDES, numbers
-from ..state import conflict_in
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from ..rule_numbers import WhichSide
 
 
-def _trait_slugs(campaign: Campaign) -> Iterator[str]:
+def _trait_slugs_of_conflict_under_way(campaign: Campaign) -> Iterator[str]:
 
-    kept = (side_if_under_way(campaign, side) for side in SIDES)
+    kept = (side_of_conflict_if_under_way(campaign, side) for side in SIDES)
     return (slug(name) for own in kept if own for name in own["traits"])
 
 
@@ -41,17 +41,23 @@ PREPARATION = Metavar("ACTION", words=lambda: numbers()["prep"]["actions"])
 """An action of preparation."""
 POLICY = Metavar("POLICY", words=lambda: numbers()["policies"])
 """A policy by which a team plays in odds."""
-CONFLICT = Metavar("NAME", content_id_suggester("conflicts"))
+CONFLICT = Metavar("NAME", short_content_id_suggester("conflicts"))
 """A prepared conflict."""
-TRAIT = Metavar("NAME", content_id_suggester("traits"))
+TRAIT = Metavar("NAME", short_content_id_suggester("traits"))
 """Any trait."""
-RECOVERED = Metavar("strike|TRAIT", lambda campaign, typed: ["strike", *_trait_slugs(campaign)])
+RECOVERED = Metavar(
+    "strike|TRAIT", lambda campaign, typed: ["strike", *_trait_slugs_of_conflict_under_way(campaign)]
+)
 """What is regained: a Strike, or a trait of the conflict under way."""
 MAY_RECOVER = Metavar(
-    "strike|TRAIT|none", lambda campaign, typed: ["strike", *_trait_slugs(campaign), "none"]
+    "strike|TRAIT|none",
+    lambda campaign, typed: ["strike", *_trait_slugs_of_conflict_under_way(campaign), "none"],
 )
 """What is regained, if anything."""
-HIT = Metavar("strike|TRAIT", lambda campaign, typed: ["strike", *_trait_slugs(campaign), "ablate", "drain"])
+HIT = Metavar(
+    "strike|TRAIT",
+    lambda campaign, typed: ["strike", *_trait_slugs_of_conflict_under_way(campaign), "ablate", "drain"],
+)
 """A possible effect of a Hit in the conflict under way."""
 WEIGHED = Metavar("[WHO or NAME:]ROLL", words=lambda: (*ROLLS, "none"))
 """The roll that Conditions and Flaws affect: all, or one by its holder or name."""
@@ -60,7 +66,7 @@ WEIGHED = Metavar("[WHO or NAME:]ROLL", words=lambda: (*ROLLS, "none"))
 # A word
 
 
-def side_if_under_way(campaign: Campaign, side: WhichSide) -> ConflictSide | None:
+def side_of_conflict_if_under_way(campaign: Campaign, side: WhichSide) -> ConflictSide | None:
     """Return a side of the conflict, None if there is no conflict."""
     conflict = conflict_in(campaign.state)
     return conflict[side] if conflict else None
@@ -68,7 +74,7 @@ def side_if_under_way(campaign: Campaign, side: WhichSide) -> ConflictSide | Non
 
 def has_players_on_both_sides(campaign: Campaign) -> bool:
     """Return whether players are on both sides; then each side's choices are secret from the other."""
-    theirs = side_if_under_way(campaign, "theirs")
+    theirs = side_of_conflict_if_under_way(campaign, "theirs")
     return theirs is not None and bool(theirs["team"])
 
 
@@ -77,7 +83,7 @@ def find_side(campaign: Campaign, word: str) -> str:
 
     The word is one of these two, or a side's name. Raises Usage for any other word.
     """
-    kept = {side: side_if_under_way(campaign, side) for side in SIDES}
+    kept = {side: side_of_conflict_if_under_way(campaign, side) for side in SIDES}
     table: dict[str, str] = {side: own["name"] if own else side for side, own in kept.items()}
     return find_id_by_name(word, table, "team", "")
 
@@ -112,7 +118,7 @@ def parse_advance_and_defense(text: str, label: str) -> list[int]:
     return values
 
 
-def split_pair(text: str, option: str, expected_form: str, example: str) -> tuple[str, str]:
+def split_pair_at_colon(text: str, option: str, expected_form: str, example: str) -> tuple[str, str]:
     """Return the two parts of a text such as `WHO:NAME`.
 
     Raises Usage if one of the parts is missing. The message has the name of the `option`, the `expected_form`
@@ -132,7 +138,7 @@ def _parse_conditions(call: Call, texts: Sequence[str]) -> dict[str, str]:
     book, found = call.required_campaign.book, {}
     table = {key.removeprefix("core:"): str(item["name"]) for key, item in book.conditions.items()}
     for text in texts:
-        person, name = split_pair(text, "--condition", "WHO:NAME", "--condition vex:angry")
+        person, name = split_pair_at_colon(text, "--condition", "WHO:NAME", "--condition vex:angry")
         key = find_id_by_name(name, table, "condition", "")
         found[find_character_by_name_or_player(call.required_campaign, person)] = (
             key if key in book.conditions else f"core:{key}"
@@ -141,13 +147,16 @@ def _parse_conditions(call: Call, texts: Sequence[str]) -> dict[str, str]:
 
 
 def _parse_complications(call: Call, texts: Sequence[str]) -> list[list[str]]:
-    pairs = [split_pair(text, "--complication", "WHO:NAME", '"vex:Wanted in Harrowgate"') for text in texts]
+    pairs = [
+        split_pair_at_colon(text, "--complication", "WHO:NAME", '"vex:Wanted in Harrowgate"')
+        for text in texts
+    ]
     return [
         [find_character_by_name_or_player(call.required_campaign, person), name] for person, name in pairs
     ]
 
 
-def parse_weigh_option(texts: Sequence[str]) -> TypedWeighOption:
+def parse_rolls_of_conditions_and_flaws(texts: Sequence[str]) -> TypedWeighOption:
     """Parse texts that say which roll is affected by Conditions and Flaws.
 
     `injured:defense` is for the Condition or Flaw called "injured". `defense` alone is for all Conditions and
@@ -164,7 +173,7 @@ def parse_weigh_option(texts: Sequence[str]) -> TypedWeighOption:
     return found
 
 
-def _parse_disadvantages(call: Call, texts: Sequence[str]) -> dict[str, list[str]]:
+def _parse_disadvantage_reasons_by_roll(call: Call, texts: Sequence[str]) -> dict[str, list[str]]:
     """Parse texts such as `advance:torn map`; return the reasons for Disadvantage, by roll."""
     found: dict[str, list[str]] = {}
     for text in texts:
@@ -180,7 +189,7 @@ CHARACTER = WordParser(
 # Texts like `love:betrayal`: events of the double tie, with those that replace them.
 SWAPS = WordParser(
     lambda call, texts: dict(
-        split_pair(text, "--swap", "EVENT:OTHER", "--swap love:betrayal") for text in texts
+        split_pair_at_colon(text, "--swap", "EVENT:OTHER", "--swap love:betrayal") for text in texts
     )
 )
 
@@ -202,12 +211,12 @@ Weigh = Annotated[
         metavar=WEIGHED,
         help="The roll that Conditions and Flaws apply to, or none: defense, or injured:defense for some.",
     ),
-    WordParser(lambda call, texts: parse_weigh_option(texts)),
+    WordParser(lambda call, texts: parse_rolls_of_conditions_and_flaws(texts)),
 ]
 Disadvantage = Annotated[
     list[str] | None,
     typer.Option(metavar="ROLL:REASON", help="Further Disadvantage on our roll: advance:torn map."),
-    WordParser(_parse_disadvantages),
+    WordParser(_parse_disadvantage_reasons_by_roll),
 ]
 Condition = Annotated[
     list[str] | None,
@@ -226,7 +235,7 @@ Complication = Annotated[
 # Prepared conflicts
 
 
-def start_args(book: Book, name: str, typed: Mapping[str, object]) -> dict[str, object]:
+def prepared_or_typed_start_args(book: Book, name: str, typed: Mapping[str, object]) -> dict[str, object]:
     """Return the arguments of `conflict start`.
 
     If `name` is the id or the name of a prepared conflict, or the beginning of one of these, the prepared

@@ -30,8 +30,8 @@ from .argument_parsers import (
     Who,
     find_side,
     parse_advance_and_defense,
+    prepared_or_typed_start_args,
     roll_name_parser,
-    start_args,
 )
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def start(
         "their_team": their_team, "swaps": swap, "no_withdrawal": no_withdrawal or None,
     }  # fmt: skip
     said = {what: value for what, value in typed.items() if value not in (None, "", [])}
-    return start_args(call.required_campaign.book, name, said)
+    return prepared_or_typed_start_args(call.required_campaign.book, name, said)
 
 
 @plays(app, "prep", "conflict prep")

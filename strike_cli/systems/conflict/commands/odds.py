@@ -21,16 +21,16 @@ from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.name_lookup import find_id_by_name
 from strike_cli.terminal.odds_view import Row
 from strike_cli.terminal.odds_view import chances_result_and_chart_file as odds_result
-from strike_cli.terminal.shared_options import Svg
+from strike_cli.terminal.roll_and_chart_options import Svg
 
-from ..state import require_conflict
+from ..conflict_under_way import require_conflict
 from . import argument_parsers
 from .argument_parsers import (
     Weigh,
     find_prepared_conflict_id,
     parse_advance_and_defense,
-    parse_weigh_option,
-    start_args,
+    parse_rolls_of_conditions_and_flaws,
+    prepared_or_typed_start_args,
 )
 
 if TYPE_CHECKING:
@@ -110,7 +110,9 @@ def odds_conflict(
     if gm:
         with options.open_campaign() as campaign:
             world = World(campaign.book, campaign.state)
-            found = outcomes_of_move(world, "conflict roll", {"weigh": parse_weigh_option(weigh or ())})
+            found = outcomes_of_move(
+                world, "conflict roll", {"weigh": parse_rolls_of_conditions_and_flaws(weigh or ())}
+            )
             return _round_odds_result(
                 {"conflict": require_conflict(world, may_have_ended=True)["name"]}, found, svg
             )
@@ -164,7 +166,11 @@ def _whole_conflict_odds_result(
     weigh: list[str] | None,
     svg: str | None,
 ) -> Result:
-    from ..conflict_odds import count_losses_we_can_avert, odds_by_policies, policies_by_name
+    from ..conflict_odds import (
+        count_losses_our_points_can_avert,
+        odds_by_policies_from_round_start,
+        policies_by_name,
+    )
 
     known = {name: name for name in policies_by_name()}
     by = {side: find_id_by_name(word, known, "policy", "") for side, word in typed.items()}
@@ -176,9 +182,11 @@ def _whole_conflict_odds_result(
             raise NoConflict("Name a prepared one: `strike odds conflict NAME --policy balanced`.")
         if world.get("conflict.ended"):
             raise Refused("It is over.", "`strike conflict end` brings the aftermath.")
-        if averts > (most := count_losses_we_can_avert(world)):
+        if averts > (most := count_losses_our_points_can_avert(world)):
             raise Refused(f"The team has the Action Points to avert {most}.", f"--avert {most} at most.")
-        found = odds_by_policies(world, **by, weigh=parse_weigh_option(weigh or ())["default"], averts=averts)
+        found = odds_by_policies_from_round_start(
+            world, **by, weigh=parse_rolls_of_conditions_and_flaws(weigh or ())["default"], averts=averts
+        )
         shown = {"conflict": world.get("conflict.name"), **by, "averts": averts}
         shown["played_by"] = [policies_by_name()[by[side]] for side in by]
         return _end_chances_result(shown, found, svg)
@@ -197,7 +205,7 @@ def _replace_with_prepared_conflict(campaign: Campaign, world: World, name: str)
         raise Usage(
             f"No conflict {name!r} is prepared.", "`[conflicts]` in campaign.toml lists the prepared ones."
         )
-    args = start_args(campaign.book, name, {})
+    args = prepared_or_typed_start_args(campaign.book, name, {})
     world.state = {what: item for what, item in world.state.items() if what != "conflict"}
     play_until_open_decision(
         find_move("conflict start").start(world, args), world, lambda roll: [1] * roll.n, first_option
@@ -210,10 +218,12 @@ def _end_chances_result(
     rows = [
         (
             end._asdict() | {"outcome": end.result, "concessions": list(end.concessions)},
-            _end_words(end),
+            _end_and_aftermath_words(end),
             chance,
         )
-        for end, chance in sorted(chances.chances.items(), key=lambda item: _end_sort_key(item[0]))
+        for end, chance in sorted(
+            chances.chances.items(), key=lambda item: _end_and_aftermath_sort_key(item[0])
+        )
     ]
     if chances.gap:
         rows.append(({"outcome": "undecided"}, "Undecided", chances.gap))
@@ -242,13 +252,13 @@ def _end_chances_result(
 _SEVERITIES = ("", "minor", "major")
 
 
-def _end_sort_key(end: ConflictEnd) -> tuple[int, ...]:
+def _end_and_aftermath_sort_key(end: ConflictEnd) -> tuple[int, ...]:
     owed = [_SEVERITIES.index(one) for one in end.concessions]
     taken = [_SEVERITIES.index(one) for one in (end.ours, end.theirs)]
     return OUTCOMES.index(end.result), end.close, sum(owed), *taken
 
 
-def _end_words(end: ConflictEnd) -> str:
+def _end_and_aftermath_words(end: ConflictEnd) -> str:
     """Return one possible end of a conflict in words, such as `We win, owe Major, take Minor`.
 
     In this example, our side owes a Major Concession, and each of us takes a Minor Condition.

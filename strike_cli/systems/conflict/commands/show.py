@@ -7,14 +7,28 @@ from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import World
 from strike_cli.kernel.statements import clause_from_json
-from strike_cli.play.legal_options import Option, legal_options
+from strike_cli.play.legal_options import Option, legal_options_listed_by_bot
 from strike_cli.problems import listed
-from strike_cli.registry import load_system
+from strike_cli.registry import load_known_system
 from strike_cli.tabletop.characters_and_names import display_name, reason_words
 from strike_cli.terminal.command_output import Block, Line, Result, Span, Table
 from strike_cli.visibility.audiences import Audience
 from strike_cli.visibility.secret_picks import scene_table_without_face_down_picks, sides_with_face_down_picks
 
+from ..conflict_as_scene import conflict_as_scene
+from ..conflict_under_way import (
+    LIMITS,
+    active_members,
+    are_players_on_both_sides,
+    chosen_actions,
+    current_or_ended_conflict,
+    is_team_of_players,
+    other_side,
+    people_without_action,
+    require_conflict,
+    side_in,
+    side_name,
+)
 from ..endings import EndConflict, conflict_aftermath
 from ..moves_before_dice import DeclareAction, Scout
 from ..roll_modifiers import (
@@ -24,20 +38,6 @@ from ..roll_modifiers import (
     side_ready_to_roll,
 )
 from ..rule_numbers import ROLLS, SIDES
-from ..scene_view import conflict_as_scene
-from ..state import (
-    LIMITS,
-    active_members,
-    are_players_on_both_sides,
-    chosen_actions,
-    current_conflict,
-    is_team_of_players,
-    other_side,
-    people_without_action,
-    require_conflict,
-    side_in,
-    side_name,
-)
 
 if TYPE_CHECKING:
     from ..data import AftermathData, ConflictSide
@@ -58,7 +58,7 @@ def show_conflict(world: World, gm: bool, of_side: str = "") -> Result:
     secret = sides_with_face_down_picks(shown_scene, audience)
     opposed = side_in(world, "theirs").get("opposition")
     steps = next_commands_with_purposes(world)
-    weighs = [weight.words for weight in _shown_conditions_and_flaws(world, secret)]
+    weighs = [weight.words for weight in _conditions_and_nonsecret_flaws(world, secret)]
     after = conflict_aftermath(world) if over else None
     data: dict[str, object] = {
         **{
@@ -87,14 +87,14 @@ def show_conflict(world: World, gm: bool, of_side: str = "") -> Result:
     return Result("conflict show", data, blocks)
 
 
-def _shown_conditions_and_flaws(world: World, secret: Collection[str]) -> list[ConditionOrFlaw]:
+def _conditions_and_nonsecret_flaws(world: World, secret_sides: Collection[str]) -> list[ConditionOrFlaw]:
     """Return those Conditions and Flaws against either side that may be shown.
 
-    Flaws of a side with secret choices (`secret`) are left out, since they would reveal which Skills and
-    items are in use.
+    Flaws of a side with secret choices (`secret_sides`) are left out, since they would reveal which Skills
+    and items are in use.
     """
     found = [(side, weight) for side in SIDES for weight in conditions_and_flaws_that_count(world, side)]
-    return [weight for side, weight in found if side not in secret or weight.kind != "flaw"]
+    return [weight for side, weight in found if side not in secret_sides or weight.kind != "flaw"]
 
 
 def _sides_table(world: World, secret: Collection[str]) -> Table:
@@ -135,15 +135,15 @@ def _strikes_and_due_hits_words(side: ConflictSide) -> str:
     )
 
 
-def _numbers_or_modifier_sums_words(world: World, side: str, hidden: bool) -> str:
+def _numbers_or_modifier_sums_words(world: World, side: str, choices_hidden: bool) -> str:
     """Return the numbers of a side in words.
 
     For an opposition, these are its own numbers. For a team of players, these are the sums of its modifiers
-    so far. For a team, the text is "" if `hidden` is true or if nobody has chosen an action.
+    so far. For a team, the text is "" if `choices_hidden` is true or if nobody has chosen an action.
     """
     if not is_team_of_players(world, side):
         return ", ".join(f"{which.capitalize()} {side_in(world, side)[which]}" for which in ROLLS)
-    if hidden or not chosen_actions(world, side):
+    if choices_hidden or not chosen_actions(world, side):
         return ""
     side_ = side_ready_to_roll(world, side, RollsOfConditionsAndFlaws(), {}, {})
     sums = {which: sum(item.value for item in side_.modifiers[which]) for which in ROLLS}
@@ -160,7 +160,7 @@ def _scouted_and_left_to_scout_words(side: ConflictSide, hidden: bool) -> str:
 
 
 def _bonus_words(world: World, side: ConflictSide) -> list[str]:
-    now = current_conflict(world)["round"]
+    now = current_or_ended_conflict(world)["round"]
     found = []
     for bonus in side.get("bonuses", []):
         first = max(bonus["first"], now)
@@ -200,7 +200,7 @@ def next_commands_with_purposes(world: World) -> list[tuple[str, str]]:
     if world.get("pending.conflict"):
         return [("strike choose OPTION", "a decision is open")]
     found: dict[tuple[str, str], list[Option]] = {}
-    for option in legal_options(load_system("conflict"), world):
+    for option in legal_options_listed_by_bot(load_known_system("conflict"), world):
         found.setdefault((option.command, getattr(option.args, "side", "") or "ours"), []).append(option)
     hits = [key for key in found if key[0] == "conflict hit"]
     gone = [key for key in found if key[0] == "conflict concede" and not active_members(world, key[1])]
@@ -238,7 +238,7 @@ def _next_command_and_purpose(
             names = listed(display_name(world, person) for person in people)
             return f"act {people[0] if len(people) == 1 else 'WHO'} ACTION", names
         case "conflict roll":
-            weighs = _shown_conditions_and_flaws(world, SIDES if are_players_on_both_sides(world) else ())
+            weighs = _conditions_and_nonsecret_flaws(world, SIDES if are_players_on_both_sides(world) else ())
             return "roll", f"everybody has chosen{'; --weigh defense moves modifiers' if weighs else ''}"
         case "conflict concede":
             left = active_members(world, side)

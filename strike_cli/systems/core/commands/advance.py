@@ -48,24 +48,27 @@ def show(options: Options, who: Who) -> Result:
     Example: `strike advance show vex`
     """
     from strike_cli.kernel.procedure import World
-    from strike_cli.tabletop.characters_and_names import fallback_of, skills_of
+    from strike_cli.tabletop.characters_and_names import fallback_of, skills_and_connections_of
 
     from ..points_tricks_and_fallback import (
         complication_uses_and_earned,
         has_unused_fallback,
-        times_trick_used_up_to_limit,
+        trick_uses_counted_up_to_limit,
     )
     from ..skill_roll import uses_towards_trick
-    from ..skills_tricks_and_complications import tricks_of
+    from ..skills_tricks_and_complications import present_tricks_of
 
     with options.open_campaign() as campaign:
         one = find_character_by_name_or_player(campaign, who)
         world, house = World(campaign.book, campaign.state), campaign.book.house
         levels = world.get(f"characters.{one}.levels", 0)
         fallback, ready = fallback_of(world, one), has_unused_fallback(world, one)
-        skills = {skill: uses_towards_trick(world, one, skill) for skill in skills_of(world, one)}
+        skills = {
+            skill: uses_towards_trick(world, one, skill) for skill in skills_and_connections_of(world, one)
+        }
         tricks = {
-            trick.name: times_trick_used_up_to_limit(world, one, trick) for trick in tricks_of(world, one)
+            trick.name: trick_uses_counted_up_to_limit(world, one, trick)
+            for trick in present_tricks_of(world, one)
         }
         towards, earned = complication_uses_and_earned(world, one)
         need, most = house["skill_uses_for_trick"], house["trick_uses"]

@@ -57,10 +57,14 @@ def _stored_item_completer(key: str, *fields: str) -> Callable[[Campaign, Typed]
 
 def _skills_of_typed(campaign: Campaign, typed: Typed) -> Iterator[str]:
     from strike_cli.kernel.procedure import World
-    from strike_cli.tabletop.characters_and_names import skills_of
+    from strike_cli.tabletop.characters_and_names import skills_and_connections_of
 
     world = World(campaign.book, campaign.state)
-    return (skill for person in typed_character_or_all(campaign, typed) for skill in skills_of(world, person))
+    return (
+        skill
+        for person in typed_character_or_all(campaign, typed)
+        for skill in skills_and_connections_of(world, person)
+    )
 
 
 def _trait_name_completer(kind: str) -> Callable[[Campaign, Typed], Iterator[str]]:
@@ -77,9 +81,9 @@ def _trait_name_completer(kind: str) -> Callable[[Campaign, Typed], Iterator[str
 
         world = World(campaign.book, campaign.state)
         of = (
-            skills_tricks_and_complications.tricks_of
+            skills_tricks_and_complications.present_tricks_of
             if kind == "tricks"
-            else skills_tricks_and_complications.complications_of
+            else skills_tricks_and_complications.present_complications_of
         )
         return (
             str(each.name) for person in typed_character_or_all(campaign, typed) for each in of(world, person)
@@ -97,7 +101,7 @@ def _cost_words(campaign: Campaign, typed: Typed) -> Iterator[str]:
     yield from _short_condition_ids(campaign, typed)
 
 
-def _person_condition_pairs(campaign: Campaign, typed: Typed) -> Iterator[str]:
+def _each_person_with_every_condition(campaign: Campaign, typed: Typed) -> Iterator[str]:
     names = list(_short_condition_ids(campaign, typed))
     return (f"{person}:{name}" for person in campaign.book.characters for name in names)
 
@@ -109,7 +113,7 @@ def _person_complication_pairs(campaign: Campaign, typed: Typed) -> Iterator[str
     )
 
 
-def _trick_and_complication_names(campaign: Campaign, typed: Typed) -> Iterator[str]:
+def _tricks_and_complications_of_typed(campaign: Campaign, typed: Typed) -> Iterator[str]:
     yield from _trait_name_completer("tricks")(campaign, typed)
     yield from _trait_name_completer("complications")(campaign, typed)
 
@@ -140,7 +144,7 @@ BONUS = Metavar("ID", _stored_item_completer("banked", "id"))
 """A banked bonus."""
 TRICK = Metavar("TRICK", _trait_name_completer("tricks"))
 COMPLICATION = Metavar("NAME", _trait_name_completer("complications"))
-TRAIT = Metavar("NAME", _trick_and_complication_names)
+TRAIT = Metavar("NAME", _tricks_and_complications_of_typed)
 """A Trick or a Complication."""
 TAG = Metavar(
     "TAG",
@@ -163,7 +167,7 @@ CONDITION_HELD = Metavar(
 OPPONENT = Metavar("WHO2 SKILL2", _people_and_skills)
 """The opponent in a roll, and the opponent's Skill."""
 WHOSE_COMPLICATION = Metavar("WHO:NAME", _person_complication_pairs)
-WHOSE_CONDITION = Metavar("WHO:NAME", _person_condition_pairs)
+WHOSE_CONDITION = Metavar("WHO:NAME", _each_person_with_every_condition)
 
 
 Who = Annotated[

@@ -15,13 +15,13 @@ from strike_cli.content.schemas import added_fields
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage, as_sentence
 from strike_cli.registry import contain_failures, load_usable_systems, plugin_index_of
-from strike_cli.registry.installed_plugins import load_object
-from strike_cli.tabletop.effect_explanations import ExplainedLine, Explains
+from strike_cli.registry.installed_plugins import import_object
+from strike_cli.tabletop.effects_in_plain_words import ExplainedLine, Explains
 from strike_cli.terminal.argument_completions import FILE, WHO
 from strike_cli.terminal.command_output import Block, Frame, Result, Section
 from strike_cli.terminal.commands_and_options import ONLY_HERE, Options, command, new_app
 from strike_cli.terminal.name_lookup import find_id_by_name
-from strike_cli.terminal.sheet_and_party_views import KEYS_OF_ANY_GAME, is_played_in_campaign
+from strike_cli.terminal.sheet_and_party_views import KEYS_OF_ANY_GAME, is_listed_in_campaign_or_no_list
 from strike_cli.terminal.system_views import views_of
 
 if TYPE_CHECKING:
@@ -76,14 +76,14 @@ def card(
         world = World(campaign.book, campaign.state)
         names = who or campaign.book.characters
         cards = [
-            SheetCard(world, *find_card_subject(campaign.book, name), notes=not player) for name in names
+            SheetCard(world, *kind_and_id_by_name(campaign.book, name), notes=not player) for name in names
         ]
         data: dict[str, object] = {"cards": [one.as_json() for one in cards]}
         blocks: list[Block] = [part for one in cards for part in ("", one.terminal_block())]
         if out:
-            from strike_cli.terminal.marked_output_files import write_marked_file
+            from strike_cli.terminal.marked_output_files import write_already_marked_file
 
-            write_marked_file(Path(out), cards_page(campaign.book.name, cards, paper))
+            write_already_marked_file(Path(out), cards_page(campaign.book.name, cards, paper))
             data["file"] = out
             count = f"{len(cards)} card{'' if len(cards) == 1 else 's'}"
             blocks = ["", (f"{out} has {count}.", "good")]
@@ -91,7 +91,7 @@ def card(
         return Result("card", data, blocks[1:], notices=campaign.notices)
 
 
-def find_card_subject(book: Book, name: str) -> tuple[str, str]:
+def kind_and_id_by_name(book: Book, name: str) -> tuple[str, str]:
     """Return the kind and id of the character or creature that a typed name means.
 
     Raises Usage if there is no such character or creature.
@@ -159,9 +159,11 @@ class SheetCard:
         blocks.append(
             Section("", [((line.about, "dim"), as_sentence(line.text)) for line in self.statblock_in_words()])
         )
-        return Frame(self.sheet["name"], [*blocks, *(self._trick_and_note_blocks() if self.notes else ())])
+        return Frame(
+            self.sheet["name"], [*blocks, *(self._trick_complication_and_note_blocks() if self.notes else ())]
+        )
 
-    def _trick_and_note_blocks(self) -> Iterator[Block]:
+    def _trick_complication_and_note_blocks(self) -> Iterator[Block]:
         """Yield the parts of a creature's card that have no numbers: Tricks, Complications and notes."""
         named = {"Tricks": self.sheet.get("tricks"), "Complications": self.sheet.get("complications")}
         for title, own in named.items():
@@ -184,7 +186,7 @@ class SheetCard:
         """Return the tracks of boxes to tick: the name and the number of boxes of each."""
         found: list[tuple[str, int]] = []
         for system in load_usable_systems(plugin_index_of(self.world)):
-            if is_played_in_campaign(self.world, system.name):
+            if is_listed_in_campaign_or_no_list(self.world, system.name):
                 with contain_failures(system.name):
                     found += views_of(system).card_boxes(self.book, self.kind, self.sheet)
         return found
@@ -196,11 +198,11 @@ class SheetCard:
         """
         found, told_already = list[ExplainedLine](), set[str]()
         for system in load_usable_systems(plugin_index_of(self.world)):
-            played = is_played_in_campaign(self.world, system.name)
+            played = is_listed_in_campaign_or_no_list(self.world, system.name)
             of = system.content.get("creatures")
             explains = of.explains if of else ""
             if played and explains:
-                explain: Explains = load_object(system.absolute(explains))
+                explain: Explains = import_object(system.absolute(explains))
                 found += explain(self.book, self.sheet)
             if not played or explains:
                 told_already |= added_fields(system, self.kind).keys()

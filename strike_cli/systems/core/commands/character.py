@@ -32,10 +32,10 @@ from strike_cli.terminal.name_lookup import Character, find_character_by_name_or
 from strike_cli.terminal.new_sheet_questions import (
     STRIKE,
     ask_until_valid,
-    choose_game_of_sheet,
-    game_option,
+    choose_or_default_game_of_sheet,
     options_for_drafts,
     sheet_drafts,
+    system_option_for_sheet,
     typed_answers,
     validated_answer,
 )
@@ -63,7 +63,7 @@ def character_add_parameters() -> Sequence[inspect.Parameter]:
     _, *own, dry_run = inspect.signature(_character_add_signature, eval_str=True).parameters.values()
     names = {parameter.name for parameter in own}
     more = (each for each in options_for_drafts(sheet_drafts(KIND)) if each.name not in names)
-    return [*own, *more, game_option(KIND), dry_run]
+    return [*own, *more, system_option_for_sheet(KIND), dry_run]
 
 
 def _character_add_signature(
@@ -128,7 +128,7 @@ def add(options: Options, **typed: object) -> Result:
     typed["name"] = typed["name"] or ("" if guided else capitalize_name(called))
     with options.open_campaign() as campaign:
         _must_be_valid_unused_id(campaign, person)
-        game = choose_game_of_sheet(
+        game = choose_or_default_game_of_sheet(
             campaign.book, sheet_drafts(KIND), str(typed["system"]), typed, may_ask=options.interactive
         )
         sheet = {
@@ -136,7 +136,7 @@ def add(options: Options, **typed: object) -> Result:
             for key in _SHEET_KEYS_BY_OPTION
             if typed[key] not in ("", None)
         }
-        sheet |= _ask_unanswered_questions(_HEAD_QUESTIONS, sheet) if guided else {}
+        sheet |= _ask_and_return_missing_answers(_HEAD_QUESTIONS, sheet) if guided else {}
         make = (
             _ask_and_draft_strike_sheet
             if game == STRIKE
@@ -148,13 +148,17 @@ def add(options: Options, **typed: object) -> Result:
             _write_new_file_and_reload(campaign, path, text)
         written = tomllib.loads(text)[KIND][person]
         data: dict[str, object] = {"id": person, "file": str(path), "written": written, "text": text}
-        blocks = _created_blocks(campaign, person, guided=guided) if not dry_run else [text.rstrip("\n")]
+        blocks = (
+            _report_of_added_character(campaign, person, guided=guided)
+            if not dry_run
+            else [text.rstrip("\n")]
+        )
         lines: list[Block] = [(f"Would write {path}:", "dim")] if dry_run else []
         data |= {"included": True, "line_to_add": None}  # as scripts have known it
         return Result("character add", data, [*lines, *blocks], notices=campaign.notices)
 
 
-def _created_blocks(campaign: Campaign, person: str, *, guided: bool) -> list[Block]:
+def _report_of_added_character(campaign: Campaign, person: str, *, guided: bool) -> list[Block]:
     """Return the lines that name the new character's file and the next command.
 
     If the character was made by questions (`guided`), the whole sheet comes first.
@@ -186,8 +190,8 @@ def _ask_and_draft_strike_sheet(
     import tomli_w
 
     if guided:
-        sheet |= _ask_unanswered_questions(_strike_questions(campaign.book), sheet)
-        sheet |= _ask_for_powers(campaign.book, sheet)
+        sheet |= _ask_and_return_missing_answers(_strike_questions(campaign.book), sheet)
+        sheet |= _give_class_powers_and_ask_for_more(campaign.book, sheet)
     head = "# Yours to change: strike reads this file and never writes it again.\n"
     return head + tomli_w.dumps({"characters": {person: _checked_strike_sheet(campaign, person, sheet)}})
 
@@ -237,15 +241,15 @@ def _strike_questions(book: Book) -> Iterator[Question]:
     yield Question(
         "wealth", "Wealth? (0 penniless, 1 poor, 2 rich, 3 super-rich)", "", "1", number_reader(0, 3)
     )
-    known = _level_1_power_ids_by_keyword(book)
+    known = _level_1_power_ids_by_first_keyword(book)
     classes, roles = [key for key in known if key not in ROLES], [key for key in ROLES if key in known]
     for key, names in (("class", classes), ("role", roles)):
         if names:
             told = f"Which {key} in a fight? ({', '.join(names)}; or one of your own, or Enter for none)"
-            yield Question(key, told, "", read=partial(_match_or_keep_name, names=names))
+            yield Question(key, told, "", read=partial(_complete_name_or_refuse_misspelled, names=names))
 
 
-def _match_or_keep_name(text: str, names: Sequence[str]) -> str:
+def _complete_name_or_refuse_misspelled(text: str, names: Sequence[str]) -> str:
     """Return the name that begins with a text if it is the only one; otherwise the text itself.
 
     Raises ValueError if the text looks like a misspelled name.
@@ -256,7 +260,7 @@ def _match_or_keep_name(text: str, names: Sequence[str]) -> str:
     return fits[0] if len(fits) == 1 else text
 
 
-def _level_1_power_ids_by_keyword(book: Book) -> dict[str, list[str]]:
+def _level_1_power_ids_by_first_keyword(book: Book) -> dict[str, list[str]]:
     """Return the ids of the powers of level 1, grouped by the first keyword that a power has."""
     found: dict[str, list[str]] = {}
     for id, power in book.table("powers").items():
@@ -265,7 +269,7 @@ def _level_1_power_ids_by_keyword(book: Book) -> dict[str, list[str]]:
     return found
 
 
-def _ask_unanswered_questions(
+def _ask_and_return_missing_answers(
     questions: Sequence[Question] | Iterator[Question], sheet: Mapping[str, object]
 ) -> dict[str, object]:
     """Ask the questions for keys that the sheet lacks; return the answers by key, without empty ones."""
@@ -273,13 +277,13 @@ def _ask_unanswered_questions(
     return {key: value for key, value in found.items() if value not in ("", [])}
 
 
-def _ask_for_powers(book: Book, sheet: Mapping[str, object]) -> dict[str, object]:
+def _give_class_powers_and_ask_for_more(book: Book, sheet: Mapping[str, object]) -> dict[str, object]:
     """Ask for powers; return them under the key `powers`.
 
     The level 1 powers of the class and role come first. The result is empty if the sheet has powers already,
     or if there are none to choose.
     """
-    known = _level_1_power_ids_by_keyword(book)
+    known = _level_1_power_ids_by_first_keyword(book)
     given = [id for key in ("class", "role") for id in known.get(str(sheet.get(key, "")).lower(), [])]
     if "powers" in sheet or "powers" not in book:
         return {}
@@ -339,7 +343,7 @@ def _ask_and_draft_other_game_sheet(
 
 def _must_be_valid_unused_id(campaign: Campaign, person: str) -> None:
     """Raise Usage if `person` is no valid id, and Refused if a character has this id already."""
-    from strike_cli.faults import Fault, Faults, Place, faults_as_text
+    from strike_cli.file_faults import Fault, Faults, Place, faults_as_text
     from strike_cli.validation import ID
 
     faults: Faults = []
@@ -360,7 +364,7 @@ def _must_be_valid_unused_id(campaign: Campaign, person: str) -> None:
 def _checked_strike_sheet(campaign: Campaign, person: str, sheet: dict[str, object]) -> dict[str, object]:
     """Return a Strike! sheet after checking it. Raises Usage with the sheet's faults if it has any."""
     from strike_cli.content.schemas import CHARACTERS, schemas_of_working_systems
-    from strike_cli.faults import Fault, Faults, Place, faults_as_text
+    from strike_cli.file_faults import Fault, Faults, Place, faults_as_text
 
     faults: Faults = []
     schemas_of_working_systems().campaign[CHARACTERS].check(sheet, Place(person), faults)
@@ -384,7 +388,7 @@ def _include_patterns(folder: Path) -> list[str]:
     return list(map(str, found)) if isinstance(found, list) else []
 
 
-def _pattern_matches(pattern: str, file: str) -> bool:
+def _pattern_surely_matches(pattern: str, file: str) -> bool:
     """Return whether an `include` pattern would match a file that doesn't exist yet.
 
     Braces in the pattern, links and the like are not taken into account.
@@ -401,11 +405,11 @@ def _path_of_new_character(folder: Path, id: str) -> str:
     The file is in the folder `characters` if the campaign includes that folder. Otherwise it is in the
     content folder, which every campaign includes.
     """
-    from strike_cli.campaign.file_access import portable_file_name
+    from strike_cli.campaign.file_access import file_name_not_reserved
     from strike_cli.content import CONTENT_FOLDER
 
-    file = f"characters/{portable_file_name(id)}.toml"
-    included = any(_pattern_matches(pattern, file) for pattern in _include_patterns(folder))
+    file = f"characters/{file_name_not_reserved(id)}.toml"
+    included = any(_pattern_surely_matches(pattern, file) for pattern in _include_patterns(folder))
     return file if included else f"{CONTENT_FOLDER}/character-{id}.toml"
 
 
@@ -455,7 +459,7 @@ def list_(options: Options) -> Result:
     Example: `strike character list`
     """
     from strike_cli.kernel.procedure import World
-    from strike_cli.terminal.sheet_and_party_views import is_played_in_campaign, sheet_views
+    from strike_cli.terminal.sheet_and_party_views import is_listed_in_campaign_or_no_list, sheet_views
 
     from .current_sheets import merge_sheet, shows_action_points
 
@@ -466,7 +470,7 @@ def list_(options: Options) -> Result:
         headings = dict.fromkeys(
             part.column[0] for parts in everybody.values() for part in parts if part.column
         )
-        is_strikes = is_played_in_campaign(world, "core")
+        is_strikes = is_listed_in_campaign_or_no_list(world, "core")
         points = any(shows_action_points(world, person) for person in everybody)
         for person, parts in everybody.items():
             now = merge_sheet(world, person, parts)

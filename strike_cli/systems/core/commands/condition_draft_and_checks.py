@@ -18,7 +18,7 @@ from strike_cli.content.drafts import (
     word_reader,
 )
 from strike_cli.content.system_checks import Checks, ContentWithoutEffect
-from strike_cli.faults import Place
+from strike_cli.file_faults import Place
 from strike_cli.problems import did_you_mean
 from strike_cli.tabletop.rules_vocabulary import NEEDS, ROLL_KINDS
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 GIVES = ("advantage", "disadvantage")
 
 
-def parse_roll_modifier(text: str) -> dict[str, object]:
+def parse_roll_kind_and_modifier(text: str) -> dict[str, object]:
     """Return the roll modifier that a text describes, as a table for the `sources` of a Condition.
 
     Examples are `attack disadvantage`, `save -1` and `attack against advantage`. The text has a kind of roll,
@@ -49,12 +49,12 @@ def parse_roll_modifier(text: str) -> dict[str, object]:
     raise ValueError("advantage, disadvantage or a number from -6 to 6 at the end")
 
 
-def parse_roll_modifiers(text: str) -> list[dict[str, object]]:
+def parse_roll_modifiers_at_semicolons(text: str) -> list[dict[str, object]]:
     """Return the roll modifiers that a text describes.
 
     In the text, the modifiers are separated by semicolons. Raises ValueError if a modifier can't be read.
     """
-    return [parse_roll_modifier(part) for part in split_at_semicolons(text)]
+    return [parse_roll_kind_and_modifier(part) for part in split_at_semicolons(text)]
 
 
 def _read_recovery_needs(text: str) -> list[str]:
@@ -70,7 +70,7 @@ def _condition_file_lines(name: str, key: str, answers: Answers) -> Iterator[str
     yield from toml_line("noun", True, f"somebody has {name}, and isn't {name}", active=False)
     yield from toml_line("severity", answers["severity"], "minor, major or wealth")
     yield from toml_line("summary", answers["summary"], "the text for the table")
-    sources = parse_roll_modifiers(answers["rolls"])
+    sources = parse_roll_modifiers_at_semicolons(answers["rolls"])
     yield "# What it does to rolls: advantage, disadvantage or a number from -6 to 6."
     yield from toml_line(
         "sources", sources or [{"on": "task", "gives": "disadvantage"}], active=bool(sources)
@@ -104,7 +104,7 @@ CONDITION = Draft(
             "How does it modify rolls? (`skill disadvantage; initiative -1`, or nothing)",
             "Kinds of roll and what they get: `skill disadvantage; initiative -1`.",
             "nothing",
-            parse_roll_modifiers,
+            parse_roll_modifiers_at_semicolons,
         ),
         Question(
             "ends",

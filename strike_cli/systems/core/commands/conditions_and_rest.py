@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from strike_cli.problems import Usage, did_you_mean, listed
-from strike_cli.tabletop.characters_and_names import character_changes_in, other_changes_in
+from strike_cli.tabletop.characters_and_names import changes_of_others_and_sides_in, character_changes_in
 from strike_cli.tabletop.rules_vocabulary import TIMES
 from strike_cli.terminal.argument_completions import choice_metavar
 from strike_cli.terminal.command_output import Block, Result, Span, Table
@@ -38,13 +38,13 @@ app.add_typer(conditions, name="condition")
 STYLES = {"minor": "warn", "major": "bad", "wealth": "warn"}
 
 
-def _find_person_or_side(call: Call, name: str) -> str:
+def _find_person_creature_or_team(call: Call, name: str) -> str:
     """Return the id of somebody who can have a Condition, or of a whole side ("party", "enemies").
 
     It may be a character, a person in a scene under way, or a creature of the book. Raises Usage if the name
     is unknown.
     """
-    from strike_cli.registry.scenes_in_state import scenes_of
+    from strike_cli.registry.scenes_and_decisions_in_state import scenes_of
     from strike_cli.tabletop.characters_and_names import TEAMS
 
     book = call.required_campaign.book
@@ -62,7 +62,7 @@ Anybody = Annotated[
     typer.Argument(
         metavar="WHO", help="A character, a person in the scene, a creature, `party` or `enemies`."
     ),
-    WordParser(_find_person_or_side, lambda campaign: campaign.book.characters),
+    WordParser(_find_person_creature_or_team, lambda campaign: campaign.book.characters),
 ]
 CONDITION = WordParser(lambda call, name: call.required_campaign.book.find("conditions", name))
 _LIKE = "A condition, like winded."
@@ -102,12 +102,15 @@ def _read_doubted_skills(call: Call, about: str) -> list[str]:
     Wealth nor a Skill on the sheet.
     """
     from strike_cli.kernel.procedure import World
-    from strike_cli.tabletop.characters_and_names import skills_of
+    from strike_cli.tabletop.characters_and_names import skills_and_connections_of
 
     from ..roll_circumstances import WEALTH
 
     person = call.text_of("who")
-    names = [*skills_of(World(call.required_campaign.book, call.required_campaign.state), person), WEALTH]
+    names = [
+        *skills_and_connections_of(World(call.required_campaign.book, call.required_campaign.state), person),
+        WEALTH,
+    ]
     known = {name: name for name in names}
     asked = [skill.strip() for skill in about.split(",")]
     return [find_id_by_name(skill, known, "Skill", f" on {person}'s sheet") for skill in asked if skill]
@@ -185,7 +188,7 @@ def _condition_holders(campaign: Campaign) -> dict[str, list[tuple[str, str]]]:
 
     world = World(campaign.book, campaign.state)
     held: dict[str, list[tuple[str, str]]] = {}
-    everybody = {**character_changes_in(campaign.state), **other_changes_in(campaign.state)}
+    everybody = {**character_changes_in(campaign.state), **changes_of_others_and_sides_in(campaign.state)}
     for person, own in everybody.items():
         for key, count in Counter(own.get("conditions", [])).items():
             name = display_name(world, person)
@@ -200,10 +203,10 @@ def _condition_ids_of_games(campaign: Campaign, held: Collection[str]) -> list[s
     that somebody has now. `held` are the Conditions that somebody has.
     """
     from strike_cli.kernel.procedure import World
-    from strike_cli.terminal.sheet_and_party_views import is_played_in_campaign
+    from strike_cli.terminal.sheet_and_party_views import is_listed_in_campaign_or_no_list
 
     book = campaign.book
-    if is_played_in_campaign(World(book, campaign.state), "core"):
+    if is_listed_in_campaign_or_no_list(World(book, campaign.state), "core"):
         return list(book.conditions)
     return [
         key
@@ -223,7 +226,7 @@ def recover(
             metavar=choice_metavar(*TIMES),
             help="The length of their rest, or of frugal work; `long` is a long rest somewhere safe.",
         ),
-        WordParser(_read_rest),
+        WordParser(_check_length_of_rest),
     ] = "",
     doctor: Annotated[bool, typer.Option("--doctor", help="They had a doctor's aid.")] = False,
     succeeded: Annotated[
@@ -248,7 +251,7 @@ def recover(
     """
 
 
-def _read_rest(call: Call, rest: str) -> str:
+def _check_length_of_rest(call: Call, rest: str) -> str:
     if rest not in TIMES:
         raise Usage(f"--rest: {rest!r} is not one of {listed(TIMES)}.{did_you_mean(rest, TIMES)}")
     return rest
@@ -289,6 +292,6 @@ def rest_(
 
     Example: `strike rest minutes`
     """
-    team = other_changes_in(call.required_campaign.state).get("party", {}).get("conditions")
+    team = changes_of_others_and_sides_in(call.required_campaign.state).get("party", {}).get("conditions")
     first, *also = who or [*call.required_campaign.book.characters, *(["party"] if team else [])]
     return {"who": first, "also": also or None}

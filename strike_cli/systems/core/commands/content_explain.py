@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, cast
 
 from strike_cli.registry import load_usable_systems
-from strike_cli.registry.installed_plugins import load_object, load_plugin_word
-from strike_cli.tabletop.effect_explanations import ExplainedLine, Explainer
+from strike_cli.registry.installed_plugins import import_object, load_plugin_word
+from strike_cli.tabletop.effects_in_plain_words import ExplainedLine, Explainer
 
 from ..conditions import instances_count_separately
 
@@ -29,7 +29,7 @@ def condition(book: Book, table: ConditionWritten) -> list[ExplainedLine]:
         )
     )
     lines = does or [ExplainedLine("Does", "no effect by itself: a label for the table")]
-    lines.append(ExplainedLine("Ends", _recovery_words(book, table.get("recovery"))))
+    lines.append(ExplainedLine("Ends", _recovery_or_ruling_words(book, table.get("recovery"))))
     if grows := table.get("escalates"):
         lines.append(
             ExplainedLine("Grows", f"{grows['at']} of it become {_condition_name(book, grows['to'])}")
@@ -61,10 +61,10 @@ def _reaction_steps_in_words(book: Book, steps: Iterable[Mapping[str, object]]) 
         for each in load_usable_systems(book.registry)
         if "steps" in each.vocabularies
     )
-    return str(load_object(kind).describe_status(book, steps))
+    return str(import_object(kind).describe_status(book, steps))
 
 
-def _recovery_words(book: Book, recovery: RecoveryWritten | None) -> str:
+def _recovery_or_ruling_words(book: Book, recovery: RecoveryWritten | None) -> str:
     if recovery is None:
         return "when the game master says so"
     needs = ", ".join([*recovery["needs"], *recovery.get("own", ())])

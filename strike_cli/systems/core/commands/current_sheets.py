@@ -22,11 +22,11 @@ from strike_cli.terminal.sheet_and_party_views import (
     PartyView,
     SheetItem,
     SheetView,
-    is_played_in_campaign,
+    is_listed_in_campaign_or_no_list,
     sheet_views,
 )
 
-from ..skills_tricks_and_complications import Complication, Trick, complications_of, tricks_of
+from ..skills_tricks_and_complications import Complication, Trick, present_complications_of, present_tricks_of
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import BankedKept, CharacterKept, CharacterWritten, FavorKept, NamedTrick
@@ -68,7 +68,7 @@ def shows_action_points(world: World, person: str) -> bool:
 
     It is True if the campaign plays Strike!, or if the character has gained or spent Action Points.
     """
-    return is_played_in_campaign(world, "core") or "ap" in character_changes_of(world, person)
+    return is_listed_in_campaign_or_no_list(world, "core") or "ap" in character_changes_of(world, person)
 
 
 def _flaws_favors_and_banked_bonuses(world: World, person: str) -> Iterator[SheetItem]:
@@ -100,8 +100,8 @@ def merge_sheet(world: World, person: str, parts: Sequence[SheetView] = ()) -> M
         **written,
         "ap": action_points(world, person),
         "skills": [*written["skills"], *_learned_skills_not_on_sheet(written, changed)],
-        "tricks": [_nonempty_fields(trick) for trick in tricks_of(world, person)],
-        "complications": [_nonempty_fields(item) for item in complications_of(world, person)],
+        "tricks": [_nonempty_fields(trick) for trick in present_tricks_of(world, person)],
+        "complications": [_nonempty_fields(item) for item in present_complications_of(world, person)],
         "fallback": fallback_of(world, person),
         "levels": changed.get("levels", 0),
         "conditions": _conditions_shown(world.book, changed),
@@ -181,8 +181,8 @@ class _SheetLayout:
         for section in sections:
             inside += ["", section] if section.items else []
         left, right = (
-            _separated_by_blanks(self._left_sections()),
-            _separated_by_blanks(self._right_sections()),
+            _separated_by_blanks(self._skill_connection_and_tool_sections()),
+            _separated_by_blanks(self._trick_to_relationship_sections()),
         )
         if left or right:
             inside += ["", Columns(left, right)]
@@ -211,17 +211,17 @@ class _SheetLayout:
         if self.shows_points:
             line += [("Action Points ", "dim"), (f"{stars} {points}", "good" if points else "warn")]
             if points != self.written["ap"]:
-                line += [" ", self._use_mark(CHANGED), (f" was {self.written['ap']}", "dim")]
+                line += [" ", self._explain_mark_in_foot(CHANGED), (f" was {self.written['ap']}", "dim")]
         for part in self.parts:
             if part.vitals:
                 line += ["    " if line else "", *part.vitals]
             if part.changed:
-                self._use_mark(CHANGED)
+                self._explain_mark_in_foot(CHANGED)
         if self.now["levels"]:
             line += [("    Level-ups ", "dim"), (str(self.now["levels"]), "strong")]
         return line
 
-    def _use_mark(self, mark: Span) -> Span:
+    def _explain_mark_in_foot(self, mark: Span) -> Span:
         self.marks[mark[0]] = None
         return mark
 
@@ -241,13 +241,13 @@ class _SheetLayout:
 
     # The sheet
 
-    def _left_sections(self) -> list[Section]:
+    def _skill_connection_and_tool_sections(self) -> list[Section]:
         doubted = {name.lower() for name in self.now["doubts"]}
         learned = _learned_skills_not_on_sheet(self.written, self.changed)
         skills: list[tuple[Span, Line]] = []
         for skill in self.now["skills"]:
             style = "warn" if skill.lower() in doubted else "good" if skill in learned else ""
-            mark = self._use_mark(NEW) if skill in learned else ""
+            mark = self._explain_mark_in_foot(NEW) if skill in learned else ""
             skills.append((mark, (skill, style) if style else skill))
         plain = [
             Section(title, [("", text) for text in texts], flow=True)
@@ -255,30 +255,33 @@ class _SheetLayout:
         ]
         return [section for section in (Section("Skills", skills, flow=True), *plain) if section.items]
 
-    def _right_sections(self) -> list[Section]:
+    def _trick_to_relationship_sections(self) -> list[Section]:
         changed = self.changed
         gained = {item["name"] for item in changed.get("tricks_gained", [])}
         troubles = set(changed.get("complications_gained", []))
         lost, over = changed.get("tricks_lost", []), changed.get("complications_lost", [])
         sections = [
-            Section("Tricks", self._named_items(self.now["tricks"], gained, lost)),
-            Section("Complications", self._named_items(self.now["complications"], troubles, over)),
+            Section("Tricks", self._items_with_gain_and_loss_marks(self.now["tricks"], gained, lost)),
+            Section(
+                "Complications",
+                self._items_with_gain_and_loss_marks(self.now["complications"], troubles, over),
+            ),
         ]
         if self.now["fallback"]:
             is_new = self.now["fallback"] != self.written.get("fallback")
-            mark = self._use_mark(NEW) if is_new else ""
+            mark = self._explain_mark_in_foot(NEW) if is_new else ""
             sections.append(Section("Fallback", [(mark, self.now["fallback"])]))
         sections.append(Section("Relationships", [("", text) for text in self.now["relationships"]]))
         return [section for section in sections if section.items]
 
-    def _named_items(
+    def _items_with_gain_and_loss_marks(
         self, held: Iterable[NamedTrick], gained: set[str], lost_names: Sequence[str]
     ) -> list[tuple[Span, Line]]:
         items: list[tuple[Span, Line]] = []
         for item in held:
-            mark = self._use_mark(NEW) if item["name"] in gained else ""
+            mark = self._explain_mark_in_foot(NEW) if item["name"] in gained else ""
             items.append((mark, _titled_line(item["name"], item.get("text"), item.get("skill"))))
-        items += [(self._use_mark(LOST), (name, "dim")) for name in lost_names]
+        items += [(self._explain_mark_in_foot(LOST), (name, "dim")) for name in lost_names]
         return items
 
 

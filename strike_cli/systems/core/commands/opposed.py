@@ -38,12 +38,12 @@ from .roll import (
     find_character_or_allow_name,
     find_skill_or_allow_typed,
     has_skill_as_typed,
+    move_name_words_from_skill_to_person,
     must_be_distinct_people,
     parse_skill_roll_helper,
-    split_person_and_skill,
     without_empty,
 )
-from .roll_option_name_lookup import resolve_roll_option_names
+from .roll_option_name_lookup import resolve_known_names_in_roll_options
 from .skill_roll_odds import world_of_call
 
 roll_app = new_app()
@@ -237,7 +237,7 @@ def roll_opposed(
 
     Example: `strike roll opposed vex Sneaking --against warden Watching --theirs skilled --help-from brann`
     """
-    them = _split_opponent(against)
+    them = _checked_opponent_and_skill(against)
     sides = {
         "ours": _side_args(call, "ours", (who, str(skill or "")), ours),
         "theirs": _side_args(call, "theirs", them, theirs),
@@ -258,16 +258,20 @@ def _opposed_args(
         for helper in cast("Sequence[Mapping[str, object]]", side.get("helpers", ()))
     ]
     people = [cast("str", side["who"]) for side in sides.values() if side["who"]]
-    left_out = resolve_roll_option_names(call.campaign, people, without_empty(ignore=ignore), helpers)
+    left_out = resolve_known_names_in_roll_options(
+        call.campaign, people, without_empty(ignore=ignore), helpers
+    )
     for side in sides.values():
         person = cast("str", side["who"])
         if call.campaign is not None:
             must_be_distinct_people(person, helpers)
-        side |= resolve_roll_option_names(call.campaign, [person] if person else [], side) | left_out
+        side |= (
+            resolve_known_names_in_roll_options(call.campaign, [person] if person else [], side) | left_out
+        )
     return {"who": sides["ours"]["who"], **sides}
 
 
-def _split_opponent(against: tuple[str, str] | None) -> tuple[str, str]:
+def _checked_opponent_and_skill(against: tuple[str, str] | None) -> tuple[str, str]:
     """Return the opponent and the opponent's Skill, both "" if none was typed.
 
     Raises Usage if an option was typed in place of the Skill.
@@ -292,7 +296,7 @@ def _side_args(
     campaign, typed = call.campaign, call.typed
     if training not in (None, "skilled", "unskilled"):
         raise NotSkilledOrUnskilled(side, repr(training))
-    person_and_skill = split_person_and_skill(campaign, *person_and_skill)
+    person_and_skill = move_name_words_from_skill_to_person(campaign, *person_and_skill)
     person, known = find_character_or_allow_name(
         campaign, person_and_skill[0], improvised=person_and_skill[1], new="new" in typed
     )
@@ -314,7 +318,7 @@ def _side_args(
     bearing |= extra_skill_args(campaign, person, call.text_of(f"also_{side}"), known=known)
     return {
         "who": person,
-        **found.as_args,
+        **found.args_without_training,
         "skilled": skilled,
         "known": known,
         "adv": [],

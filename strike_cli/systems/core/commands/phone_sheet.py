@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NoReturn
 from strike_cli.kernel.driver import FacesNeeded, default_of_decision, play_until_open_decision
 from strike_cli.kernel.procedure import Roll, Rulebook, World
 from strike_cli.problems import Refused
-from strike_cli.tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
-from strike_cli.terminal.sheet_and_party_views import is_played_in_campaign
+from strike_cli.tabletop.own_sheet_types import Holding, OwnRoll, OwnSheet, SheetPart
+from strike_cli.terminal.sheet_and_party_views import is_listed_in_campaign_or_no_list
 
 from ..skill_roll import RollSkill, play_skill
 from .current_sheets import merge_sheet, shows_action_points, skills_affected_by_condition
@@ -49,8 +49,8 @@ def own_sheet(world: World, person: str) -> OwnSheet:
                 for item in now["banked"]
             ],
         ),
-        SheetPart("Tricks", [*_named_holdings(now["tricks"])]),
-        SheetPart("Complications", [*_named_holdings(now["complications"])]),
+        SheetPart("Tricks", [*_trick_or_complication_holdings(now["tricks"])]),
+        SheetPart("Complications", [*_trick_or_complication_holdings(now["complications"])]),
         SheetPart("Fallback", [Holding(now["fallback"])] if now["fallback"] else []),
         *(SheetPart(title, [Holding(text) for text in texts]) for title, texts in lists.items()),
     ]
@@ -67,17 +67,17 @@ def _condition_holdings(
         yield Holding(name, item["summary"] or ends, f"Affects {', '.join(affected)}" if affected else "")
 
 
-def _named_holdings(items: Iterable[NamedTrick]) -> Iterator[Holding]:
+def _trick_or_complication_holdings(items: Iterable[NamedTrick]) -> Iterator[Holding]:
     for item in items:
         yield Holding(item["name"], item.get("text", ""), item.get("skill", ""))
 
 
-def own_rolls(world: World, person: str) -> Iterator[OwnRoll]:
+def skill_rolls_and_plain_die(world: World, person: str) -> Iterator[OwnRoll]:
     """Yield a Skill Roll for each of a character's Skills (STR-CORE-03), and a plain die.
 
     Skill Rolls are left out if Strike! isn't played.
     """
-    if is_played_in_campaign(world, "core"):
+    if is_listed_in_campaign_or_no_list(world, "core"):
         for skill in merge_sheet(world, person)["skills"]:
             first = _first_dice_of_skill_roll(world, person, skill)
             yield OwnRoll(skill, first.n, first.sides, ("roll", "skill", person, skill))

@@ -24,7 +24,7 @@ from strike_cli.terminal.name_lookup import (
     find_id_by_name,
     find_id_if_any,
 )
-from strike_cli.terminal.shared_options import Adv, Dis, Mod
+from strike_cli.terminal.roll_and_chart_options import Adv, Dis, Mod
 
 from ..skill_roll import unlisted_skills
 from . import argument_completions
@@ -50,7 +50,7 @@ LEAST_TYPO_SIMILARITY = 0.72
 
 
 @cache
-def word_stems(text: str) -> tuple[str, ...]:
+def stems_of_significant_words(text: str) -> tuple[str, ...]:
     """Return the stems of the significant words in a text: `read` and `fac` for "Reading the Faces"."""
     words = text.lower().replace("-", " ").replace("'", "").split()
     return tuple(_stem(word) for word in words if word not in INSIGNIFICANT_WORDS) or tuple(words)
@@ -74,10 +74,10 @@ def find_skill(typed: str, known: Collection[str]) -> str | None:
     found = same or find_id_if_any(typed, {name: name for name in known})
     if found is not None:
         return found
-    asked = word_stems(typed)
-    alike = [name for name in known if sorted(word_stems(name)) == sorted(asked)]
-    alike = alike or [name for name in known if _is_compound(asked, word_stems(name))]
-    alike = alike or [name for name in known if asked and set(asked) <= set(word_stems(name))]
+    asked = stems_of_significant_words(typed)
+    alike = [name for name in known if sorted(stems_of_significant_words(name)) == sorted(asked)]
+    alike = alike or [name for name in known if _is_compound(asked, stems_of_significant_words(name))]
+    alike = alike or [name for name in known if asked and set(asked) <= set(stems_of_significant_words(name))]
     if len(alike) > 1:
         from strike_cli.refusals import AmbiguousWord
 
@@ -97,9 +97,10 @@ def similar_skills(typed: str, known: Iterable[str]) -> list[str]:
     """Return the Skills in `known` that are similar to the typed text, the most similar first."""
     from difflib import SequenceMatcher
 
-    asked = " ".join(sorted(word_stems(typed)))
+    asked = " ".join(sorted(stems_of_significant_words(typed)))
     alike = [
-        (SequenceMatcher(None, asked, " ".join(sorted(word_stems(name)))).ratio(), name) for name in known
+        (SequenceMatcher(None, asked, " ".join(sorted(stems_of_significant_words(name)))).ratio(), name)
+        for name in known
     ]
     return [name for how, name in sorted(alike, key=lambda one: -one[0]) if how >= LEAST_TYPO_SIMILARITY]
 
@@ -290,7 +291,7 @@ def group(
     Example: `strike roll group all Sneaking vex brann sela odo`
     """
     from strike_cli.kernel.procedure import World
-    from strike_cli.terminal.unquoted_names import parse_names
+    from strike_cli.terminal.unquoted_names import meanings_of_unquoted_names
 
     from .skill_roll_odds import chance_of_success
 
@@ -301,7 +302,7 @@ def group(
     world = World(call.required_campaign.book, call.required_campaign.state)
     members = [
         str(one)
-        for one in parse_names(
+        for one in meanings_of_unquoted_names(
             lambda name: find_character_or_allow_name(call.required_campaign, name)[0], who
         )
     ]
@@ -324,13 +325,13 @@ def _parse_skill_roll(call: Call) -> dict[str, object]:
     the helpers' dice are typed. Raises Refused for `--no-tools`, because the Skill can't be attempted without
     its tools.
     """
-    from .roll_option_name_lookup import resolve_roll_option_names
+    from .roll_option_name_lookup import resolve_known_names_in_roll_options
 
     typed = call.typed
     skilled = typed.get("skilled")
     args = skill_args(
         call.campaign,
-        *split_person_and_skill(call.campaign, call.text_of("who"), call.text_of("skill")),
+        *move_name_words_from_skill_to_person(call.campaign, call.text_of("who"), call.text_of("skill")),
         skilled if isinstance(skilled, bool) else None,
         call.texts_of("adv"),
         call.texts_of("dis"),
@@ -341,7 +342,7 @@ def _parse_skill_roll(call: Call) -> dict[str, object]:
     )
     people = [args["who"]] if args["who"] else []
     meant: Mapping[str, object] = {key: typed[key] for key in ("using", "asking", "ignore") if key in typed}
-    bearing = resolve_roll_option_names(
+    bearing = resolve_known_names_in_roll_options(
         call.campaign, people, meant, [helper["name"] for helper in args["helpers"]]
     )
     bearing |= extra_skill_args(call.campaign, args["who"], call.text_of("also"), known=args["known"])
@@ -387,7 +388,7 @@ def skill_args(
     if campaign is not None and known and not skill and skilled is None:
         raise Usage(
             f"Which Skill does {campaign.book.characters[person]['name']} roll?",
-            f"They have {listed(_skills_of(campaign, person))}. "
+            f"They have {listed(_skills_and_connections_of(campaign, person))}. "
             "--skilled or --unskilled rolls without a name.",
         )
     meant = skilled is not None
@@ -401,7 +402,7 @@ def skill_args(
         must_be_distinct_people(person, [helper["name"] for helper in helpers])
     return {
         "who": person,
-        **found.as_args,
+        **found.args_without_training,
         "skilled": has_skill_as_typed(campaign, person, found.name) if skilled is None else skilled,
         "known": known,
         "adv": adv or [],
@@ -420,7 +421,9 @@ def must_be_distinct_people(person: str, helpers: list[str]) -> None:
             raise Usage(f"--help-from {helper}: named twice; each helper rolls once.")
 
 
-def split_person_and_skill(campaign: Campaign | None, person: str, skill: str) -> tuple[str, str]:
+def move_name_words_from_skill_to_person(
+    campaign: Campaign | None, person: str, skill: str
+) -> tuple[str, str]:
     """Return the person's name and the Skill's name from typed words; each may have several words.
 
     The words are split at the end of the longest known name of a person. An article before the person's name
@@ -439,7 +442,7 @@ def split_person_and_skill(campaign: Campaign | None, person: str, skill: str) -
         if " ".join(words[:end]).lower() in known:
             return " ".join(words[:end]), " ".join(words[end:])
     if person.lower() == ARTICLE and len(words) > 2:
-        return split_person_and_skill(campaign, words[1], " ".join(words[2:]))
+        return move_name_words_from_skill_to_person(campaign, words[1], " ".join(words[2:]))
     return person, skill
 
 
@@ -484,7 +487,7 @@ class TypedSkill(NamedTuple):
     near: Sequence[str] = ()
 
     @property
-    def as_args(self) -> SkillWords:
+    def args_without_training(self) -> SkillWords:
         """The Skill as arguments of a roll."""
         found: SkillWords = {"skill": self.name}
         if self.unlisted:
@@ -517,17 +520,19 @@ def find_skill_or_allow_typed(
     """
     if campaign is None or not skill:
         return TypedSkill(skill)
-    own = _skills_of(campaign, person)
+    own = _skills_and_connections_of(campaign, person)
     if found := find_skill(skill, own):
         return TypedSkill(found)
-    others = dict.fromkeys(name for each in campaign.book.characters for name in _skills_of(campaign, each))
+    others = dict.fromkeys(
+        name for each in campaign.book.characters for name in _skills_and_connections_of(campaign, each)
+    )
     found = next((name for name in others if name.lower() == skill.lower()), None)
     if found is None and not training_is_stated:
         with suppress(Usage):
             found = find_skill(skill, others)
     if found is not None:
         return TypedSkill(found)
-    if before := _spelling_of_first_roll(campaign, person, skill, own):
+    if before := _spelling_of_first_roll_by_anyone(campaign, person, skill, own):
         return TypedSkill(before)
     if begins_like_dice(skill):
         raise Usage(
@@ -550,7 +555,9 @@ MOST_SKILLS_OFFERED = 5
 """The most Skills that are offered besides the word that was typed."""
 
 
-def _spelling_of_first_roll(campaign: Campaign, person: str, skill: str, own: Sequence[str]) -> str | None:
+def _spelling_of_first_roll_by_anyone(
+    campaign: Campaign, person: str, skill: str, own: Sequence[str]
+) -> str | None:
     """Return how a Skill was spelled when it was first rolled; None if there is no such roll.
 
     Only Skills that are on nobody's sheet are searched. A Skill matches if it has the same words as `skill`,
@@ -561,14 +568,14 @@ def _spelling_of_first_roll(campaign: Campaign, person: str, skill: str, own: Se
     same = [
         one
         for one in unlisted_skills(campaign.state)
-        if sorted(word_stems(one["skill"])) == sorted(word_stems(skill))
+        if sorted(stems_of_significant_words(one["skill"])) == sorted(stems_of_significant_words(skill))
     ]
     mine = [one for one in same if one["who"] == person]
     theirs = same if same and not similar_skills(skill, own) else []
     return next((one["skill"] for one in [*mine, *theirs]), None)
 
 
-def _skills_of(campaign: Campaign, person: str) -> list[str]:
+def _skills_and_connections_of(campaign: Campaign, person: str) -> list[str]:
     sheet = campaign.book.characters[person]
     learned = character_changes_in(campaign.state).get(person, {}).get("skills_learned", [])
     return [*sheet["skills"], *sheet["connections"], *learned]
@@ -586,7 +593,7 @@ def extra_skill_args(
     """
     if campaign is None or not extra_skill or not known:
         return without_empty(also=extra_skill)
-    return {"also": find_skill(extra_skill, _skills_of(campaign, person)) or extra_skill}
+    return {"also": find_skill(extra_skill, _skills_and_connections_of(campaign, person)) or extra_skill}
 
 
 def has_similar_skill(campaign: Campaign | None, person: str, skill: str) -> bool:
@@ -597,7 +604,7 @@ def has_similar_skill(campaign: Campaign | None, person: str, skill: str) -> boo
     if campaign is None or not skill:
         return False
     with suppress(Usage):  # it may be several of their Skills, so they have it
-        return find_skill(skill, _skills_of(campaign, person)) is not None
+        return find_skill(skill, _skills_and_connections_of(campaign, person)) is not None
     return True
 
 
@@ -639,11 +646,13 @@ def _may_be_name_of_new_roller(campaign: Campaign | None, name: str, skill: str 
     `skill` is somebody's name: then the user has probably typed the two words in the wrong order. Without a
     campaign it is always False.
     """
-    from strike_cli.terminal.made_up_content import is_usable_new_name, names_of_everybody_by_id
+    from strike_cli.terminal.made_up_content import is_new_name_unlike_any_known, names_of_everybody_by_id
 
     if campaign is None or skill.lower() in map(
         str.lower, (names := names_of_everybody_by_id(campaign)).keys() | {*names.values()}
     ):
         return False
-    skills = [skill for person in campaign.book.characters for skill in _skills_of(campaign, person)]
-    return is_usable_new_name(campaign, name, [*skills, "opposed", "linked", "group", "wealth"])
+    skills = [
+        skill for person in campaign.book.characters for skill in _skills_and_connections_of(campaign, person)
+    ]
+    return is_new_name_unlike_any_known(campaign, name, [*skills, "opposed", "linked", "group", "wealth"])

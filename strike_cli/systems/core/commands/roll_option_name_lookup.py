@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SMALL_WORDS = frozenset(["a", "an", "and", "of", "the"])
 
 
-def resolve_roll_option_names(
+def resolve_known_names_in_roll_options(
     campaign: Campaign | None, people: Sequence[str], typed: Mapping[str, object], helpers: Sequence[str] = ()
 ) -> dict[str, object]:
     """Return a roll's typed options, with the names in `using`, `asking` and `ignore` looked up.

@@ -53,8 +53,8 @@ def list_(options: Options, who: Who) -> Result:
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.characters_and_names import action_points
 
-    from ..points_tricks_and_fallback import doubt_barring_trick, times_trick_used_up_to_limit
-    from ..skills_tricks_and_complications import tricks_of
+    from ..points_tricks_and_fallback import doubt_barring_trick_in_words, trick_uses_counted_up_to_limit
+    from ..skills_tricks_and_complications import present_tricks_of
 
     with options.open_campaign() as campaign:
         one = find_character_by_name_or_player(campaign, who)
@@ -63,9 +63,9 @@ def list_(options: Options, who: Who) -> Result:
         most = campaign.book.house["trick_uses"]
         rows: list[list[Span]] = []
         data = []
-        for trick in tricks_of(world, one):
-            blocked = doubt_barring_trick(world, one, trick)
-            uses = times_trick_used_up_to_limit(world, one, trick)
+        for trick in present_tricks_of(world, one):
+            blocked = doubt_barring_trick_in_words(world, one, trick)
+            uses = trick_uses_counted_up_to_limit(world, one, trick)
             data.append(
                 {
                     "name": trick.name,
@@ -99,7 +99,7 @@ complications = new_app(
 )
 
 
-def _earned_complication_blocks(campaign: Campaign | None, performed: PerformedCommand) -> list[Block]:
+def _hint_to_choose_new_complication(campaign: Campaign | None, performed: PerformedCommand) -> list[Block]:
     """Return a line with the command that chooses a new Complication, or no line if none is earned."""
     if not performed.data or not performed.data["earned"]:
         return []
@@ -107,7 +107,7 @@ def _earned_complication_blocks(campaign: Campaign | None, performed: PerformedC
     return [[("A new one is earned: ", "dim"), (choose, "command")]]
 
 
-@plays(complications, "use", "complication use", kind="writes", show=_earned_complication_blocks)
+@plays(complications, "use", "complication use", kind="writes", show=_hint_to_choose_new_complication)
 def take_complication(
     who: Who,
     complication: Annotated[

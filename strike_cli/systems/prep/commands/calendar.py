@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.problems import Usage
-from strike_cli.systems.combat.commands.argument_names import DURATION
-from strike_cli.tabletop.characters_and_names import character_changes_in, other_changes_in
+from strike_cli.systems.combat.commands.argument_completions import DURATION
+from strike_cli.tabletop.characters_and_names import changes_of_others_and_sides_in, character_changes_in
 from strike_cli.terminal.command_output import Block, Line, Result, Section, Span
 from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.move_commands import Call, WordParser, plays
@@ -47,12 +47,12 @@ def show(options: Options) -> Result:
         calendar = require_calendar(world)
         now = present_day(world, calendar)
         ahead = [one for one in deadlines_of(world, calendar) if one.day >= now]
-        about = [reason_words(world, each) for each in calendar.remarks_on(now)]
+        about = [reason_words(world, each) for each in calendar.weekday_and_remarks_on(now)]
         blocks: list[Block] = [
             [(calendar.date_in_words(now), "title"), (f"  {', '.join(about)}" if about else "", "dim")],
             "",
         ]
-        blocks += _month_blocks(calendar, now, {one.day for one in ahead})
+        blocks += _present_month_blocks(calendar, now, {one.day for one in ahead})
         if ahead:
             blocks += ["", Section("To come", [_deadline_line(calendar, one, now) for one in ahead])]
         data = {
@@ -79,7 +79,7 @@ def _deadline_line(calendar: Calendar, deadline: Deadline, now: int) -> tuple[Sp
     return (f"{calendar.date_in_words(deadline.day)} ", "name"), [deadline.name, (f"  {when}{alone}", "dim")]
 
 
-def _month_blocks(calendar: Calendar, now: int, due: set[int]) -> Iterator[Block]:
+def _present_month_blocks(calendar: Calendar, now: int, due: set[int]) -> Iterator[Block]:
     """Yield the present month as a wall calendar.
 
     Today is in brackets. A star marks days with a deadline (`due`) or a holiday.
@@ -145,7 +145,7 @@ def advance(
 
     Example: `strike calendar advance 3`
     """
-    team = other_changes_in(call.required_campaign.state).get("party", {}).get("conditions")
+    team = changes_of_others_and_sides_in(call.required_campaign.state).get("party", {}).get("conditions")
     everybody = [*call.required_campaign.book.characters, *(["party"] if team else [])]
     resting = [person for person in everybody if person not in call.texts_of("but")] if rest else []
     return {"days": call.typed["days"], "resting": resting or None}

@@ -44,12 +44,12 @@ def list_(
     Example: `strike creature list ghoul`
     """
     from strike_cli.kernel.procedure import World
-    from strike_cli.terminal.sheet_and_party_views import is_played_in_campaign
+    from strike_cli.terminal.sheet_and_party_views import is_listed_in_campaign_or_no_list
 
     with options.open_campaign() as campaign:
         low = " ".join(words or ()).lower()
-        has_tiers = is_played_in_campaign(World(campaign.book, campaign.state), "combat")
-        packs = _pack_files_by_origin(campaign.book)
+        has_tiers = is_listed_in_campaign_or_no_list(World(campaign.book, campaign.state), "combat")
+        packs = _pack_file_names_by_origin(campaign.book)
         rows: list[list[Span]] = []
         data = []
         for id, item in campaign.book.creatures.items():
@@ -86,7 +86,7 @@ def list_(
         return Result("creature list", {"creatures": data}, blocks, notices=campaign.notices)
 
 
-def _pack_files_by_origin(book: Book) -> dict[str, str]:
+def _pack_file_names_by_origin(book: Book) -> dict[str, str]:
     """Return the file name of each pack, by the origin that the book records for the pack's content.
 
     An origin is a long path outside the campaign, so lists show the file name in its place.
@@ -140,7 +140,7 @@ def _creature_blocks(campaign: Campaign, id: str) -> list[Block]:
     card = SheetCard(World(campaign.book, campaign.state), KIND, id, notes=True)
     return [
         card.terminal_block(),
-        (f"{id}, from {_pack_files_by_origin(campaign.book).get(where, where)}", "dim"),
+        (f"{id}, from {_pack_file_names_by_origin(campaign.book).get(where, where)}", "dim"),
     ]
 
 
@@ -187,9 +187,20 @@ _SHARED = inspect.Parameter(
 
 
 def _parameters_of_add() -> Sequence[inspect.Parameter]:
-    from strike_cli.terminal.new_sheet_questions import game_option, options_for_drafts, sheet_drafts
+    from strike_cli.terminal.new_sheet_questions import (
+        options_for_drafts,
+        sheet_drafts,
+        system_option_for_sheet,
+    )
 
-    return [_NAME, *options_for_drafts(sheet_drafts(KIND)), _NPC, _NAMES, _SHARED, game_option(KIND)]
+    return [
+        _NAME,
+        *options_for_drafts(sheet_drafts(KIND)),
+        _NPC,
+        _NAMES,
+        _SHARED,
+        system_option_for_sheet(KIND),
+    ]
 
 
 def add(
@@ -213,13 +224,15 @@ def add(
     Example: `strike creature add --npc --names river-name`
     """
     from strike_cli.tabletop.characters_and_names import slug
-    from strike_cli.terminal.new_sheet_questions import STRIKE, choose_game_of_sheet, sheet_drafts
+    from strike_cli.terminal.new_sheet_questions import STRIKE, choose_or_default_game_of_sheet, sheet_drafts
 
     if not (npc or name.strip()):
         raise NeedsName("Or --npc, which draws one: `strike creature add --npc`.")
     with options.open_campaign(writing=True) as campaign:
         drafts = sheet_drafts(KIND)
-        game = choose_game_of_sheet(campaign.book, drafts, system, typed, may_ask=options.interactive)
+        game = choose_or_default_game_of_sheet(
+            campaign.book, drafts, system, typed, may_ask=options.interactive
+        )
         draft = drafts[game]
         answers = _read_answers(drafts, draft, typed)
         left_out = () if game == STRIKE else _REPEATABLE_KEYS
@@ -322,7 +335,7 @@ def _draw_and_journal_traits(
     Traits in `left_out` aren't drawn. The journal gets a secret entry for the drawing. With --explain, lines
     that report the drawing are returned as well.
     """
-    from strike_cli.terminal.command_output import new_fact_lines
+    from strike_cli.terminal.command_output import new_fact_and_reason_lines
     from strike_cli.terminal.move_commands import play_move
 
     from ..random_tables import TRAIT_TABLES
@@ -337,7 +350,7 @@ def _draw_and_journal_traits(
         raise Usage(usage.message, hint) from None
     options.secret = True
     performed = play_move(options, campaign, "creature invent", args)
-    lines: list[Line] = new_fact_lines(performed) if options.explain else []
+    lines: list[Line] = new_fact_and_reason_lines(performed) if options.explain else []
     return {key: str(drawn) for key, drawn in (performed.data or {}).items()}, [*lines]
 
 
@@ -365,12 +378,12 @@ def _path_of_new_creature(folder: Path, key: str, *, shared: bool) -> Path:
 
     The file is in the shared pack if `shared` is true. Otherwise it is in the campaign.
     """
-    from strike_cli.campaign.file_access import portable_file_name
+    from strike_cli.campaign.file_access import file_name_not_reserved
     from strike_cli.content import CONTENT_FOLDER
-    from strike_cli.content.packs import pack_folders
+    from strike_cli.content.packs import possible_pack_folders
 
     if shared:
-        return pack_folders(None)[0] / BESTIARY / f"{portable_file_name(key)}.toml"
+        return possible_pack_folders(None)[0] / BESTIARY / f"{file_name_not_reserved(key)}.toml"
     return folder / CONTENT_FOLDER / f"creature-{key}.toml"
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from strike_cli.content.system_checks import CheckResult, Checks, Tables
-from strike_cli.faults import Fault, Faults, Place
+from strike_cli.file_faults import Fault, Faults, Place
 from strike_cli.problems import Problem
 
 if TYPE_CHECKING:

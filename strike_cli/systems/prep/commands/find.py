@@ -109,7 +109,7 @@ def search_own_content(campaign: Campaign, wanted: str) -> list[BookMatch]:
 
 def _lines_of_scene_file(campaign: Campaign, file: str) -> Iterator[str]:
     """Yield the lines of a scene's file; none if it can't be read."""
-    from strike_cli.campaign_files import read_authored_file
+    from strike_cli.included_and_stray_files import read_authored_file
 
     try:
         yield from read_authored_file(campaign.folder / file).decode("utf-8-sig").splitlines()
@@ -134,7 +134,7 @@ def search_journal(campaign: Campaign, wanted: str, most: int) -> list[JournalMa
     Case doesn't matter.
     """
     low, found = wanted.lower(), []
-    for entry in campaign.journal.entries_that_may_have_text(low):
+    for entry in campaign.journal.entries_that_may_report_text(low):
         if entry["seq"] > campaign.head.seq:
             continue
         told = [str(entry.get("note", "")), *(str(fact["text"]) for fact in entry["facts"])]

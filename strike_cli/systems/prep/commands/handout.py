@@ -9,7 +9,7 @@ import typer
 
 from strike_cli.problems import Usage
 from strike_cli.refusals import UnreadableArgument
-from strike_cli.tabletop.characters_and_names import title_from_stem
+from strike_cli.tabletop.characters_and_names import sentence_case_from_stem
 from strike_cli.terminal.command_output import Block, Result, Span, Table
 from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.move_commands import Call, WordParser, plays
@@ -34,7 +34,7 @@ def known_handouts(book: Book, folder: Path) -> dict[str, str]:
     from .scene_gaps import handout_files
 
     written = {id: str(one["name"]) for id, one in book.table("handouts").items()}
-    files = {id: title_from_stem(file.stem) for id, file in handout_files(folder).items()}
+    files = {id: sentence_case_from_stem(file.stem) for id, file in handout_files(folder).items()}
     return {**files, **written}
 
 
@@ -102,7 +102,7 @@ def _picture_file_and_hash(folder: Path, file: str) -> dict[str, object]:
 
 
 def _text_content(folder: Path, file: str) -> dict[str, object]:
-    from strike_cli.campaign_files import read_authored_file
+    from strike_cli.included_and_stray_files import read_authored_file
 
     from ..data import LONGEST
 

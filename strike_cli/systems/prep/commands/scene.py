@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from strike_cli.faults import Fault
+from strike_cli.file_faults import Fault
 from strike_cli.problems import Refused, Usage
 from strike_cli.refusals import NoSceneUnderWay, Unreadable
 from strike_cli.terminal.command_output import Block, Result, Span, Table
@@ -76,14 +76,14 @@ def scene_text_in(book: Book, folder: Path, id: str) -> str:
 
     Raises CampaignProblem if the file can no longer be read.
     """
-    from strike_cli.campaign_files import read_authored_file
+    from strike_cli.included_and_stray_files import read_authored_file
 
-    from ..scene_files import front_matter_of
+    from ..scene_files import unparsed_front_matter_of
 
     file = book.where[f"scenes.{id}"]
     try:
         text = read_authored_file(folder / file).decode("utf-8-sig")
-        front_matter_of(text.splitlines())  # it may have changed since the campaign was read
+        unparsed_front_matter_of(text.splitlines())  # it may have changed since the campaign was read
         return text
     except (OSError, ValueError) as error:
         raise Unreadable(file, error, "Put it back, or fix it.") from None
@@ -96,7 +96,7 @@ def list_(options: Options) -> Result:
     Example: `strike scene list`
     """
     from strike_cli.kernel.procedure import World
-    from strike_cli.registry.scenes_in_state import scenes_of
+    from strike_cli.registry.scenes_and_decisions_in_state import scenes_of
 
     from ..scenes_in_play import scene_under_way, scenes_played
     from .scene_gaps import kinds_that_can_begin
@@ -145,7 +145,7 @@ def show(
     """
     from strike_cli.kernel.procedure import World
 
-    from ..scene_files import links_into_campaign, passages_of, without_markdown
+    from ..scene_files import non_web_links_in, passages_of, without_inline_markdown
     from ..scenes_in_play import scene_under_way
 
     with options.open_campaign() as campaign:
@@ -160,10 +160,10 @@ def show(
             "id": id,
             "file": campaign.book.where[f"scenes.{id}"],
             "passages": [
-                {"kind": one.kind, "line": one.line, "text": without_markdown(one.text)}
+                {"kind": one.kind, "line": one.line, "text": without_inline_markdown(one.text)}
                 for one in passages_of(text)
             ],
-            "links": list(dict.fromkeys(link.target for link in links_into_campaign(text))),
+            "links": list(dict.fromkeys(link.target for link in non_web_links_in(text))),
         }
         return Result("scene show", data, [*scene_blocks(campaign, id)], notices=campaign.notices)
 
@@ -203,12 +203,12 @@ def _passage_lines(passage: Passage) -> Iterator[Block]:
 
     Text to read aloud has a bar before each line, and secret text begins with `Secret:`.
     """
-    from ..scene_files import ALOUD, HEADING, SECRET, without_markdown
+    from ..scene_files import ALOUD, HEADING, SECRET, without_inline_markdown
 
     lead, style = {ALOUD: (BAR, "strong"), SECRET: ("", "warn"), HEADING: ("", "title")}.get(
         passage.kind, ("", "")
     )
-    words = without_markdown(passage.text)
+    words = without_inline_markdown(passage.text)
     for line in _wrap_text(
         f"Secret: {words.strip()}" if passage.kind == SECRET else words, WIDTH - len(lead)
     ):
@@ -268,14 +268,13 @@ def _named_things(campaign: Campaign, id: str) -> Iterator[NamedInScene]:
 
 def _next_scenes_with_commands(campaign: Campaign, id: str) -> Iterator[tuple[str, str]]:
     """Yield the name of each scene to which this scene links, and the command that begins it."""
-    from ..scene_files import links_into_campaign
+    from ..scene_files import non_web_links_in
     from .scene_gaps import GapSearch
 
     book = campaign.book
     looking, file, scenes = GapSearch(book, campaign.folder), book.where[f"scenes.{id}"], book.table("scenes")
     ends = (
-        looking.link_target(link, file).partition(".")
-        for link in links_into_campaign(scene_text(campaign, id))
+        looking.link_target(link, file).partition(".") for link in non_web_links_in(scene_text(campaign, id))
     )
     for full in dict.fromkeys(full for kind, _, full in ends if kind == "scenes" and full in scenes):
         if full != id:
@@ -316,7 +315,7 @@ def begin(
     """
 
 
-def _next_command_blocks(campaign: Campaign | None, performed: PerformedCommand) -> Iterator[Block]:
+def _hint_to_begin_next_scene(campaign: Campaign | None, performed: PerformedCommand) -> Iterator[Block]:
     if campaign is not None and (scene := _begun_or_ended_scene_id(performed)) in campaign.book.table(
         "scenes"
     ):
@@ -327,7 +326,7 @@ def _next_command_blocks(campaign: Campaign | None, performed: PerformedCommand)
         yield from ([("Next: ", "dim"), (f"strike {typed}", "command")] for typed in ahead[:1])
 
 
-@plays(app, "end", "scene end", kind="writes", show=_next_command_blocks)
+@plays(app, "end", "scene end", kind="writes", show=_hint_to_begin_next_scene)
 def end(call: Call) -> None:
     """End the scene under way. Clocks that count scenes advance by a step.
 

@@ -12,18 +12,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.campaign_files import campaign_file_names, is_inside
 from strike_cli.content.name_index import singular_of_kind
 from strike_cli.content.schemas import is_campaign_only_kind
+from strike_cli.included_and_stray_files import campaign_file_names, is_inside
 from strike_cli.kernel.driver import default_of_decision, play_until_open_decision
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Problem, did_you_mean
 from strike_cli.registry import load_usable_systems
 from strike_cli.tabletop import campaign_pictures
 from strike_cli.tabletop.characters_and_names import slug
-from strike_cli.untrusted_input import line_of_key_path
+from strike_cli.untrusted_input import line_of_deepest_key_found
 
-from ..scene_files import NEEDED_KINDS, Link, front_matter_of, links_into_campaign
+from ..scene_files import NEEDED_KINDS, Link, non_web_links_in, unparsed_front_matter_of
 
 if TYPE_CHECKING:
     from strike_cli.content.merged_content import Book
@@ -118,10 +118,10 @@ class SimulatedFight(NamedTuple):
     def result_in_words(self) -> str:
         """The chance to win in words, with its precision and the number of fights."""
         from strike_cli.pages.plots import short_percentage
-        from strike_cli.sim.sim_report import certainty_words, count_with_noun
+        from strike_cli.sim.sim_report import confidence_and_bounds_words, count_with_noun
 
         played = f"{count_with_noun(self.fights, 'fight')} played by {self.player}"
-        return f"{short_percentage(self.win.value)} won ({certainty_words(self.win)}, {played})"
+        return f"{short_percentage(self.win.value)} won ({confidence_and_bounds_words(self.win)}, {played})"
 
     def as_json(self) -> dict[str, object]:
         from strike_cli.sim.sim_report import interval_data
@@ -153,7 +153,7 @@ class GapSearch:
 
         `id` is the scene's id, and `text` is the content of its file. No gap is returned twice.
         """
-        found = [*self._gaps_in_head(id, text), *self._broken_links(id, text)]
+        found = [*self._gaps_in_head_and_named_items(id, text), *self._broken_links(id, text)]
         return iter(sorted(dict.fromkeys(found), key=lambda one: one.line))
 
     def fewest_absent_to_begin(self, kind: str, id: str) -> int | None:
@@ -173,13 +173,13 @@ class GapSearch:
 
     # Names in the head
 
-    def _gaps_in_head(self, id: str, text: str) -> Iterator[SceneGap]:
+    def _gaps_in_head_and_named_items(self, id: str, text: str) -> Iterator[SceneGap]:
         scene, file = self.book.table(FOLDER)[id], self.book.where[f"{FOLDER}.{id}"]
-        head = front_matter_of(text.splitlines()).toml
+        head = unparsed_front_matter_of(text.splitlines()).toml
         for key in (*kinds_that_can_begin(self.book), *NEEDED_KINDS):
             for word in scene.get(key, ()):
                 line = _line_of_word(head, key, word)
-                for what, remedy in self._faults_of_name(key, word):
+                for what, remedy in self._faults_of_name_and_named_item(key, word):
                     yield SceneGap(file, line, what, remedy)
         music = scene.get("music", "")
         if music and "://" not in music and not (self.folder / music).is_file():
@@ -188,7 +188,7 @@ class GapSearch:
                 file, line, f"there is no music {music!r}", "Give an address, or a file of this folder."
             )
 
-    def _faults_of_name(self, key: str, word: str) -> Iterator[tuple[str, str]]:
+    def _faults_of_name_and_named_item(self, key: str, word: str) -> Iterator[tuple[str, str]]:
         """Yield the faults of a name under a `key` of a scene's head, each with its remedy."""
         kinds = PEOPLE if key == "people" else (key,)
         found = find_content_by_name(self.book, kinds, word)
@@ -220,7 +220,7 @@ class GapSearch:
         for key in ("image", "picture"):
             picture = item.get(key)
             file = picture.get("file", "") if isinstance(picture, Mapping) else picture
-            if file and not campaign_pictures.is_https_address(file):
+            if file and not campaign_pictures.begins_with_https(file):
                 try:
                     campaign_pictures.read_campaign_picture(self.folder, file)
                 except ValueError as error:
@@ -315,7 +315,7 @@ class GapSearch:
 
     def _broken_links(self, id: str, text: str) -> Iterator[SceneGap]:
         file = self.book.where[f"{FOLDER}.{id}"]
-        for link in links_into_campaign(text):
+        for link in non_web_links_in(text):
             if not self.link_target(link, file):
                 kinds = (FOLDER, *kinds_that_can_begin(self.book), *PEOPLE)
                 known = [id.rpartition(":")[2] for kind in kinds for id in self.book.table(kind)]
@@ -381,9 +381,9 @@ class GapSearch:
                 continue  # it can't begin, which is reported elsewhere
             plan = SimPlan([(frozen, BETTER_PLAYER)], 1, fights_each, None, 2)
             played = play_plan(plan, InProcess(), enough=_make_timeout_test(ends))
-            if fought := played.tally.days:
+            if fought := played.tally_of_first_arm.days:
                 win = outcome_chances(plan, played.results, played.stopped_by == ALL)[WON]
-                line = _line_of_word(front_matter_of(scenes[scene].splitlines()).toml, kind, word)
+                line = _line_of_word(unparsed_front_matter_of(scenes[scene].splitlines()).toml, kind, word)
                 name = self.book.table(kind)[found[0]]["name"]
                 file = self.book.where[f"{FOLDER}.{scene}"]
                 yield SimulatedFight(found[0], name, win, fought, BETTER_PLAYER, file, line)
@@ -404,7 +404,7 @@ def _line_of_word(head: str, key: str, word: str) -> int:
     the word, return the line of `key`.
     """
     lines = head.splitlines()
-    begin = line_of_key_path(head, [key]) or 1
+    begin = line_of_deepest_key_found(head, [key]) or 1
     quoted = re.compile(rf"[\"']{re.escape(word)}[\"']")
     near = (number for number, line in enumerate(lines[begin - 1 :], begin) if quoted.search(line))
     return next(near, begin) + 1

@@ -7,17 +7,17 @@ from typing import TypeVar
 
 from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.characters_and_names import reason_words
-from strike_cli.tabletop.own_sheet import OwnSheet
+from strike_cli.tabletop.own_sheet_types import OwnSheet
 from strike_cli.terminal.command_output import Span
 from strike_cli.terminal.sheet_and_party_views import CHANGED, SheetView
 from strike_cli.terminal.system_views import Views
 
-from ..purchase_roll import (
+from ..effective_wealth_and_purchase_roll import (
     EffectiveWealth,
     effective_wealth,
     rank_name,
     ranks_of_cash_parcels,
-    written_sheet_with_wealth_keys,
+    written_sheet_typed_for_wealth,
 )
 
 
@@ -39,7 +39,7 @@ class WealthViews(Views):
 def wealth_sheet_part(world: World, person: str) -> SheetView:
     """Return the Wealth part of a character's sheet; values that play has changed are marked."""
     written, now, parcels = (
-        written_sheet_with_wealth_keys(world, person),
+        written_sheet_typed_for_wealth(world, person),
         effective_wealth(world, person),
         ranks_of_cash_parcels(world, person),
     )
@@ -67,7 +67,7 @@ def wealth_own_sheet_part(world: World, person: str) -> OwnSheet:
     rank = f"{_rank_words(now)}, {_effective_words(world, now)}" if now.reasons else _rank_words(now)
     held = (
         [("Cash", _parcel_words(parcels))]
-        if parcels or written_sheet_with_wealth_keys(world, person)["cash"]
+        if parcels or written_sheet_typed_for_wealth(world, person)["cash"]
         else []
     )
     return OwnSheet([("Wealth", rank), *held])

@@ -32,14 +32,14 @@ from strike_cli.terminal.name_lookup import (
     find_id_if_any,
     find_word,
 )
-from strike_cli.terminal.shared_options import Adv, Dis, Mod, Svg
+from strike_cli.terminal.roll_and_chart_options import Adv, Dis, Mod, Svg
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from strike_cli.campaign import Campaign
 
-    from ..purchase_roll import ReadyWealthRoll
+    from ..effective_wealth_and_purchase_roll import ReadyWealthRoll
 
 
 app = new_app("""Wealth: 0 Penniless, 1 Poor, 2 Rich, 3 Super-rich; prices go from 0 to 4.
@@ -73,12 +73,12 @@ Cost = Annotated[
     typer.Option(
         "--cost", metavar=COST, help="A Cost decided beforehand: short, flaw:it leaks, favor:the ferryman."
     ),
-    WordParser(lambda call, words: [_parse_cost(word) for word in words]),
+    WordParser(lambda call, words: [_parse_cost_and_detail(word) for word in words]),
 ]
 
 
 @cash_app.callback()
-def _cash_group() -> None:
+def _cash_group_callback() -> None:
     """Cash parcels: loot, or stuff that was sold. Like a price, a parcel has a rank.
 
     Example: `strike wealth cash add vex 2 --why "the toll captain's purse"`
@@ -96,7 +96,7 @@ def show(options: Options, who: Character) -> Result:
     """
     from strike_cli.tabletop.characters_and_names import reason_words
 
-    from ..purchase_roll import (
+    from ..effective_wealth_and_purchase_roll import (
         column_for_price,
         column_name,
         effective_wealth,
@@ -272,10 +272,10 @@ def wealth_roll_args(call: Call, buyers: Sequence[str]) -> dict[str, object]:
     They are the helpers, the modifiers, the reasons for Advantage and Disadvantage, and the ignored reasons.
     People are given by id. Raises Usage for an unknown name, and NamedTwice if a person is named twice.
     """
-    from strike_cli.systems.core.commands.roll_option_name_lookup import resolve_roll_option_names
+    from strike_cli.systems.core.commands.roll_option_name_lookup import resolve_known_names_in_roll_options
 
     typed = call.typed
-    helpers = [parse_purchase_helper(call.campaign, text) for text in call.texts_of("help_from")]
+    helpers = [parse_helper_and_wealth(call.campaign, text) for text in call.texts_of("help_from")]
     names = [str(helper["name"]) for helper in helpers]
     people = [*buyers, *names]
     if twice := next((person for person in people if people.count(person) > 1), ""):
@@ -286,11 +286,11 @@ def wealth_roll_args(call: Call, buyers: Sequence[str]) -> dict[str, object]:
         "dis": typed.get("dis", []),
         "mods": [[value, "modifier"] for value in call.values_of("mod")],
         "helpers": helpers,
-        **resolve_roll_option_names(call.campaign, buyers[:1], ignored, names),
+        **resolve_known_names_in_roll_options(call.campaign, buyers[:1], ignored, names),
     }
 
 
-def parse_purchase_helper(campaign: Campaign | None, text: str) -> dict[str, object]:
+def parse_helper_and_wealth(campaign: Campaign | None, text: str) -> dict[str, object]:
     """Return the helper that a text names, with the helper's Wealth if the text gives it.
 
     `brann` is a character with the Wealth of the sheet. `the miller:2` is anybody, with Wealth 2. Raises
@@ -308,7 +308,7 @@ def parse_purchase_helper(campaign: Campaign | None, text: str) -> dict[str, obj
     return {"name": find_id_if_any(name, names) or name.strip(), "wealth": int(wealth)}
 
 
-def _parse_cost(text: str) -> str:
+def _parse_cost_and_detail(text: str) -> str:
     kind, sign, more = text.partition(":")
     found = [word for word in ("flaw", "short", "favor") if kind and word.startswith(kind.lower())]
     if len(found) != 1:
@@ -335,7 +335,7 @@ HelpWealth = Annotated[
 
 @roll_app.callback()
 @odds_app.callback()
-def _only_wealth() -> None:
+def _wealth_roll_group_callback() -> None:
     """Make a Wealth roll."""
 
 
@@ -415,7 +415,7 @@ def wealth_roll_odds(ready: ReadyWealthRoll, price: int) -> dict[WealthKey, Frac
     """
     from strike_cli.kernel.exact_odds import exact_chances
 
-    from ..purchase_roll import roll_if_price_needs_dice
+    from ..effective_wealth_and_purchase_roll import roll_if_price_needs_dice
 
     return exact_chances(
         lambda: (roll_if_price_needs_dice("", price, ready), None),
@@ -432,7 +432,13 @@ def _odds_result(args: dict[str, object], world: World, svg: str | None) -> Resu
     from strike_cli.terminal.command_output import reasons_in_words
     from strike_cli.terminal.odds_view import chances_result_and_chart_file
 
-    from ..purchase_roll import RollWealth, column_for_price, column_name, outcome_words, prepare_wealth_roll
+    from ..effective_wealth_and_purchase_roll import (
+        RollWealth,
+        column_for_price,
+        column_name,
+        outcome_words,
+        prepare_wealth_roll,
+    )
 
     one, price = prepare_wealth_roll(world, RollWealth.read(args)), cast("int", args["price"])
     column = column_for_price(one.wealth, price)

@@ -10,9 +10,9 @@ from strike_cli.problems import Refused, listed
 from strike_cli.terminal.local_time import local_day_time_and_zone
 
 from .character_counts import CharacterCounts
-from .entries_known_to_audience import KnownPast, with_missing_note
+from .entries_known_to_audience import KnownPast, with_note_if_journal_damaged
 from .evening import EveningReport
-from .tables_and_plots import CountTable, Plot, deeds_as_json, plots_of_counts, tables_of_counts
+from .tables_and_plots import CountTable, Plot, deeds_as_json, plots_of_deeds_and_dice_faces, tables_of_counts
 
 PLOTTED_BY_EVENING = ("dealt", "felled")
 """Deeds with a plot of their own from evening to evening."""
@@ -42,8 +42,8 @@ class CampaignReport:
 
     def heading(self) -> str:
         """Return the campaign's name, with a note if part of the journal is missing."""
-        return with_missing_note(
-            str(self.book.name), sum(evening.missing for evening in self.evenings.values())
+        return with_note_if_journal_damaged(
+            str(self.book.name), sum(evening.journal_gap_count for evening in self.evenings.values())
         )
 
     def subtitle(self) -> str:
@@ -62,7 +62,7 @@ class CampaignReport:
                 evening.heading(),
                 local_day_time_and_zone(evening.start)[:10],
                 str(evening.commands),
-                listed([f"{scene.name}{scene.outcome_words()}" for scene in evening.scenes], 3)
+                listed([f"{scene.name}{scene.outcome_and_length_words()}" for scene in evening.scenes], 3)
                 if evening.scenes
                 else "",
             ]
@@ -73,13 +73,13 @@ class CampaignReport:
         """Return the tables of counts of all sessions together."""
         return tables_of_counts(self.total, self.last.character_names(), self.last.tallied_numbers_at_end)
 
-    def plots(self) -> list[Plot]:
+    def plots_by_evening_and_in_total(self) -> list[Plot]:
         """Return the report's plots: first those by session, then those of all sessions together.
 
         If fewer than two sessions were played, the plots by session are left out.
         """
         names = self.last.character_names()
-        return [*self.plots_by_evening(names), *plots_of_counts(self.total, names)]
+        return [*self.plots_by_evening(names), *plots_of_deeds_and_dice_faces(self.total, names)]
 
     def plots_by_evening(self, names: Mapping[str, str]) -> list[Plot]:
         """Return plots of the characters' deeds and points, with a column for each session.
@@ -118,7 +118,7 @@ class CampaignReport:
                     "from": evening.start,
                     "to": evening.end,
                     "commands": evening.commands,
-                    "missing": evening.missing,
+                    "missing": evening.journal_gap_count,
                     "scenes": [scene.as_json() for scene in evening.scenes],
                     "counts": evening.ledger.points,
                     "deeds": deeds_as_json(evening.ledger),

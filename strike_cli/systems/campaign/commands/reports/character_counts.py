@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, TypeGuard
 from strike_cli.content.merged_content import Book
 from strike_cli.kernel.state_changes import State, look_up, require_scene_table
 from strike_cli.registry import fact_class, load_usable_systems, systems_by_scene_key
-from strike_cli.registry.installed_plugins import load_object
-from strike_cli.registry.scenes_in_state import scene_from_table
+from strike_cli.registry.installed_plugins import import_object
+from strike_cli.registry.scenes_and_decisions_in_state import scene_or_bare_scene_from_table
 from strike_cli.registry.system_declaration import CountedFact, System, Tally
 from strike_cli.sim.simulation_hooks import SimulationRules, health_changes
 from strike_cli.tabletop.scene import Person
@@ -170,19 +170,21 @@ class CharacterCounts:
             found.setdefault(kind, []).append((key, counted))
         return found
 
-    def _count_deed(self, person: str, key: str, count: int) -> None:
-        if person and count:
-            self.deeds.setdefault(person, Counter())[key] += count
+    def _count_deed(self, character: str, key: str, count: int) -> None:
+        if character and count:
+            self.deeds.setdefault(character, Counter())[key] += count
 
     def _count_scene_changes(self, entry: KnownEntry, known: KnownFact) -> None:
         for key, system in self._scenes.items():
             changes = [change for change in known.changes if change[0].startswith(f"{key}.")]
             if changes and key in known.before:
-                people = self._people_in(system, key, known.before, changes)
+                people = self._remembered_or_read_people_in(system, key, known.before, changes)
                 self._count_changes_of_scene_tallies(system, changes, people)
                 if system.name not in self._rules:
                     reference = system.simulation.rules
-                    self._rules[system.name] = load_object(system.absolute(reference)) if reference else None
+                    self._rules[system.name] = (
+                        import_object(system.absolute(reference)) if reference else None
+                    )
                 if rules := self._rules[system.name]:
                     self._count_health_changes(
                         rules, str(known.fact.get("by") or entry.actor_id), changes, people
@@ -190,7 +192,9 @@ class CharacterCounts:
             elif key not in known.before:
                 self._people.pop(key, None)
 
-    def _people_in(self, system: System, key: str, state: State, changes: Changes) -> Mapping[str, Person]:
+    def _remembered_or_read_people_in(
+        self, system: System, key: str, state: State, changes: Changes
+    ) -> Mapping[str, Person]:
         """Return the people in a system's scene, by id.
 
         The first call reads the people from the state. Later calls return the same people. If `changes`
@@ -199,7 +203,9 @@ class CharacterCounts:
         known = self._people.get(key)
         owners = {path.split(".")[2] for path, _, _ in changes if path.count(".") == 3}
         if known is None or not owners <= known.keys():
-            known = self._people[key] = scene_from_table(system, require_scene_table(state, key), {}).people
+            known = self._people[key] = scene_or_bare_scene_from_table(
+                system, require_scene_table(state, key), {}
+            ).people
         return known
 
     def _count_changes_of_scene_tallies(
@@ -210,7 +216,7 @@ class CharacterCounts:
             tally = system.tallies.get(key)
             person = self._character_of(people, above.rpartition(".")[2]) if tally and tally.in_scene else ""
             if tally and person:
-                more = _as_int(has) - _as_int(had)
+                more = _convert_to_int_or_zero(has) - _convert_to_int_or_zero(had)
                 self._count_deed(person, tally.gained if more > 0 else tally.lost, abs(more))
 
     def _count_health_changes(
@@ -238,7 +244,7 @@ class CharacterCounts:
         return person if person in self.characters else ""
 
 
-def _as_int(value: object) -> int:
+def _convert_to_int_or_zero(value: object) -> int:
     with suppress(ValueError, OverflowError):  # another program may have written the journal
         return int(value) if isinstance(value, int | float | str) else 0
     return 0
@@ -255,7 +261,7 @@ def _countable_rolls_in(value: object) -> Iterator[_RollCounted]:
     """Yield the rolls in a fact's data that can be counted, at any depth; `changes` isn't searched."""
     if isinstance(value, Mapping):
         if "faces" in value and "sides" in value:
-            if _is_countable_roll(value):
+            if _has_typed_values_to_count(value):
                 yield value
             return
         for key, inner in value.items():
@@ -266,7 +272,7 @@ def _countable_rolls_in(value: object) -> Iterator[_RollCounted]:
             yield from _countable_rolls_in(inner)
 
 
-def _is_countable_roll(roll: Mapping[str, object]) -> TypeGuard[_RollCounted]:
+def _has_typed_values_to_count(roll: Mapping[str, object]) -> TypeGuard[_RollCounted]:
     """Return whether a roll in a journal has the values that are needed to count it.
 
     They may be missing or of a wrong type, since another program may have written the journal.

@@ -7,7 +7,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.session_index import read_sessions_and_update_index, session_entries
+from strike_cli.campaign.session_index import entries_of_session_if_any, read_sessions_and_update_index
 from strike_cli.campaign.session_snapshot import (
     BeforeSession,
     entries_in_effect,
@@ -19,13 +19,13 @@ from strike_cli.problems import Refused
 from strike_cli.terminal.progress_line import Progress
 from strike_cli.visibility.audiences import Audience
 from strike_cli.visibility.known_journal import KnownEntry, KnownJournal
-from strike_cli.visibility.secret_picks import undone_entry_numbers
+from strike_cli.visibility.secret_picks import entry_numbers_left_undone
 
 if TYPE_CHECKING:
     from strike_cli.kernel.journal_types import JournalEntry
 
 
-def with_missing_note(heading: str, missing: int) -> str:
+def with_note_if_journal_damaged(heading: str, missing: int) -> str:
     """Return a heading; if part of the journal is missing, a note is added.
 
     `missing` is the number of holes in a damaged journal.
@@ -62,19 +62,21 @@ class KnownPast(NamedTuple):
         return not self.journal.audience.gm
 
 
-def campaign_past(campaign: Campaign, audience: Audience, last_session: int | None = None) -> KnownPast:
+def campaign_past_without_undone(
+    campaign: Campaign, audience: Audience, last_session: int | None = None
+) -> KnownPast:
     """Return all sessions of the campaign, or those up to number `last_session`, without undone commands.
 
     A progress bar is shown on a terminal if reading takes a while.
     """
 
-    def entries_up_to_last() -> Iterator[JournalEntry]:
+    def entries_in_effect_up_to_last() -> Iterator[JournalEntry]:
         with closing(Progress(_READING)) as progress:
             for entry in entries_in_effect(campaign.journal, progress.show_if_due):
                 if last_session is None or entry["session"] <= last_session:
                     yield entry
 
-    return _known_past(campaign, audience, BeforeSession({}, set()), entries_up_to_last())
+    return _known_past(campaign, audience, BeforeSession({}, set()), entries_in_effect_up_to_last())
 
 
 def past_needed_for_session(campaign: Campaign, number: int, audience: Audience) -> KnownPast:
@@ -87,11 +89,11 @@ def past_needed_for_session(campaign: Campaign, number: int, audience: Audience)
     known = read_sessions_and_update_index(journal)
     session_must_have_been_played(number, known)
     if not is_self_contained(known, known[number]):
-        return campaign_past(campaign, audience, number)
+        return campaign_past_without_undone(campaign, audience, number)
     with closing(Progress(_READING)) as progress:
         before = read_or_store_state_before_session(campaign, known[number], progress.show_if_due)
-    undone = undone_entry_numbers(session_entries(journal, known[number]))
-    own = session_entries(journal, known[number])
+    undone = entry_numbers_left_undone(entries_of_session_if_any(journal, known[number]))
+    own = entries_of_session_if_any(journal, known[number])
     entries = (entry for entry in own if entry["seq"] not in undone and "head" not in entry)
     return _known_past(campaign, audience, before, entries)
 

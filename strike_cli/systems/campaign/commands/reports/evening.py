@@ -17,7 +17,7 @@ from strike_cli.registry import (
     fact_class,
     fact_classes_by_kind,
     installed_plugins,
-    load_system,
+    load_known_system,
     load_usable_systems,
     system_name_of_move,
 )
@@ -29,7 +29,7 @@ from strike_cli.visibility.audience_view import make_audience_view
 from strike_cli.visibility.known_journal import KnownEntry, KnownFact
 
 from .character_counts import CharacterCounts
-from .entries_known_to_audience import KnownPast, with_missing_note
+from .entries_known_to_audience import KnownPast, with_note_if_journal_damaged
 from .tables_and_plots import CountTable, deeds_as_json, tables_of_counts
 
 
@@ -74,16 +74,16 @@ class SceneSummary:
         self.outcome = ""
         self._after_name = " is still under way."
 
-    def set_outcome(self, text: str, scene_name: str) -> None:
-        """Set the scene's outcome. `scene_name` is the scene's name if `text` begins with it, else ""."""
+    def set_outcome(self, text: str, name_at_start: str) -> None:
+        """Set the scene's outcome. `name_at_start` is the scene's name if `text` begins with it, else ""."""
         self.outcome = text
-        self._after_name = text[len(scene_name) :] if scene_name else f": {text}"
+        self._after_name = text[len(name_at_start) :] if name_at_start else f": {text}"
 
     def as_json(self) -> dict[str, object]:
         """Return the summary in the form that --json shows. `outcome` is "" while the scene goes on."""
         return {key: value for key, value in vars(self).items() if key != "_after_name"}
 
-    def outcome_words(self) -> str:
+    def outcome_and_length_words(self) -> str:
         """Return the outcome as the end of a sentence, such as ` is won. (3 rounds, 14 turns)`.
 
         Rounds and turns are given if they aren't 0.
@@ -133,13 +133,15 @@ class EveningReport:
         self.commands += not entry.pending
         noted = [entry.note, f"dice seen before in #{entry.seen}" if entry.seen else ""]
         note = "".join(f" [{each}]" for each in noted if each)
-        system = system_whose_scene_was_played(entry)
+        system = system_if_played_in_its_scene(entry)
         for known in entry.facts:
             self.title = str(look_up(known.after, "session.title", ""))
-            self._report_fact(entry, known, note, system)
+            self._count_and_report_fact(entry, known, note, system)
             note = "" if known.fact["text"] else note
 
-    def _report_fact(self, entry: KnownEntry, known: KnownFact, note: str, system: System | None) -> None:
+    def _count_and_report_fact(
+        self, entry: KnownEntry, known: KnownFact, note: str, system: System | None
+    ) -> None:
         fact, kind = known.fact, fact_class(known.fact["kind"])
         text = fact["text"].strip()
         self.ledger.count_fact(entry, known, system is not None)
@@ -209,7 +211,7 @@ class EveningReport:
             *(UnresolvedItem(one.asked.who, one.key, one.asked.question, one.secret) for one in waiting),
         ]
 
-    def characters_with_ailments(self) -> list[tuple[str, str]]:
+    def character_ids_and_ailments(self) -> list[tuple[str, str]]:
         """Return the characters who still have ailments, each with the ailments in words.
 
         They are in the party's order.
@@ -237,7 +239,7 @@ class EveningReport:
         return str(self.book.characters.get(person, {}).get("name", person))
 
     @property
-    def missing(self) -> int:
+    def journal_gap_count(self) -> int:
         """The number of holes in this session of a damaged journal."""
         return self._journal.gaps_by_session[self.number]
 
@@ -248,7 +250,9 @@ class EveningReport:
         if part of the journal is missing.
         """
         name = f"Session {self.number}" if self.number else "Before the first session"
-        return with_missing_note(f"{name}: {self.title}" if self.title else name, self.missing)
+        return with_note_if_journal_damaged(
+            f"{name}: {self.title}" if self.title else name, self.journal_gap_count
+        )
 
     def subtitle(self) -> str:
         """Return the line below the heading: campaign, day, start, end, and the number of commands."""
@@ -265,7 +269,7 @@ class EveningReport:
             "from": self.start,
             "to": self.end,
             "commands": self.commands,
-            "missing": self.missing,
+            "missing": self.journal_gap_count,
             "for_players": self.for_players,
             "sections": {
                 heading: [told.as_json() for told in lines]
@@ -278,7 +282,7 @@ class EveningReport:
                 for person, count in self.ledger.points.items()
             },
             "deeds": deeds_as_json(self.ledger),
-            "conditions_held": dict(self.characters_with_ailments()),
+            "conditions_held": dict(self.character_ids_and_ailments()),
             "unresolved": [one._asdict() for one in self.unresolved()],
         }
 
@@ -296,14 +300,14 @@ def _section_headings() -> list[str]:
     return list(dict.fromkeys([*(fact.section for fact in by_hand_last), UnknownFact.section]))
 
 
-def system_whose_scene_was_played(entry: KnownEntry) -> System | None:
+def system_if_played_in_its_scene(entry: KnownEntry) -> System | None:
     """Return the system in whose scene an entry's command was played.
 
     It is None if the command belongs to no scene, or was played between scenes.
     """
     command = entry.command
     found = (
-        load_system(system_name_of_move(command))
+        load_known_system(system_name_of_move(command))
         if command in installed_plugins.plugin_index().moves
         else None
     )

@@ -16,12 +16,12 @@ from strike_cli.problems import Usage
 from strike_cli.tabletop import campaign_pictures
 from strike_cli.terminal.command_output import Block, Line, NumberHeading, Result, Section, Span, Table
 from strike_cli.terminal.html_and_markdown import escape_markdown, markdown_line, markdown_row
-from strike_cli.terminal.marked_output_files import write_marked_file
+from strike_cli.terminal.marked_output_files import write_already_marked_file
 
 from .campaign import CampaignReport
 from .evening import EveningReport, ReportLine, SceneSummary, UnresolvedItem
 from .story import Chapter, Paragraph, RoundHeading, ShownRoll, Story
-from .tables_and_plots import CountTable, Plot, plot_cards, plots_of_counts, plots_svg
+from .tables_and_plots import CountTable, Plot, plot_cards, plots_of_deeds_and_dice_faces, plots_svg
 
 MADE_BY = f"<!-- {MADE} session report -->"
 
@@ -33,7 +33,8 @@ def evening_markdown(evening: EveningReport, picture: str = "") -> str:
         lines += ["", "## Scenes", ""]
         for scene in evening.scenes:
             secret = " *(secret)*" if scene.secret else ""
-            lines.append(f"- **{markdown_line(scene.name)}**{escape_markdown(scene.outcome_words())}{secret}")
+            outcome = escape_markdown(scene.outcome_and_length_words())
+            lines.append(f"- **{markdown_line(scene.name)}**{outcome}{secret}")
             lines += [f"  - {markdown_line(text)}" for text in scene.told]
     for heading, told_lines in evening.sections.items():
         if told_lines:
@@ -48,7 +49,7 @@ def evening_markdown(evening: EveningReport, picture: str = "") -> str:
     lines += ["", "## Unresolved", ""]
     lines += [
         f"- **{markdown_line(evening.display_name(person))}**, still {markdown_line(what)}"
-        for person, what in evening.characters_with_ailments()
+        for person, what in evening.character_ids_and_ailments()
     ]
     for one in evening.unresolved():
         secret = " *(secret)*" if one.secret else ""
@@ -98,7 +99,7 @@ def story_markdown(story: Story) -> str:
             if isinstance(part, RoundHeading):
                 lines += ["", f"### Round {part.number}"]
                 continue
-            bold, rest = part.lead_and_rest()
+            bold, rest = part.split_bold_name_and_rest()
             words = f"**{markdown_line(bold)}**{escape_markdown(rest)}" if bold else markdown_line(rest)
             lead = f"*{markdown_line(' · '.join(part.headlines))}* " if part.headlines else ""
             lines += ["", lead + words + (" *(secret)*" if part.secret else "")]
@@ -170,21 +171,22 @@ def _evening_html(evening: EveningReport) -> Iterator[str]:
         yield make_card(
             "Scenes",
             _list_html(
-                f"<b>{escape(scene.name)}</b>{escape(scene.outcome_words())}{_secret_mark(scene.secret)}"
+                f"<b>{escape(scene.name)}</b>{escape(scene.outcome_and_length_words())}{_secret_mark(scene.secret)}"
                 + f'<br><span class="dim">{escape(" ".join(scene.told))}</span>'
                 for scene in evening.scenes
             ),
         )
-    yield plot_cards(plots_of_counts(evening.ledger, evening.character_names()))
-    yield from _counts_cards_html(evening.count_tables())
+    yield plot_cards(plots_of_deeds_and_dice_faces(evening.ledger, evening.character_names()))
+    yield from _cards_of_count_tables_html(evening.count_tables())
     for heading, told in evening.sections.items():
         if told:
             yield make_card(
-                heading, _list_html(_report_line_html(one) + _secret_mark(one.secret) for one in told)
+                heading,
+                _list_html(_report_line_without_mark_html(one) + _secret_mark(one.secret) for one in told),
             )
     left = [
         f"<b>{escape(evening.display_name(person))}</b>, still {escape(what)}"
-        for person, what in evening.characters_with_ailments()
+        for person, what in evening.character_ids_and_ailments()
     ]
     left += [
         f"<b>{escape(evening.display_name(one.who))}</b>, {escape(one.what)} "
@@ -203,7 +205,7 @@ def _list_html(lines: Iterable[str]) -> str:
     return f"<ul>{''.join(f'<li>{line}</li>' for line in lines)}</ul>"
 
 
-def _counts_cards_html(tables: Iterable[CountTable]) -> Iterator[str]:
+def _cards_of_count_tables_html(tables: Iterable[CountTable]) -> Iterator[str]:
     for table in tables:
         yield make_card(table.title, html.make_table(["", *table.headings], table.rows))
 
@@ -217,7 +219,7 @@ def _heading_html(title: str, about: str) -> str:
     return f'<h1>{escape(title)}</h1><p class="sub">{escape(about)}</p>'
 
 
-def _report_line_html(line: ReportLine) -> str:
+def _report_line_without_mark_html(line: ReportLine) -> str:
     text = escape(line.text)
     return f'<span class="{line.tone}">{text}</span>' if line.tone else text
 
@@ -226,8 +228,8 @@ def _campaign_html(report: CampaignReport) -> Iterator[str]:
     yield _heading_html(report.heading(), report.subtitle())
     by_evening = report.plots_by_evening(report.last.character_names())
     yield from (make_card(plot.title, plot.svg) for plot in by_evening)
-    yield plot_cards(report.plots()[len(by_evening) :])
-    yield from _counts_cards_html(report.count_tables())
+    yield plot_cards(report.plots_by_evening_and_in_total()[len(by_evening) :])
+    yield from _cards_of_count_tables_html(report.count_tables())
     rows = [[name, day, scenes, commands] for name, day, commands, scenes in report.session_rows()]
     table = html.make_table(["Evening", "Day", "Scenes", "Commands"], rows, text_columns=3)
     yield make_card("Evenings", table)
@@ -240,11 +242,11 @@ def _story_html(story: Story, shown: _EmbeddedPictures) -> Iterator[str]:
         title = f"<h2>{escape(chapter.title)}</h2>" if chapter.title else ""
         banner = shown.embed_and_get_css_class(chapter.last_map_picture)
         map_ = f'<div class="map {banner}" role="img" aria-label="The map"></div>' if banner else ""
-        yield f"<section>{title}{map_}{''.join(_chapter_html(chapter, shown))}</section>"
+        yield f"<section>{title}{map_}{''.join(_chapter_parts_html(chapter, shown))}</section>"
     yield _footer_html(story.for_players)
 
 
-def _chapter_html(chapter: Chapter, shown: _EmbeddedPictures) -> Iterator[str]:
+def _chapter_parts_html(chapter: Chapter, shown: _EmbeddedPictures) -> Iterator[str]:
     for part in chapter.parts:
         if isinstance(part, RoundHeading):
             yield f"<h3>Round {part.number}</h3>"
@@ -268,7 +270,7 @@ def _paragraph_html(part: Paragraph, shown: _EmbeddedPictures) -> str:
         for (person, what), those in groupby(part.dice, lambda throw: throw[:2])
     ]
     dice = f"<aside>{''.join(lines)}</aside>" if lines else ""
-    bold, rest = part.lead_and_rest()
+    bold, rest = part.split_bold_name_and_rest()
     first = f"<b>{escape(bold)}</b>" if bold else ""
     words = f"{face}{lead}{first}{escape(rest)}{_secret_mark(part.secret)}"
     return f"<article>{dice}<p>{words}</p>{handout}{note}</article>"
@@ -300,7 +302,7 @@ def evening_blocks(evening: EveningReport) -> list[Block]:
             blocks += ["", Section(heading, [("", _report_line(told)) for told in lines])]
     for table in evening.count_tables():
         blocks += ["", table.block()]
-    blocks += ["", *_unresolved_blocks(evening)]
+    blocks += ["", *_held_and_unresolved_blocks(evening)]
     return blocks
 
 
@@ -310,13 +312,13 @@ def _report_line(report_line: ReportLine) -> Line:
 
 
 def _scene_line(scene: SceneSummary) -> Line:
-    parts: list[Span] = [(scene.name, "name"), scene.outcome_words()]
+    parts: list[Span] = [(scene.name, "name"), scene.outcome_and_length_words()]
     parts += [(f" {text}", "dim") for text in scene.told]
     return [*parts, ("  (secret)", "warn")] if scene.secret else parts
 
 
-def _unresolved_blocks(evening: EveningReport) -> Iterator[Block]:
-    held, found = evening.characters_with_ailments(), evening.unresolved()
+def _held_and_unresolved_blocks(evening: EveningReport) -> Iterator[Block]:
+    held, found = evening.character_ids_and_ailments(), evening.unresolved()
     if held:
         yield Section(
             "Still held",
@@ -364,7 +366,7 @@ def story_blocks(story: Story) -> list[Block]:
                 blocks += ["", (f"Round {part.number}", "dim")]
                 continue
             line: list[Span] = [(f"{' · '.join(part.headlines)}  ", "strong")] if part.headlines else []
-            bold, rest = part.lead_and_rest()
+            bold, rest = part.split_bold_name_and_rest()
             line += [(bold, "strong"), rest] if bold else [rest]
             line += [("  (secret)", "warn")] if part.secret else []
             line += [(f"  [{part.note}]", "dim")] if part.note else []
@@ -381,7 +383,7 @@ def show_or_write_evening(evening: EveningReport, out: str, as_markdown: bool) -
     If `out` names a file, the report is written to it, and the result names the file.
     """
     data = evening.as_json()
-    found = plots_of_counts(evening.ledger, evening.character_names())
+    found = plots_of_deeds_and_dice_faces(evening.ledger, evening.character_names())
     if not out:
         blocks = evening_blocks(evening)
         return _text_result("session report", data, blocks, evening_markdown(evening), as_markdown)
@@ -402,7 +404,7 @@ def show_or_write_campaign(report: CampaignReport, out: str, as_markdown: bool) 
     if not out:
         blocks = campaign_blocks(report)
         return _text_result("session report", data, blocks, campaign_markdown(report), as_markdown)
-    files = _ReportFiles(Path(out), report.heading(), report.plots())
+    files = _ReportFiles(Path(out), report.heading(), report.plots_by_evening_and_in_total())
     files.write(lambda: campaign_page(report), lambda name: campaign_markdown(report, name))
     return files.result("session report", data, report.subtitle())
 
@@ -457,17 +459,17 @@ class _ReportFiles:
         """
         ending = self.path.suffix.lower()
         if as_page or ending in PAGE_ENDINGS:
-            write_marked_file(self.path, page())
+            write_already_marked_file(self.path, page())
         elif ending in PICTURE_ENDINGS:
             if not self.plots:
                 raise Usage("There are no numbers for a picture.", "A page (.html) has the rest.")
-            write_marked_file(self.path, plots_svg(self.title, self.plots))
+            write_already_marked_file(self.path, plots_svg(self.title, self.plots))
         else:
             if self.plots:
                 self.picture = self.path.with_suffix(".svg")
-                write_marked_file(self.picture, plots_svg(self.title, self.plots))
+                write_already_marked_file(self.picture, plots_svg(self.title, self.plots))
             self.text = markdown(self.picture.name if self.picture else "")
-            write_marked_file(self.path, self.text)
+            write_already_marked_file(self.path, self.text)
 
     def result(self, command: str, data: dict[str, object], summary: str) -> Result:
         """Return the result that names the written files."""

@@ -14,12 +14,12 @@ from strike_cli.kernel.roll_types import ROLLS, rolls_in_fact
 from strike_cli.kernel.state_changes import block_cache, look_up, require_scene_table
 from strike_cli.kernel.statements import Language
 from strike_cli.registry import fact_class
-from strike_cli.registry.scenes_in_state import scene_from_table
+from strike_cli.registry.scenes_and_decisions_in_state import scene_or_bare_scene_from_table
 from strike_cli.registry.system_declaration import System
 from strike_cli.visibility.known_journal import KnownEntry, KnownFact, KnownState
 
-from .entries_known_to_audience import KnownPast, with_missing_note
-from .evening import system_whose_scene_was_played
+from .entries_known_to_audience import KnownPast, with_note_if_journal_damaged
+from .evening import system_if_played_in_its_scene
 
 if TYPE_CHECKING:
     from strike_cli.kernel.journal_types import StoredFact
@@ -60,7 +60,7 @@ class Paragraph:
         """Return all sentences of the paragraph as one text."""
         return " ".join(self.sentences)
 
-    def lead_and_rest(self) -> tuple[str, str]:
+    def split_bold_name_and_rest(self) -> tuple[str, str]:
         """Return the paragraph in two parts: a lead to show in bold, and the rest.
 
         The lead is the name in `who`, cut from the start of the text. If the text doesn't start with the
@@ -112,7 +112,7 @@ class Chapter:
         if not self.last_reported:
             return ""
         system, now = self.last_reported
-        board = scene_from_table(system, require_scene_table(now, system.scene.key), {}).board
+        board = scene_or_bare_scene_from_table(system, require_scene_table(now, system.scene.key), {}).board
         return str(board.image.get("file", "")) if board and board.image else ""
 
     def as_json(self) -> dict[str, object]:
@@ -149,7 +149,7 @@ class Story:
         A note is added if part of the journal is missing.
         """
         name = f"Session {self.number}" if self.number else "Before the first session"
-        return with_missing_note(f"{name}: {self.title}" if self.title else name, self.missing)
+        return with_note_if_journal_damaged(f"{name}: {self.title}" if self.title else name, self.missing)
 
     def as_json(self) -> dict[str, object]:
         chapters = [chapter.as_json() for chapter in self.chapters]
@@ -164,9 +164,9 @@ class Story:
     def _add_entry(self, entry: KnownEntry) -> None:
         if not entry.facts or (self.for_players and entry.pending):
             return  # entries that nobody hears of end no paragraph or chapter
-        system = system_whose_scene_was_played(entry)
+        system = system_if_played_in_its_scene(entry)
         chapter = self._continue_or_begin_chapter(system, entry.facts[0].before)
-        paragraph = self._continue_or_add_paragraph(chapter, system, entry.secret)
+        paragraph = self._continue_turn_or_add_paragraph(chapter, system, entry.secret)
         for known in entry.facts:
             now = known.after
             if system is not None and system.scene.key in now and system.scene.key not in known.before:
@@ -180,9 +180,9 @@ class Story:
                 if number != self._round:
                     self._round = number
                     chapter.parts.append(RoundHeading(number))
-                one = scene_from_table(system, require_scene_table(now, system.scene.key), {}).people.get(
-                    known.fact["who"]
-                )
+                one = scene_or_bare_scene_from_table(
+                    system, require_scene_table(now, system.scene.key), {}
+                ).people.get(known.fact["who"])
                 paragraph = self._add_paragraph(
                     chapter, Paragraph(one.name if one else "", secret=entry.secret)
                 )
@@ -211,7 +211,9 @@ class Story:
         self._round = 0
         return chapter
 
-    def _continue_or_add_paragraph(self, chapter: Chapter, system: System | None, secret: bool) -> Paragraph:
+    def _continue_turn_or_add_paragraph(
+        self, chapter: Chapter, system: System | None, secret: bool
+    ) -> Paragraph:
         """Return the paragraph that a command's sentences go into.
 
         It is the paragraph of the current turn, if the turn and the command are both secret or both public.

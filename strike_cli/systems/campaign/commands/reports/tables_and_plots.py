@@ -93,7 +93,7 @@ FEWEST_DICE = 12
 """The fewest dice of a kind whose faces are plotted."""
 
 
-def plots_of_counts(ledger: CharacterCounts, names: Mapping[str, str]) -> list[Plot]:
+def plots_of_deeds_and_dice_faces(ledger: CharacterCounts, names: Mapping[str, str]) -> list[Plot]:
     """Return plots of the characters' deeds, and a plot of the faces that their dice showed.
 
     The plot of faces is for one kind of die: the kind that the whole party rolled most. It is left out if the

@@ -13,13 +13,13 @@ from strike_cli.content.name_index import singular_of_kind
 from strike_cli.kernel.procedure import World
 from strike_cli.pages.html import MADE
 from strike_cli.registry import load_usable_systems, plugin_index_of
-from strike_cli.registry.installed_plugins import load_object
+from strike_cli.registry.installed_plugins import import_object
 from strike_cli.tabletop.characters_and_names import slug
 from strike_cli.terminal.argument_completions import FOLDER, WHO
 from strike_cli.terminal.command_output import Block, Frame, Result
 from strike_cli.terminal.commands_and_options import Options, command, new_app
 
-from ..card import SheetCard, find_card_subject
+from ..card import SheetCard, kind_and_id_by_name
 
 app = new_app("For other programs.")
 
@@ -51,13 +51,13 @@ def export(
     Example: `strike export goblin lamp-thief --to improved-initiative --out export`
     """
     from strike_cli.campaign.file_access import unwritable_problem
-    from strike_cli.terminal.marked_output_files import write_marked_file
+    from strike_cli.terminal.marked_output_files import write_already_marked_file
 
     with options.open_campaign() as campaign:
         world, folder = World(campaign.book, campaign.state), Path(out)
         names = who or campaign.book.characters
         cards = [
-            SheetCard(world, *find_card_subject(campaign.book, name), notes=not player) for name in names
+            SheetCard(world, *kind_and_id_by_name(campaign.book, name), notes=not player) for name in names
         ]
         files = _EXPORTERS[to](campaign.book.name, cards)
         try:
@@ -65,7 +65,7 @@ def export(
         except OSError as error:
             raise unwritable_problem(folder, error) from None
         for name, text in files.items():
-            write_marked_file(folder / name, text)
+            write_already_marked_file(folder / name, text)
         paths = [(folder / name).as_posix() for name in files]
         left = _REMARKS[to]
         blocks: list[Block] = [("Written:", "good"), *(f"  {path}" for path in paths), (left, "dim")]
@@ -81,7 +81,7 @@ _REMARKS = {
 """A remark on the files for each program, above all on what they can't express."""
 
 
-def _named_effects(card: SheetCard) -> list[tuple[str, str]]:
+def _powers_and_their_words(card: SheetCard) -> list[tuple[str, str]]:
     """Return the powers on a sheet, each as its name and its effect in words.
 
     Content of other kinds is included if its system can describe it in words.
@@ -95,7 +95,7 @@ def _named_effects(card: SheetCard) -> list[tuple[str, str]]:
     for owner, kind, of in pairs:
         if not of.in_words:
             continue
-        say: Callable[[object, Mapping[str, object]], str] = load_object(owner.absolute(of.in_words))
+        say: Callable[[object, Mapping[str, object]], str] = import_object(owner.absolute(of.in_words))
         named = card.sheet.get(kind)
         for key in named if isinstance(named, Iterable) else ():
             if isinstance(key, str) and key in book.table(kind):
@@ -111,14 +111,14 @@ def _statblock_lines_besides_powers(card: SheetCard) -> list[tuple[str, str]]:
     """
     if card.kind == "characters":
         return []
-    powers = {name for name, _ in _named_effects(card)}
+    powers = {name for name, _ in _powers_and_their_words(card)}
     return [(line.about, line.text) for line in card.statblock_in_words() if line.about not in powers]
 
 
 # Obsidian
 
 
-def _obsidian_files(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
+def _obsidian_files(campaign_name: str, cards: Sequence[SheetCard]) -> dict[str, str]:
     from strike_cli.terminal.html_and_markdown import blocks_markdown
 
     files = {}
@@ -127,12 +127,12 @@ def _obsidian_files(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]
         front: dict[str, object] = {
             "aliases": [card.id],
             "tags": ["strike", kind],
-            "campaign": campaign,
+            "campaign": campaign_name,
             **{name.lower().replace(" ", "-"): count for name, count in card.boxes_to_tick()[:1]},
             **{
                 key: value
                 for key, value in card.current_sheet().items()
-                if _fits_front_matter(value) and key not in _KEYS_NOT_IN_FRONT_MATTER
+                if _is_text_integer_or_texts(value) and key not in _KEYS_NOT_IN_FRONT_MATTER
             },
         }
         frame = card.frame_without_boxes()
@@ -151,7 +151,7 @@ def _obsidian_files(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]
 _KEYS_NOT_IN_FRONT_MATTER = ("notes", "override", "hidden", "draft")
 
 
-def _fits_front_matter(value: object) -> bool:
+def _is_text_integer_or_texts(value: object) -> bool:
     if isinstance(value, list):
         return bool(value) and all(isinstance(item, str) for item in value)
     return isinstance(value, str | int) and not isinstance(value, bool) and value != ""
@@ -176,7 +176,7 @@ def _unique_file_stems(cards: Sequence[SheetCard]) -> list[str]:
 # Foundry VTT
 
 
-def _foundry_files(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
+def _foundry_files(campaign_name: str, cards: Sequence[SheetCard]) -> dict[str, str]:
     from strike_cli.terminal.html_and_markdown import blocks_html
 
     files = {}
@@ -206,7 +206,7 @@ def _foundry_files(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
                 "bar1": {"attribute": "health"},
             },
             "flags": {
-                "strike-cli": {"campaign": campaign, "kind": singular_of_kind(card.kind), "id": card.id}
+                "strike-cli": {"campaign": campaign_name, "kind": singular_of_kind(card.kind), "id": card.id}
             },
         }
         files[f"{name}.json"] = json.dumps(actor, ensure_ascii=False, indent=2) + "\n"
@@ -223,25 +223,25 @@ def _first_track_size(card: SheetCard) -> int:
 _PREFIX = "ImprovedInitiative"
 
 
-def _improved_initiative_files(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
-    from strike_cli.terminal.command_output import blocks_as_text
+def _improved_initiative_files(campaign_name: str, cards: Sequence[SheetCard]) -> dict[str, str]:
+    from strike_cli.terminal.command_output import blocks_as_unwrapped_text
 
     library: dict[str, str] = {"strike": f"{MADE} export"}
     for listed, kind in (("Creatures", "creatures"), ("PersistentCharacters", "characters")):
         there = [card for card in cards if card.kind == kind]
-        library[f"{_PREFIX}.{listed}"] = json.dumps([_library_key(card) for card in there])
+        library[f"{_PREFIX}.{listed}"] = json.dumps([_improved_initiative_id(card) for card in there])
         for card in there:
-            block = _initiative_statblock(
-                campaign,
+            block = _improved_initiative_statblock(
+                campaign_name,
                 card,
-                blocks_as_text(card.frame_without_boxes().blocks) if kind == "characters" else "",
+                blocks_as_unwrapped_text(card.frame_without_boxes().blocks) if kind == "characters" else "",
             )
             entry: dict[str, object] = block
             if kind == "characters":
                 known = {
-                    "Id": _library_key(card),
+                    "Id": _improved_initiative_id(card),
                     "Name": block["Name"],
-                    "Path": campaign,
+                    "Path": campaign_name,
                     "Version": "3.0.0",
                 }
                 entry = {
@@ -251,7 +251,9 @@ def _improved_initiative_files(campaign: str, cards: Sequence[SheetCard]) -> dic
                     "LastUpdateMs": 0,
                     "StatBlock": block,
                 }
-            library[f"{_PREFIX}.{listed}.{_library_key(card)}"] = json.dumps(entry, ensure_ascii=False)
+            library[f"{_PREFIX}.{listed}.{_improved_initiative_id(card)}"] = json.dumps(
+                entry, ensure_ascii=False
+            )
     return {"improved-initiative.json": json.dumps(library, ensure_ascii=False, indent=2) + "\n"}
 
 
@@ -262,22 +264,24 @@ _EMPTY_LISTS = (
 """Lists that an Improved Initiative statblock must have, and that are always empty here."""
 
 
-def _library_key(card: SheetCard) -> str:
+def _improved_initiative_id(card: SheetCard) -> str:
     return f"strike-{card.id.replace(':', '-')}"
 
 
-def _initiative_statblock(campaign: str, card: SheetCard, text: str) -> dict[str, object]:
-    powers = [{"Name": name, "Content": words, "Usage": ""} for name, words in _named_effects(card)]
+def _improved_initiative_statblock(
+    campaign_name: str, card: SheetCard, further_description: str
+) -> dict[str, object]:
+    powers = [{"Name": name, "Content": words, "Usage": ""} for name, words in _powers_and_their_words(card)]
     traits = [
         {"Name": about, "Content": words, "Usage": ""}
         for about, words in _statblock_lines_besides_powers(card)
     ]
     notes = str(card.sheet.get("notes", "")) if card.notes else ""
     return {
-        "Id": _library_key(card),
+        "Id": _improved_initiative_id(card),
         "Name": card.sheet["name"],
-        "Path": campaign,
-        "Source": campaign,
+        "Path": campaign_name,
+        "Source": campaign_name,
         "Type": str(card.sheet.get("tier", "")),
         "HP": {"Value": _first_track_size(card), "Notes": ""},
         "AC": {"Value": 0, "Notes": "none in this game"},
@@ -289,7 +293,9 @@ def _initiative_statblock(campaign: str, card: SheetCard, text: str) -> dict[str
         "Challenge": "",
         "Traits": traits,
         "Actions": powers,
-        "Description": "\n\n".join(filter(None, [str(card.sheet.get("summary", "")), text, notes])),
+        "Description": "\n\n".join(
+            filter(None, [str(card.sheet.get("summary", "")), further_description, notes])
+        ),
         "Player": "player" if card.kind == "characters" else "",
         "Version": "3.0.0",
         "ImageURL": "",

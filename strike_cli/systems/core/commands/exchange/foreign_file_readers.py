@@ -15,7 +15,7 @@ from html import unescape
 from pathlib import Path
 from typing import NamedTuple
 
-from strike_cli.campaign_files import read_authored_file
+from strike_cli.included_and_stray_files import read_authored_file
 from strike_cli.problems import Usage, listed
 from strike_cli.refusals import UnreadableArgument
 from strike_cli.untrusted_input import describe_unreadable_part
@@ -190,17 +190,26 @@ def _read_actor(actor: Table) -> ForeignSheet:
         (t for t in (_table_at(attributes, "hp"), _table_at(system, "hp"), _table_at(system, "health")) if t),
         {},
     )
-    biography = _plain_text(details.get("biography")) or _plain_text(system.get("biography"))
-    most, formula = hp.get("max"), _plain_text(hp.get("formula"))
+    biography = _plain_text_of_any_value(details.get("biography")) or _plain_text_of_any_value(
+        system.get("biography")
+    )
+    most, formula = hp.get("max"), _plain_text_of_any_value(hp.get("formula"))
     told = [
-        ("HP", " ".join(filter(None, [_plain_text(most if most is not None else hp.get("value")), formula]))),
-        ("Armour", _plain_text(attributes.get("ac"))),
+        (
+            "HP",
+            " ".join(
+                filter(
+                    None, [_plain_text_of_any_value(most if most is not None else hp.get("value")), formula]
+                )
+            ),
+        ),
+        ("Armour", _plain_text_of_any_value(attributes.get("ac"))),
         ("Moves", _movement_words(attributes)),
         ("Abilities", _ability_words(_table_at(system, "abilities"))),
-        *((word, _plain_text(details.get(key))) for key, word in _DETAIL_LABELS.items()),
+        *((word, _plain_text_of_any_value(details.get(key))) for key, word in _DETAIL_LABELS.items()),
         ("Picture", str(actor.get("img") or "")),
         *(_item_name_and_words(item) for item in items if isinstance(item, Mapping)),
-        ("Description", _plain_text(details.get("publicNotes")) or biography),
+        ("Description", _plain_text_of_any_value(details.get("publicNotes")) or biography),
     ]
     left = [key for key in actor if key not in _KNOWN_ACTOR_KEYS and actor[key] not in _EMPTY_VALUES]
     left += _unread_places(system)
@@ -212,9 +221,14 @@ def _read_actor(actor: Table) -> ForeignSheet:
         kind in ("character", "pc", "player") and token.get("disposition") != _HOSTILE,
         "",
         " ".join(
-            part for part in (_plain_text(traits.get("size")), _plain_text(details.get("type"))) if part
+            part
+            for part in (
+                _plain_text_of_any_value(traits.get("size")),
+                _plain_text_of_any_value(details.get("type")),
+            )
+            if part
         ),
-        _squares_wide(token.get("width"), _plain_text(traits.get("size"))),
+        _squares_wide(token.get("width"), _plain_text_of_any_value(traits.get("size"))),
         [(about, text[:LONGEST_TEXT]) for about, text in told if text],
         left,
     )
@@ -237,7 +251,7 @@ def _table_at(value: Table, key: str) -> Table:
     return inner if isinstance(inner, Mapping) else {}
 
 
-def _plain_text(value: object) -> str:
+def _plain_text_of_any_value(value: object) -> str:
     """Return a value from another game's file as plain text, without HTML markup.
 
     For a table, the text is made of its `value`, `flat`, `formula`, `custom` and `subtype`.
@@ -246,9 +260,9 @@ def _plain_text(value: object) -> str:
         parts = [
             value.get(key) for key in ("value", "flat", "formula", "custom", "subtype") if value.get(key)
         ]
-        return " ".join(filter(None, map(_plain_text, parts)))
+        return " ".join(filter(None, map(_plain_text_of_any_value, parts)))
     if isinstance(value, list):
-        return ", ".join(filter(None, map(_plain_text, value)))
+        return ", ".join(filter(None, map(_plain_text_of_any_value, value)))
     if isinstance(value, bool) or value is None:
         return ""
     # Without markup, in lines
@@ -263,7 +277,7 @@ def _plain_text(value: object) -> str:
 def _movement_words(attributes: Table) -> str:
     movement = _table_at(attributes, "movement")
     if not movement:
-        return _plain_text(attributes.get("speed"))
+        return _plain_text_of_any_value(attributes.get("speed"))
     unit = str(movement.get("units") or "")
     ways = [
         f"{way} {far} {unit}".strip()
@@ -275,7 +289,9 @@ def _movement_words(attributes: Table) -> str:
 
 def _ability_words(abilities: Table) -> str:
     def score(value: object) -> str:
-        return _plain_text(value.get("value", value.get("mod")) if isinstance(value, Mapping) else value)
+        return _plain_text_of_any_value(
+            value.get("value", value.get("mod")) if isinstance(value, Mapping) else value
+        )
 
     return ", ".join(f"{key.upper()} {score(value)}" for key, value in abilities.items() if score(value))
 
@@ -290,15 +306,19 @@ def _item_name_and_words(item: Table) -> tuple[str, str]:
     parts = damage.get("parts") or [damage.get("base")]
     rolls = [_damage_words(part) for part in parts] if isinstance(parts, list) else []
     kind = f"({item['type']})" if item.get("type") else ""
-    words = [kind, ", ".join(filter(None, rolls)), _plain_text(system.get("description"))]
+    words = [kind, ", ".join(filter(None, rolls)), _plain_text_of_any_value(system.get("description"))]
     return str(item.get("name") or "?"), " ".join(filter(None, words))
 
 
 def _damage_words(part: object) -> str:
     if not isinstance(part, Mapping):
-        return " ".join(map(_plain_text, part)) if isinstance(part, list) else _plain_text(part)
+        return (
+            " ".join(map(_plain_text_of_any_value, part))
+            if isinstance(part, list)
+            else _plain_text_of_any_value(part)
+        )
     number, sides = part.get("number"), part.get("denomination")
-    return f"{number}d{sides}" if number and sides else _plain_text(part)
+    return f"{number}d{sides}" if number and sides else _plain_text_of_any_value(part)
 
 
 def _squares_wide(width: object, size_word: str) -> int:
@@ -347,23 +367,23 @@ def _read_statblock(block: Table) -> ForeignSheet:
     told = [
         ("HP", _value_and_notes(block.get("HP"))),
         ("Armour", _value_and_notes(block.get("AC"))),
-        ("Moves", _plain_text(block.get("Speed"))),
-        ("Initiative", _plain_text(block.get("InitiativeModifier"))),
+        ("Moves", _plain_text_of_any_value(block.get("Speed"))),
+        ("Initiative", _plain_text_of_any_value(block.get("InitiativeModifier"))),
         ("Abilities", _ability_words(_table_at(block, "Abilities"))),
-        *((key, _modifier_words(block.get(key))) for key in ("Saves", "Skills")),
-        *((words, _plain_text(block.get(key))) for key, words in _LIST_LABELS.items()),
-        ("Challenge", _plain_text(block.get("Challenge"))),
-        ("Source", _plain_text(block.get("Source"))),
-        ("Picture", _plain_text(block.get("ImageURL"))),
+        *((key, _named_modifiers_words(block.get(key))) for key in ("Saves", "Skills")),
+        *((words, _plain_text_of_any_value(block.get(key))) for key, words in _LIST_LABELS.items()),
+        ("Challenge", _plain_text_of_any_value(block.get("Challenge"))),
+        ("Source", _plain_text_of_any_value(block.get("Source"))),
+        ("Picture", _plain_text_of_any_value(block.get("ImageURL"))),
         *(pair for key in _NAMED_ENTRY_KEYS for pair in _named_entries(block.get(key))),
-        ("Description", _plain_text(block.get("Description"))),
+        ("Description", _plain_text_of_any_value(block.get("Description"))),
     ]
-    kind = _plain_text(block.get("Type"))
+    kind = _plain_text_of_any_value(block.get("Type"))
     return ForeignSheet(
         str(block["Name"]).strip(),
         INITIATIVE,
         bool(block.get("Player")),
-        "" if block.get("Player") == "player" else _plain_text(block.get("Player")),
+        "" if block.get("Player") == "player" else _plain_text_of_any_value(block.get("Player")),
         kind.split("\n")[0],
         _squares_wide(None, kind),
         [(about, text[:LONGEST_TEXT]) for about, text in told if text],
@@ -373,22 +393,29 @@ def _read_statblock(block: Table) -> ForeignSheet:
 
 def _value_and_notes(value: object) -> str:
     if not isinstance(value, Mapping):
-        return _plain_text(value)
-    return " ".join(filter(None, [_plain_text(value.get("Value")), _plain_text(value.get("Notes"))]))
+        return _plain_text_of_any_value(value)
+    return " ".join(
+        filter(
+            None, [_plain_text_of_any_value(value.get("Value")), _plain_text_of_any_value(value.get("Notes"))]
+        )
+    )
 
 
-def _modifier_words(value: object) -> str:
+def _named_modifiers_words(value: object) -> str:
     rows = [row for row in value if isinstance(row, Mapping)] if isinstance(value, list) else []
-    return ", ".join(f"{_plain_text(row.get('Name'))} {_plain_text(row.get('Modifier'))}" for row in rows)
+    return ", ".join(
+        f"{_plain_text_of_any_value(row.get('Name'))} {_plain_text_of_any_value(row.get('Modifier'))}"
+        for row in rows
+    )
 
 
 def _named_entries(value: object) -> Iterator[tuple[str, str]]:
     for row in value if isinstance(value, list) else ():
         if isinstance(row, Mapping):
-            usage = f"({_plain_text(row.get('Usage'))})" if row.get("Usage") else ""
+            usage = f"({_plain_text_of_any_value(row.get('Usage'))})" if row.get("Usage") else ""
             yield (
-                _plain_text(row.get("Name")) or "?",
-                " ".join(filter(None, [usage, _plain_text(row.get("Content"))])),
+                _plain_text_of_any_value(row.get("Name")) or "?",
+                " ".join(filter(None, [usage, _plain_text_of_any_value(row.get("Content"))])),
             )
 
 
@@ -411,7 +438,7 @@ def _read_csv(path: Path, text: str) -> Iterator[ForeignSheet]:
             if not any(cells) or (rows.line_num == 1 and _SEPARATOR_LINE.match(text)):
                 continue
             if not headings:
-                headings = _read_headings(path, rows.line_num, cells)
+                headings = _read_heading_keys_requiring_name(path, rows.line_num, cells)
                 continue
             if len(cells) > len(headings):
                 wide = f"{len(cells)} cells, and there are {len(headings)} headings"
@@ -430,7 +457,7 @@ def _csv_dialect(text: str) -> type[csv.Dialect]:
     return found
 
 
-def _read_headings(path: Path, line: int, cells: Iterable[str]) -> list[str]:
+def _read_heading_keys_requiring_name(path: Path, line: int, cells: Iterable[str]) -> list[str]:
     found = [cell.lower().replace(" ", "_") for cell in cells]
     if not set(found) & set(_NAME_HEADINGS):
         raise Usage(

@@ -14,7 +14,7 @@ from strike_cli.content.drafts import Draft, toml_string, toml_value
 from strike_cli.content.name_index import singular_of_kind
 from strike_cli.content.schemas import schemas_of_working_systems
 from strike_cli.content.system_checks import ContentWithoutEffect
-from strike_cli.faults import Faults, Place, faults_as_text
+from strike_cli.file_faults import Faults, Place, faults_as_text
 from strike_cli.problems import ContentProblem, Usage, listed
 from strike_cli.refusals import ArgumentAlreadyExists
 from strike_cli.tabletop.characters_and_names import slug
@@ -104,14 +104,14 @@ class _DraftMaker:
         """Return the text of a new content file, with a draft for everybody in `contents`."""
         programs = listed(dict.fromkeys(one.program for one in contents.people))
         lines = [
-            f"# Drafts, imported from {_comment_text(path.name)} ({programs}). No converter knows "
+            f"# Drafts, imported from {_printable_for_comment(path.name)} ({programs}). No converter knows "
             f"your numbers:",
             "# set them, and take `draft = true` out. `strike doctor` lists the drafts that are left.",
         ]
         if contents.unread_counts:
             what = listed([f"{key} ({count})" for key, count in contents.unread_counts.items()], 30)
             self.remarks.append(f"Not imported from {path.name}: {what}.")
-            lines.append(f"# {_comment_text(self.remarks[-1])}")
+            lines.append(f"# {_printable_for_comment(self.remarks[-1])}")
         for one in contents.people:
             lines += ["", *self._record_draft_and_yield_lines(path, one)]
         return "\n".join([*lines, ""])
@@ -129,8 +129,8 @@ class _DraftMaker:
         )
         if foreign.unread_parts:
             yield (
-                f"# Not imported from {_comment_text(foreign.name)}: "
-                f"{_comment_text(', '.join(foreign.unread_parts))}."
+                f"# Not imported from {_printable_for_comment(foreign.name)}: "
+                f"{_printable_for_comment(', '.join(foreign.unread_parts))}."
             )
         yield f"[{table}.{id}]"
         yield f"name = {toml_string(foreign.name[:200])}"
@@ -143,7 +143,7 @@ class _DraftMaker:
             for key, value in fields.items()
             if value != "" and not (key == "notes" and told)
         )
-        yield from (f"# {hint}" for hint in _lines_to_fill_in(self.campaign, table, fields))
+        yield from (f"# {hint}" for hint in _uncommented_lines_to_fill_in(self.campaign, table, fields))
         if told:
             yield f"notes = {_toml_text(_notes_text(foreign, told, str(fields.get('notes', ''))))}"
 
@@ -177,7 +177,7 @@ class _DraftMaker:
             kind = form.fields.get(heading, (None, None))[0]
             value = _parse_cell(kind, cell) if kind else None
             if value is None:
-                words.append((_heading_words(heading), cell))
+                words.append((_heading_as_people_write_it(heading), cell))
             else:
                 kind.check(
                     value, Place(heading, file=f"{path}, line {foreign.line}"), faults
@@ -189,7 +189,7 @@ class _DraftMaker:
         return fields, words
 
 
-def _heading_words(heading: str) -> str:
+def _heading_as_people_write_it(heading: str) -> str:
     """Return a column heading as people write it: `CR`, `Hit points`."""
     return heading.upper() if len(heading) < 4 else heading.replace("_", " ").capitalize()
 
@@ -210,7 +210,9 @@ def _parse_cell(kind: Kind, cell: str) -> object:
     return [part.strip() for part in cell.split(";") if part.strip()] if texts else None
 
 
-def _lines_to_fill_in(campaign: Campaign, table: str, fields: Mapping[str, object]) -> Iterator[str]:
+def _uncommented_lines_to_fill_in(
+    campaign: Campaign, table: str, fields: Mapping[str, object]
+) -> Iterator[str]:
     """Yield TOML lines for the values that people still have to set on an imported sheet.
 
     Each system that the campaign plays can have a draft of a new sheet. The lines come from these drafts.
@@ -218,14 +220,14 @@ def _lines_to_fill_in(campaign: Campaign, table: str, fields: Mapping[str, objec
     """
     from strike_cli.kernel.procedure import World
     from strike_cli.registry import load_usable_systems
-    from strike_cli.registry.installed_plugins import load_object
-    from strike_cli.terminal.sheet_and_party_views import is_played_in_campaign
+    from strike_cli.registry.installed_plugins import import_object
+    from strike_cli.terminal.sheet_and_party_views import is_listed_in_campaign_or_no_list
 
     world = World(campaign.book, campaign.state)
     for system in load_usable_systems(campaign.book.registry):
         of = system.content.get(table)
-        if of and of.draft and is_played_in_campaign(world, system.name):
-            draft: Draft = load_object(system.absolute(of.draft))
+        if of and of.draft and is_listed_in_campaign_or_no_list(world, system.name):
+            draft: Draft = import_object(system.absolute(of.draft))
             answers = {question.key: question.default for question in draft.questions}
             for line in draft.write("X", "x", answers):
                 key, sign, _ = line.partition(" = ")
@@ -248,7 +250,7 @@ def _toml_text(text: str) -> str:
     return f"'''\n{text}'''" if fits and "\n" in text else toml_string(text)
 
 
-def _comment_text(text: str) -> str:
+def _printable_for_comment(text: str) -> str:
     return "".join(char if char.isprintable() else " " for char in text)
 
 
