@@ -295,8 +295,8 @@ class PhoneSnapshot:
                 "map": self._map_for_phone_without_ranges(character_id, mine),
             }
         page["decisions"] = [self._question_for_phone(each) for each in self.open_decisions(character_id)]
-        others = self._open_decision_of_scene_or_character(character_id, scene)
-        page["waits"] = None if page["decisions"] else others
+        awaited = self._open_decision_of_scene_or_character(character_id, scene)
+        page["waits"] = None if page["decisions"] else awaited
         undo = self.undo_offer_of(character_id)
         page["undo"] = undo.id if undo else ""
         page["rolls"] = [_roll_for_phone(each) for each in self.roll_offers(character_id).values()]
